@@ -1,0 +1,65 @@
+"""A whole system in one DuckDB file, searchable by meaning, keyword, structure and SQL."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ragduck.errors import EmbeddingError, RagduckError, SourceError, StoreError, UsageError
+    from ragduck.integrations.llamaindex import prepare_embeddings
+    from ragduck.library import Store, get_source_documents, hybrid_query, search_unified_index
+    from ragduck.library import open_store as open  # noqa: A004
+    from ragduck.prepare import PrepareOptions, PrepareReport, prepare
+    from ragduck.search import SearchAnswer, SearchRequest
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "EmbeddingError",
+    "PrepareOptions",
+    "PrepareReport",
+    "RagduckError",
+    "SearchAnswer",
+    "SearchRequest",
+    "SourceError",
+    "Store",
+    "StoreError",
+    "UsageError",
+    "get_source_documents",
+    "hybrid_query",
+    "open",
+    "prepare",
+    "prepare_embeddings",
+    "search_unified_index",
+]
+
+# Loaded when first used: `ragduck --help` and completion must not wait for duckdb or numpy.
+_HOMES = {
+    "open": ("ragduck.library", "open_store"),
+    "prepare": ("ragduck.prepare", "prepare"),
+    "prepare_embeddings": ("ragduck.integrations.llamaindex", "prepare_embeddings"),
+    **{name: ("ragduck.prepare", name) for name in ("PrepareOptions", "PrepareReport")},
+    **{name: ("ragduck.search", name) for name in ("SearchAnswer", "SearchRequest")},
+    **{
+        name: ("ragduck.library", name)
+        for name in ("Store", "get_source_documents", "hybrid_query", "search_unified_index")
+    },
+    **{
+        name: ("ragduck.errors", name)
+        for name in ("EmbeddingError", "RagduckError", "SourceError", "StoreError", "UsageError")
+    },
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'ragduck' has no attribute {name!r}")
+    module, attribute = _HOMES[name]
+    value = getattr(import_module(module), attribute)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

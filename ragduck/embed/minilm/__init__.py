@@ -1,0 +1,5 @@
+"""The default model: all-MiniLM-L6-v2 as 8-bit ONNX, needing neither network nor torch."""
+
+from ragduck.embed.minilm.embedder import MiniLMEmbedder
+
+__all__ = ["MiniLMEmbedder"]

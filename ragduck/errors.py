@@ -1,0 +1,33 @@
+"""The errors a user can do something about."""
+
+
+class RagduckError(Exception):
+    """Say what happened, with the value, and hint at the command that helps.
+
+    The command line prints both as ``error: …`` and ``hint: …`` and exits with ``exit_code``.
+    """
+
+    exit_code = 1
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class UsageError(RagduckError):
+    """Refuse an argument: an unknown filter, an empty question, a number out of range."""
+
+    exit_code = 2
+
+
+class StoreError(RagduckError):
+    """Refuse a file that is missing, foreign, too new or locked."""
+
+
+class SourceError(RagduckError):
+    """Refuse a source folder from which nothing can be read."""
+
+
+class EmbeddingError(RagduckError):
+    """Refuse a model that is unknown, missing or not the one of the store."""

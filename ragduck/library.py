@@ -1,0 +1,221 @@
+"""The Python interface: open a store, ask it, fetch texts, or ask in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from ragduck.embed import Embedder, embedder_for
+from ragduck.errors import EmbeddingError, StoreError, UsageError
+from ragduck.model import EmbeddingModel
+from ragduck.search import Filters, Mode, SearchAnswer, SearchRequest, VectorIndex, run_search
+from ragduck.search.request import NO_FILTERS
+from ragduck.search.texts import source_documents_of, texts_of
+from ragduck.store import Database, open_database
+from ragduck.store.statements import run_read_only
+
+if TYPE_CHECKING:
+    import numpy as np
+    from llama_index.core.base.embeddings.base import BaseEmbedding
+    from numpy.typing import NDArray
+
+    Model = str | BaseEmbedding | Embedder | None
+
+
+class Store:
+    """A store opened for reading. Use it in a with statement, or close it."""
+
+    def __init__(self, database: Database, *, embed_model: Model = None) -> None:
+        self._database = database
+        self._embed_model = embed_model
+        self._embedder: Embedder | None = None
+
+    @property
+    def path(self) -> Path:
+        """Where the file is."""
+        return self._database.path
+
+    @property
+    def meta(self) -> Mapping[str, str]:
+        """What the file says of itself: the rows of `ragduck_meta`."""
+        return self._database.meta
+
+    @property
+    def model(self) -> EmbeddingModel | None:
+        """The model of the vectors; None when there are none."""
+        return EmbeddingModel.from_dict(self.meta)
+
+    def search(
+        self,
+        query: str,
+        *,
+        mode: Mode = "hybrid",
+        top_k: int = 10,
+        filters: Filters = NO_FILTERS,
+        where: str | None = None,
+        include_source_docs: bool = False,
+        **settings: Any,
+    ) -> SearchAnswer:
+        """Answer a question with the best chunks; ``settings`` are the other fields of SearchRequest."""
+        try:
+            request = SearchRequest(
+                text=query, mode=mode, top_k=top_k, filters=filters, where=where, **settings
+            )
+        except TypeError as error:
+            raise UsageError(f"unknown setting: {error}", hint="see ragduck.SearchRequest") from error
+        vector, note = self._vector(request)
+        answer = run_search(self._rows, request, vector=vector, index=self._vector_index(), note=note)
+        return self._with_source_docs(answer) if include_source_docs else answer
+
+    def sql(
+        self, statement: str, parameters: Mapping[str, object] | None = None
+    ) -> list[dict[str, Any]]:
+        """Run one read-only statement; values are bound as `$name`. Writes and file access are refused."""
+        return run_read_only(self._database, statement, parameters)
+
+    def text_of(self, key: str) -> list[dict[str, Any]]:
+        """Return the text of a chunk id, node key, `path` or `path:start-end`, with its place."""
+        found = texts_of(self._rows, key)
+        if not found:
+            raise UsageError(f"the store has nothing called {key!r}", hint=f'search for it: ragduck search {self.path} "{key}"')
+        return found
+
+    def source_documents(self, chunk_ids: Sequence[str]) -> list[dict[str, Any]]:
+        """Return the files that chunks, by node_id or id, were cut from, each once."""
+        return source_documents_of(self._rows, list(chunk_ids))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _rows(self, sql: str, parameters: dict[str, object]) -> list[dict[str, Any]]:
+        return self._database.rows(sql, parameters)
+
+    def _vector_index(self) -> VectorIndex:
+        model = self.model
+        return VectorIndex(
+            dimension=model.dimension if model else 1,
+            candidates=int(self.meta.get("vector_candidates", "0")) if model else 0,
+        )
+
+    def _vector(self, request: SearchRequest) -> tuple[NDArray[np.float32] | None, str | None]:
+        """Embed the question; `hybrid` does without when the model is missing, and a note says why."""
+        if request.mode == "bm25":
+            return None, None
+        model = self.model
+        if model is None:
+            if request.mode == "hybrid":
+                return None, "the store has no vectors: answered by keyword only"
+            raise UsageError(
+                f"{self.path} was prepared without vectors, so mode {request.mode} cannot be served",
+                hint="use --mode bm25, or prepare it again with --embed-model minilm --overwrite",
+            )
+        try:
+            return self._embedder_for(model).embed_query(request.text), None
+        except EmbeddingError as error:
+            if request.mode != "hybrid" or self._embed_model is not None:
+                raise
+            return None, f"{error.message}: answered by keyword only"
+
+    def _embedder_for(self, model: EmbeddingModel) -> Embedder:
+        if self._embedder is None:
+            self._embedder = embedder_for(model, model=self._embed_model)
+        return self._embedder
+
+    def _with_source_docs(self, answer: SearchAnswer) -> SearchAnswer:
+        files = {file["doc_id"]: file for file in self.source_documents([r["node_id"] for r in answer.results])}
+        return answer.with_results({**result, "source_doc": files.get(result["doc_id"])} for result in answer.results)
+
+
+def open_store(path: str | Path, *, embed_model: Model = None) -> Store:
+    """Open a store for reading; ``embed_model`` replaces the embedder that the file names, if it is the same.
+
+    Raises StoreError when there is no store, or it is foreign, too new or locked.
+    """
+    return Store(open_database(path), embed_model=embed_model)
+
+
+def hybrid_query(
+    query_text: str,
+    db_path: str | Path,
+    top_k: int = 5,
+    use_rrf: bool = True,
+    include_source_docs: bool = False,
+    *,
+    mode: Mode = "hybrid",
+    filters: Filters = NO_FILTERS,
+    where: str | None = None,
+    embed_model: Model = None,
+    **settings: Any,
+) -> list[dict[str, Any]]:
+    """Return the best chunks of a store for a question (seed 004).
+
+    Each is a dict with node_id, text, metadata, score, score_type, source_doc, id, location and the typed
+    columns that apply. ``settings`` are fields of SearchRequest: rrf_k, vector_weight, vector_top_k, fts_top_k …
+    """
+    with open_store(db_path, embed_model=embed_model) as store:
+        answer = store.search(
+            query_text,
+            mode=mode,
+            top_k=top_k,
+            filters=filters,
+            where=where,
+            include_source_docs=include_source_docs,
+            use_rrf=use_rrf,
+            **settings,
+        )
+    return [dict(result) for result in answer.results]
+
+
+def get_source_documents(chunk_ids: Sequence[str], db_path: str | Path) -> list[dict[str, Any]]:
+    """Return the files that chunks were cut from: doc_id, file_path, file_name, text, metadata (seed 004)."""
+    with open_store(db_path) as store:
+        return store.source_documents(chunk_ids)
+
+
+def search_unified_index(
+    text_query: str,
+    top_k: int = 10,
+    filters: Filters | None = None,
+    oversample_factor: int = 5,
+    *,
+    store: Store | str | Path,
+    relax: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Search by meaning under filters (seed 000).
+
+    Filters are applied before scoring, so ``top_k`` is filled whenever enough chunks qualify and
+    ``oversample_factor`` has nothing to make up for; it is accepted for callers of the historic index.
+    Returns the answer as `search --format json` prints it; each result also has final_score and faiss_score.
+    """
+    if oversample_factor < 1:
+        raise UsageError(f"oversample_factor is {oversample_factor}", hint="give 1 or more")
+    if not isinstance(store, Store):
+        with open_store(store) as opened:
+            return search_unified_index(text_query, top_k, filters, oversample_factor, store=opened, relax=relax)
+    mode: Mode = "semantic" if store.model else "bm25"
+    answer = store.search(text_query, mode=mode, top_k=top_k, filters=filters or {}, relax=relax).to_dict()
+    for result in answer["results"]:
+        result["final_score"] = result["score"]
+        result["faiss_score"] = result["vector_score"]
+    return answer
+
+
+__all__ = [
+    "Store",
+    "StoreError",
+    "get_source_documents",
+    "hybrid_query",
+    "open_store",
+    "search_unified_index",
+]

@@ -1,0 +1,206 @@
+"""The data that flows from stage to stage: files, documents, symbols, chunks.
+
+Every stage takes and returns these frozen dataclasses and knows no other stage.
+Lines are counted from 1, ends are inclusive, paths are relative to the source root with forward slashes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from ragduck.errors import EmbeddingError
+
+FileClass = Literal["source", "test", "generated", "migration", "config", "docs", "vendored"]
+DataType = Literal["regular_code", "db_code", "docs"]
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One repository at one branch: what a `prepare` of one root puts into the store."""
+
+    repo: str
+    branch: str
+    commit_sha: str | None
+    root: Path
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file that the walk found and did not skip; its content has not been looked at."""
+
+    path: str
+    absolute_path: Path
+    size: int
+    mtime_ns: int
+    project: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedFile:
+    """A file that was left out, and why, so that nothing vanishes in silence."""
+
+    path: str
+    reason: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A decoded file. ``text`` has ``\\n`` line ends only and no byte order mark."""
+
+    path: str
+    text: str
+    language: str
+    file_type: str
+    file_class: FileClass
+    size: int
+    mtime_ns: int
+    project: str | None = None
+
+    @property
+    def lines(self) -> list[str]:
+        """Return the lines without their ends; ``lines[n - 1]`` is line ``n``."""
+        return self.text.split("\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A named stretch of a document: a type, a member, a table, a procedure, a heading's section.
+
+    ``start_line`` includes doc comments, attributes and decorators. ``cuts`` are lines at which a long symbol
+    may be cut: each is the first line of a statement, column or paragraph. Children lie within their parent
+    and do not overlap, save that two may share a line.
+    """
+
+    name: str
+    qualified_name: str
+    element_type: str
+    start_line: int
+    end_line: int
+    signature: str = ""
+    visibility: str | None = None
+    member_kind: str | None = None
+    kind: str | None = None
+    schema: str | None = None
+    database: str | None = None
+    cuts: tuple[int, ...] = ()
+    children: tuple[Symbol, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ParseProblem:
+    """A place that a parser could not make sense of; the file's text is kept all the same."""
+
+    path: str
+    line: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What a parser found in one document: top-level symbols in order of appearance, and problems."""
+
+    symbols: tuple[Symbol, ...] = ()
+    problems: tuple[ParseProblem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A run of whole lines of one document, the unit of retrieval.
+
+    ``text`` is exactly lines ``start_line`` to ``end_line`` of the document. ``embedding_text`` is what a model
+    is given instead: title first, boilerplate left out. ``object_id`` names the logical object
+    (`cs:Shop.OrderService.Place`); the store makes the chunk's ``id`` of it by adding the part.
+    """
+
+    text: str
+    start_line: int
+    end_line: int
+    object_id: str
+    node_key: str
+    chunk_part: int
+    chunk_total: int
+    data_type: DataType
+    file_type: str
+    element_type: str
+    element_name: str
+    embedding_text: str
+    content_hash: str
+    kind: str | None = None
+    schema: str | None = None
+    name: str | None = None
+    db_key: str | None = None
+    class_name: str | None = None
+    member: str | None = None
+    cs_key: str | None = None
+    member_kind: str | None = None
+    visibility: str | None = None
+    signature: str | None = None
+    importance_score: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedDocument:
+    """One document with its chunks, as a worker process hands it to the store."""
+
+    document: Document
+    chunks: tuple[Chunk, ...]
+    problems: tuple[ParseProblem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingModel:
+    """Identify a model well enough to refuse a query made with another one.
+
+    ``revision`` is empty where the provider tells none, and then it is not compared. A revision
+    that starts with ``sha256:`` is taken from the weights: it identifies the model whatever its name.
+    """
+
+    name: str
+    revision: str
+    dimension: int
+    normalized: bool = True
+    query_prefix: str = ""
+    text_prefix: str = ""
+    provider: str = ""
+
+    def to_dict(self) -> dict[str, str]:
+        """Return the rows that the store's ``embedding_metadata`` table keeps."""
+        return {
+            "embedding_provider": self.provider,
+            "embedding_model": self.name,
+            "embedding_revision": self.revision,
+            "embedding_dimensions": str(self.dimension),
+            "embedding_normalized": str(self.normalized).lower(),
+            "embedding_query_prefix": self.query_prefix,
+            "embedding_text_prefix": self.text_prefix,
+        }
+
+    @classmethod
+    def from_dict(cls, metadata: Mapping[str, str]) -> EmbeddingModel | None:
+        """Read back what ``to_dict`` wrote; ``None`` when the store was made without vectors."""
+        name = metadata.get("embedding_model", "none")
+        if name in ("", "none"):
+            return None
+        return cls(
+            name=name,
+            revision=metadata.get("embedding_revision", ""),
+            dimension=_dimension(metadata),
+            normalized=metadata.get("embedding_normalized", "true") == "true",
+            query_prefix=metadata.get("embedding_query_prefix", ""),
+            text_prefix=metadata.get("embedding_text_prefix", ""),
+            provider=metadata.get("embedding_provider", ""),
+        )
+
+
+def _dimension(metadata: Mapping[str, str]) -> int:
+    value = metadata.get("embedding_dimensions", "")
+    if not (value.isascii() and value.isdigit() and int(value[:9]) > 0):
+        raise EmbeddingError(
+            f"the store names an embedding model but not its dimension (embedding_dimensions is {value!r})",
+            hint="prepare the store again",
+        )
+    return int(value[:9])

@@ -1,0 +1,40 @@
+"""From a decoded document to chunks: an outline of its symbols, then runs of whole lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+from ragduck.model import Document, Outline, ParsedDocument, ParseProblem
+from ragduck.parse.chunk import ChunkSettings, chunks_of
+
+__all__ = ["ChunkSettings", "parse_document"]
+
+OUTLINERS = {
+    "csharp": "csharp",
+    "python": "python",
+    "typescript": "typescript",
+    "tsx": "typescript",
+    "javascript": "typescript",
+    "java": "java",
+    "go": "go",
+    "razor": "razor",
+    "sql": "sql",
+    "markdown": "markdown",
+}
+
+
+def parse_document(document: Document, *, settings: ChunkSettings) -> ParsedDocument:
+    """Cut a document into chunks; what a parser cannot read is kept as plain text and reported."""
+    try:
+        outline = _outliner(document.language)(document)
+    except Exception as error:  # a parser's bug must not cost the user the file
+        problem = ParseProblem(document.path, 1, f"{type(error).__name__}: {error}")
+        outline = Outline(problems=(problem,))
+    return ParsedDocument(document, chunks_of(document, outline, settings=settings), outline.problems)
+
+
+def _outliner(language: str) -> Callable[[Document], Outline]:
+    module = import_module(f"ragduck.parse.{OUTLINERS.get(language, 'config')}")
+    outline: Callable[[Document], Outline] = module.outline
+    return outline

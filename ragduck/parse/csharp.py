@@ -1,0 +1,212 @@
+"""Outline C#: namespaces qualify names, types and members are symbols, ``#if`` hides nothing."""
+
+from __future__ import annotations
+
+import re
+
+import tree_sitter_c_sharp
+from tree_sitter import Language, Node, Tree
+
+from ragduck.model import Document, Outline
+from ragduck.parse.grammar import Declaration, Grammar, Place, Scope
+from ragduck.parse.outliner import outline_tree
+from ragduck.parse.treesitter import encode, gave_up, parse
+
+ELEMENT_TYPES = {
+    "class_declaration": "class",
+    "struct_declaration": "struct",
+    "interface_declaration": "interface",
+    "enum_declaration": "enum",
+    "record_declaration": "record",
+    "delegate_declaration": "delegate",
+    "method_declaration": "method",
+    "local_function_statement": "function",
+    "constructor_declaration": "constructor",
+    "destructor_declaration": "destructor",
+    "operator_declaration": "operator",
+    "conversion_operator_declaration": "operator",
+    "indexer_declaration": "indexer",
+    "property_declaration": "property",
+    "field_declaration": "field",
+    "event_field_declaration": "event",
+    "event_declaration": "event",
+    "enum_member_declaration": "enum_member",
+}
+MEMBER_LISTS = frozenset({"declaration_list", "enum_member_declaration_list"})
+BODIES = MEMBER_LISTS | {"block", "arrow_expression_clause", "accessor_list"}
+NOT_IN_HEAD = frozenset({"attribute_list", "comment"})
+ACCESS = frozenset({"public", "internal", "private", "protected", "file"})
+TYPES = frozenset({"class", "struct", "interface", "enum", "record", "delegate"})
+OPERATOR_WORDS = frozenset({"implicit", "explicit", "operator"})
+
+_DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(if|elif|else|endif)\b[^\n]*", re.MULTILINE)
+
+
+def outline(document: Document) -> Outline:
+    """Outline a C# file, by way of its conditional directives when they tear its syntax apart."""
+    source = encode(document.text)
+    tree = parse(source, LANGUAGE)
+    if tree is None:
+        return gave_up(document.path)
+    if tree.root_node.has_error and _DIRECTIVE.search(source):
+        source, tree = _reread(source, tree)
+    return outline_tree(tree, GRAMMAR, source=source, path=document.path)
+
+
+def _reread(source: bytes, tree: Tree) -> tuple[bytes, Tree]:
+    """Parse again as if all branches were code, then with first branches only; keep what reads best."""
+    best = (_broken_bytes(tree.root_node), source, tree)
+    for variant in (_blank_directives(source), _first_branches(source)):
+        again = parse(variant, LANGUAGE)
+        if again is not None:
+            broken = _broken_bytes(again.root_node)
+            best = min(best, (broken, variant, again), key=lambda choice: choice[0])
+        if best[0] == 0:
+            break
+    return best[1], best[2]
+
+
+def _broken_bytes(root: Node) -> int:
+    """Measure how much of a tree is in error, a missing token counting as one."""
+    total, pending = 0, [root]
+    while pending:
+        node = pending.pop()
+        if node.is_error or node.is_missing:
+            total += max(1, node.end_byte - node.start_byte)
+        elif node.has_error:
+            pending.extend(node.children)
+    return total
+
+
+def _blank_directives(source: bytes) -> bytes:
+    return _DIRECTIVE.sub(lambda match: b" " * len(match[0]), source)
+
+
+def _first_branches(source: bytes) -> bytes:
+    """Blank the directives and every branch but the first, keeping all offsets."""
+    pieces, end, outer, dropping = [], 0, [], False
+    for match in _DIRECTIVE.finditer(source):
+        piece = source[end : match.start()]
+        pieces.append(_blank(piece) if dropping else piece)
+        pieces.append(b" " * len(match[0]))
+        end = match.end()
+        if match[1] == b"if":
+            outer.append(dropping)
+        elif match[1] == b"endif":
+            dropping = outer.pop() if outer else False
+        else:
+            dropping = True
+    return b"".join((*pieces, source[end:]))
+
+
+def _blank(piece: bytes) -> bytes:
+    return b"\n".join(b" " * len(line) for line in piece.split(b"\n"))
+
+
+def scope(node: Node, place: Place) -> Scope | None:
+    """Enter a namespace; a file-scoped one covers what follows. Look through `extension(…) { }`."""
+    if node.type == "constructor_declaration" and _identifier(node, place) == "extension":
+        body = node.child_by_field_name("body")  # the grammar takes the block of C# 14 for a constructor
+        return Scope("", body) if body is not None else None
+    if node.type not in ("namespace_declaration", "file_scoped_namespace_declaration"):
+        return None
+    name = node.child_by_field_name("name")
+    text = "".join(place.text(name).split()) if name is not None else ""
+    return Scope(text, node.child_by_field_name("body"))
+
+
+def declare(node: Node, place: Place) -> Declaration | None:
+    """Read a type or member off its node."""
+    element_type = ELEMENT_TYPES.get(node.type)
+    if element_type is None:
+        return None
+    if element_type == "function" and place.container:
+        element_type = "method"  # as the grammar sees the members of an extension block
+    modifiers = set()
+    start, end, body = -1, node.end_byte, None
+    for child in node.children:
+        node_type = child.type
+        if node_type in BODIES:
+            end = child.start_byte
+            body = child if node_type in MEMBER_LISTS else None
+            break
+        if start < 0 and node_type not in NOT_IN_HEAD:
+            start = child.start_byte
+        if node_type == "modifier":
+            modifiers.add(place.text(child))
+    if element_type == "field" and "const" in modifiers:
+        element_type = "constant"
+    visibility = _visibility(modifiers, element_type=element_type, container=place.container)
+    return Declaration(_name(node, place), element_type, visibility, (max(start, node.start_byte), end), body)
+
+
+def _visibility(modifiers: set[str], *, element_type: str, container: str) -> str:
+    written = sorted(
+        modifiers & ACCESS, reverse=True
+    )  # as people write it: protected internal, private protected
+    if written:
+        return "private protected" if written == ["protected", "private"] else " ".join(written)
+    if container in ("interface", "enum"):
+        return "public"
+    return "internal" if element_type in TYPES and not container else "private"
+
+
+def _name(node: Node, place: Place) -> str:
+    node_type = node.type
+    if node_type in ("operator_declaration", "conversion_operator_declaration"):
+        name = _operator_name(node, place)
+    elif node_type == "indexer_declaration":
+        name = "this[]"
+    else:
+        name = _identifier(node, place)
+    if node_type == "destructor_declaration":
+        return f"~{name}"
+    return _with_interface(node, place, name=name) if name else ""
+
+
+def _identifier(node: Node, place: Place) -> str:
+    found = node.child_by_field_name("name")
+    if found is None:  # fields and field-like events name their variables
+        declared = next((child for child in node.children if child.type == "variable_declaration"), None)
+        variables = declared.children if declared is not None else []
+        first = next((child for child in variables if child.type == "variable_declarator"), None)
+        found = first.child_by_field_name("name") if first is not None else None
+    return place.text(found).lstrip("@") if found is not None else ""
+
+
+def _with_interface(node: Node, place: Place, *, name: str) -> str:
+    """Put the interface before the name of a member that implements it explicitly, as reflection does."""
+    for child in node.children:
+        if child.type == "explicit_interface_specifier":
+            interface = "".join(place.text(child).split()).rstrip(".")
+            return f"{_without_type_arguments(interface)}.{name}"
+    return name
+
+
+def _without_type_arguments(name: str) -> str:
+    """Return `IMap.IEntry` for `IMap<string, List<int>>.IEntry`."""
+    kept, depth = [], 0
+    for character in name:
+        depth += (character == "<") - (character == ">")
+        if depth <= 0 and character != ">":
+            kept.append(character)
+    return "".join(kept)
+
+
+def _operator_name(node: Node, place: Place) -> str:
+    """Return `operator +` or `implicit operator decimal`."""
+    word = next((child for child in node.children if child.type in OPERATOR_WORDS), None)
+    parameters = node.child_by_field_name("parameters")
+    if word is None or parameters is None:
+        return ""
+    return " ".join(place.source[word.start_byte : parameters.start_byte].decode("utf-8", "replace").split())
+
+
+LANGUAGE = Language(tree_sitter_c_sharp.language())
+GRAMMAR = Grammar(
+    language=LANGUAGE,
+    declare=declare,
+    scope=scope,
+    transparent=frozenset({"ERROR", "global_statement", "preproc_if", "preproc_elif", "preproc_else"}),
+    leads=frozenset({"comment", "preproc_pragma"}),
+)

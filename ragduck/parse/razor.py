@@ -1,0 +1,117 @@
+"""Outline Razor pages and components: the file is a type, the members of its C# blocks are children."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from ragduck.model import Document, Outline, ParseProblem, Symbol
+from ragduck.parse.csharp import GRAMMAR
+from ragduck.parse.grammar import KINDS
+from ragduck.parse.outliner import LONG_ROWS, SIGNATURE_LENGTH, Outliner, qualify_path
+from ragduck.parse.razor_blocks import Block, find_blocks
+from ragduck.parse.treesitter import encode, parse, problems_of
+
+CUT_DISTANCE = 20  # lines between the cuts of markup, about
+
+_DIRECTIVE = re.compile(r"^@(?:page|model|inherits|layout)\b[^\n]*", re.MULTILINE)
+_PAGE = re.compile(r"^@page\b", re.MULTILINE)
+_MARKUP = re.compile(r"^[ \t]*+[<@]|@<", re.MULTILINE)
+_COMMENT = re.compile(r"@\*.*?(?:\*@|\Z)", re.DOTALL)
+_WRAPPER = "Members"
+
+
+def outline(document: Document) -> Outline:
+    """Outline a Razor file; code that cannot be told from markup stays markup."""
+    text = document.text
+    blocks, unclosed = find_blocks(text)
+    name = qualify_path(document.path)
+    children, problems = _children(document, blocks, name=name)
+    if unclosed is not None:
+        line = text.count("\n", 0, unclosed) + 1
+        problems = (ParseProblem(document.path, line, "code block without closing brace"), *problems)[:1]
+    return Outline((_component(document, children, name=name),), problems)
+
+
+def _component(document: Document, children: tuple[Symbol, ...], *, name: str) -> Symbol:
+    element_type = _element_type(document)
+    kind, member_kind = KINDS[element_type]
+    signature = " ".join(" ".join(match[0].split()) for match in _DIRECTIVE.finditer(document.text))
+    lines = document.lines
+    last = len(lines) - 1 if len(lines) > 1 and not lines[-1] else len(lines)
+    return Symbol(
+        name=name.rpartition(".")[2],
+        qualified_name=name,
+        element_type=element_type,
+        start_line=1,
+        end_line=last,
+        signature=signature[:SIGNATURE_LENGTH],
+        visibility="public",
+        member_kind=member_kind,
+        kind=kind,
+        cuts=_markup_cuts(lines, children) if last > LONG_ROWS else (),
+        children=children,
+    )
+
+
+def _element_type(document: Document) -> str:
+    if document.path.lower().endswith(".razor"):
+        return "component"
+    return "page" if _PAGE.search(document.text) else "view"
+
+
+def _children(
+    document: Document, blocks: list[Block], *, name: str
+) -> tuple[tuple[Symbol, ...], tuple[ParseProblem, ...]]:
+    """Read members and local functions in order; only pure C# can be blamed for not being C#."""
+    found: list[Symbol] = []
+    problems: list[ParseProblem] = []
+    for block, line in zip(blocks, _lines_of(document.text, blocks), strict=True):
+        symbols, problem = _read_block(document, block, line=line, scope=name)
+        found.extend(symbols)
+        problems.extend(problem)
+    return tuple(found), tuple(problems[:1])
+
+
+def _lines_of(text: str, blocks: list[Block]) -> list[int]:
+    """Return how many line ends precede each block."""
+    ends = [match.start() for match in re.finditer("\n", text)] if blocks else []
+    return [bisect_right(ends, block.start - 1) for block in blocks]
+
+
+def _read_block(
+    document: Document, block: Block, *, line: int, scope: str
+) -> tuple[tuple[Symbol, ...], tuple[ParseProblem, ...]]:
+    """Parse a block at its own lines: line ends for what precedes it, and for members a class around them."""
+    inside = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), document.text[block.start : block.end])
+    opening, closing = (f"class {_WRAPPER}{{", "}") if block.holds_members else ("", "")
+    source = encode("\n" * line + opening + inside + closing)
+    tree = parse(source, GRAMMAR.language)
+    if tree is None:
+        return (), (
+            ParseProblem(document.path, line + 1, "nested or broken beyond what the parser can take"),
+        )
+    root = tree.root_node
+    body = root
+    if block.holds_members:
+        wrapper = next((child for child in root.children if child.type == "class_declaration"), None)
+        body = (wrapper.child_by_field_name("body") if wrapper is not None else None) or root
+    container = "class" if block.holds_members else ""
+    symbols = Outliner(source, GRAMMAR).symbols(body, scope=scope, container=container)
+    is_plain = block.holds_members and not _MARKUP.search(inside)
+    return symbols, problems_of(root, path=document.path, source=source) if is_plain else ()
+
+
+def _markup_cuts(lines: list[str], children: tuple[Symbol, ...]) -> tuple[int, ...]:
+    """Cut markup about every 20 lines: after a blank line or before what stands at the margin."""
+    inside = {line for child in children for line in range(child.start_line + 1, child.end_line + 1)}
+    cuts: list[int] = []
+    last = 1
+    for number, line in enumerate(lines[1:], start=2):
+        if number - last < CUT_DISTANCE or not line.strip() or number in inside:
+            continue
+        overdue = number - last >= 2 * CUT_DISTANCE and line.lstrip()[0] in "<@"
+        if overdue or not lines[number - 2].strip() or (line[0] in "<@" and not line.startswith("</")):
+            cuts.append(number)
+            last = number
+    return tuple(cuts)

@@ -1,0 +1,167 @@
+"""Cut a document into spans of whole lines that never cross a symbol.
+
+A span belongs to one symbol, to a run of small members of one type, or to the file itself. Spans come in order,
+do not overlap, and together hold every line that has a letter or digit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ragduck.model import Document, Symbol
+
+SMALL_METHOD_LINES = 3  # a method of this size says little alone: it is packed with its neighbours
+SMALL_MEMBER_CHARS = 400
+OVERSHOOT = 1.25  # a span this much over the limit stays whole rather than leave a stump
+MAX_NESTING = 40  # deeper types are one span: only hostile input nests so far
+HEADER_LANGUAGES = frozenset({"csharp", "java"})  # their usings and package line go with the first type
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Lines ``start`` to ``end`` and whom they belong to.
+
+    ``symbol`` is what the lines define, ``owner`` the type around it; both are None for file-level text.
+    ``body_start`` is the first line after usings and the like.
+    """
+
+    start: int
+    end: int
+    symbol: Symbol | None
+    owner: Symbol | None
+    body_start: int
+    cuts: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
+
+
+def spans_of(document: Document, symbols: Sequence[Symbol], *, max_chars: int) -> Iterator[Span]:
+    """Yield the spans of a document, none much longer than ``max_chars`` unless a single line is."""
+    lines = document.lines
+    sizes = _running_sizes(lines)
+    spans = _tile(symbols, start=1, end=len(lines), owner=None)
+    worded = (trimmed for span in spans if (trimmed := _trim(span, lines)) is not None)
+    headed = _join_header(list(worded), sizes, max_chars) if document.language in HEADER_LANGUAGES else worded
+    for span in _pack(headed, sizes, max_chars):
+        for part in _split(span, sizes, max_chars):
+            if (trimmed := _trim(part, lines)) is not None:
+                yield trimmed
+
+
+def _running_sizes(lines: Sequence[str]) -> list[int]:
+    sizes = [0]
+    for line in lines:
+        sizes.append(sizes[-1] + len(line) + 1)
+    return sizes
+
+
+def _tile(
+    symbols: Iterable[Symbol], *, start: int, end: int, owner: Symbol | None, depth: int = 0
+) -> Iterator[Span]:
+    """Cover lines ``start`` to ``end`` without a hole; a line that two symbols share goes to the first."""
+    line = start
+    for symbol in symbols:
+        first = max(symbol.start_line, line)
+        last = min(symbol.end_line, end)
+        if first > last:
+            continue
+        if first > line:
+            yield Span(line, first - 1, None, owner, line)
+        if symbol.children and depth < MAX_NESTING:
+            yield from _tile(symbol.children, start=first, end=last, owner=symbol, depth=depth + 1)
+        else:
+            yield Span(first, last, symbol, owner, first, symbol.cuts)
+        line = last + 1
+    if line <= end:
+        yield Span(line, end, None, owner, line)
+
+
+def _trim(span: Span, lines: Sequence[str]) -> Span | None:
+    """Drop blank lines at both ends, and the span itself when no letter or digit is left."""
+    start, end = span.start, span.end
+    while start <= end and not lines[start - 1].strip():
+        start += 1
+    while end >= start and not lines[end - 1].strip():
+        end -= 1
+    if not any(any(map(str.isalnum, lines[number - 1])) for number in range(start, end + 1)):
+        return None
+    return replace(span, start=start, end=end, body_start=max(span.body_start, start))
+
+
+def _join_header(spans: list[Span], sizes: list[int], max_chars: int) -> list[Span]:
+    """Put usings in front of the first type's own header, where they explain its names."""
+    if len(spans) < 2:
+        return spans
+    usings, header = spans[0], spans[1]
+    is_header = usings.symbol is None and usings.owner is None and header.owner is not None
+    if not is_header or header.symbol is not None or _size(sizes, usings.start, header.end) > max_chars:
+        return spans
+    return [replace(header, start=usings.start, body_start=header.start), *spans[2:]]
+
+
+def _size(sizes: list[int], start: int, end: int) -> int:
+    return sizes[end] - sizes[start - 1]
+
+
+def _pack(spans: Iterable[Span], sizes: list[int], max_chars: int) -> Iterator[Span]:
+    """Join small neighbours that belong to the same type, or to the file."""
+    held: list[Span] = []
+    for span in spans:
+        fits = held and span.owner is held[0].owner and _size(sizes, held[0].start, span.end) <= max_chars
+        if held and not (fits and _may_be_packed(span, sizes)):
+            yield _joined(held)
+            held = []
+        if _may_be_packed(span, sizes):
+            held.append(span)
+        else:
+            yield span
+    if held:
+        yield _joined(held)
+
+
+def _may_be_packed(span: Span, sizes: list[int]) -> bool:
+    symbol = span.symbol
+    if symbol is None:
+        return True
+    if symbol.kind == "METHOD":
+        return span.owner is not None and span.end - span.start < SMALL_METHOD_LINES
+    if symbol.kind in ("PROPERTY", "FIELD"):
+        return _size(sizes, span.start, span.end) <= SMALL_MEMBER_CHARS
+    return False
+
+
+def _joined(spans: list[Span]) -> Span:
+    if len(spans) == 1:
+        return spans[0]
+    first = spans[0]
+    names = tuple(span.symbol.name for span in spans if span.symbol is not None)
+    starts = tuple(span.start for span in spans[1:])
+    return Span(first.start, spans[-1].end, None, first.owner, first.body_start, starts, names)
+
+
+def _split(span: Span, sizes: list[int], max_chars: int) -> Iterator[Span]:
+    """Cut a long span at the last statement border that fits, else at the last line that fits."""
+    start, end = span.start, span.end
+    cuts = [cut for cut in span.cuts if start < cut <= end]
+    position = 0
+    while _size(sizes, start, end) > max_chars * OVERSHOOT:
+        best = 0
+        while position < len(cuts) and _size(sizes, start, cuts[position] - 1) <= max_chars:
+            best = cuts[position]
+            position += 1
+        if best <= start:
+            best = _last_line_that_fits(sizes, start, end, max_chars)
+            if best > end:
+                break
+            while position < len(cuts) and cuts[position] <= best:
+                position += 1
+        yield replace(span, start=start, end=best - 1)
+        start = best
+    yield replace(span, start=start, end=end)
+
+
+def _last_line_that_fits(sizes: list[int], start: int, end: int, max_chars: int) -> int:
+    line = start + 1  # one line at least, however long
+    while line <= end and _size(sizes, start, line) <= max_chars:
+        line += 1
+    return line

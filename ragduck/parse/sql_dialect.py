@@ -1,0 +1,63 @@
+"""Tell SQL dialects apart, because they disagree on quotes, comments and default schemas."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+Dialect = Literal["tsql", "postgresql", "mysql", "sqlite"]
+
+_SAMPLE = 65_536  # characters looked at: enough to meet a dialect's marks, small enough to be free
+
+_BY_CONTENT: tuple[tuple[Dialect, re.Pattern[str]], ...] = (
+    (
+        "tsql",
+        re.compile(
+            r"^[ \t]*go[ \t]*$|\[\w+\]\.\[|\bdbo\.|\bn?varchar[ ]?\(max\)|\bset[ ]+nocount\b"
+            r"|\bidentity[ ]?\(\d|\bcreate[ ]+or[ ]+alter\b|\buniqueidentifier\b|\bas\s+begin\b",
+            re.IGNORECASE | re.MULTILINE,
+        ),
+    ),
+    (
+        "mysql",
+        re.compile(
+            r"^[ \t]*delimiter[ \t]+\S|^[^-#'\n]*`\w+`|\bengine[ ]?=|\bauto_increment\b",
+            re.IGNORECASE | re.MULTILINE,
+        ),
+    ),
+    (
+        "postgresql",
+        re.compile(
+            r"\$\w{0,30}\$|\bplpgsql\b|\bcreate[ ]+extension\b|\b(?:big)?serial\b|\btimestamptz\b|\bjsonb\b"
+            r"|\bnextval[ ]?\(|\w::\w|\bexecute[ ]+(?:function|procedure)\b|\bmaterialized[ ]+view\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "sqlite",
+        re.compile(
+            r"\bautoincrement\b|^[ \t]*pragma[ \t]|\bwithout[ ]+rowid\b|\bvirtual[ ]+table\b",
+            re.IGNORECASE | re.MULTILINE,
+        ),
+    ),
+)
+_BY_PATH: tuple[tuple[Dialect, re.Pattern[str]], ...] = (
+    ("postgresql", re.compile(r"postgres|pgsql|\.psql$", re.IGNORECASE)),
+    ("mysql", re.compile(r"mysql|mariadb", re.IGNORECASE)),
+    ("sqlite", re.compile(r"sqlite", re.IGNORECASE)),
+)
+
+
+def detect_dialect(text: str, *, path: str = "") -> Dialect:
+    """Judge by the marks in the text, then by the path; SQL without marks is read as T-SQL."""
+    sample = text[:_SAMPLE]
+    for rules, subject in ((_BY_CONTENT, sample), (_BY_PATH, path)):
+        for dialect, pattern in rules:
+            if pattern.search(subject):
+                return dialect
+    return "tsql"
+
+
+def default_schema(dialect: Dialect) -> str:
+    """Name the schema that an object without one lands in."""
+    return {"tsql": "dbo", "postgresql": "public"}.get(dialect, "main")

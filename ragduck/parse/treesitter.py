@@ -1,0 +1,89 @@
+"""Parse with tree-sitter within bounds, so that hostile input costs neither time nor memory."""
+
+from __future__ import annotations
+
+import re
+from itertools import count
+from time import thread_time
+
+from tree_sitter import Language, Node, Parser, Tree
+
+from ragduck.model import Outline, ParseProblem
+
+READ_BYTES = 65_536
+
+# Error recovery is quadratic in what is still open when it begins: 20,000 brackets take gigabytes.
+MAX_UNCLOSED = 1_500
+MAX_ARROWS = 400  # in one run without a separator
+HARMLESS_BYTES = 2_000
+# Real code needs up to 1.4 operations and 0.6 microseconds of processor time per byte. The parser reports each
+# hundredth operation; one alone can take long, as when an unclosed comment is read to its end again and again.
+REPORTS_PER_BYTE = 0.2
+MIN_REPORTS = 2_000
+SECONDS_PER_BYTE = 5e-6
+MIN_SECONDS = 1.0
+
+_NOT_BRACKETS = bytes(byte for byte in range(256) if byte not in b"()[]{}<>")
+_SEPARATOR = re.compile(rb"[;{},]")
+
+
+def encode(text: str) -> bytes:
+    """Return the bytes to parse: no NUL, which some scanners take for the end, and no lone surrogates."""
+    return text.replace("\0", " ").encode("utf-8", "replace")
+
+
+def parse(source: bytes, language: Language) -> Tree | None:
+    """Parse, or return None when the input would take the parser more time or memory than it deserves."""
+    if len(source) > HARMLESS_BYTES and (_leaves_brackets_open(source) or _piles_up_arrows(source)):
+        return None
+    reports = count()
+    allowed = MIN_REPORTS + REPORTS_PER_BYTE * len(source)
+    deadline = thread_time() + MIN_SECONDS + SECONDS_PER_BYTE * len(source)
+    try:
+        return Parser(language).parse(
+            lambda offset, _point: source[offset : offset + READ_BYTES],
+            progress_callback=lambda _offset, _has_error: next(reports) > allowed or thread_time() > deadline,
+        )
+    except ValueError:  # the parser's way to say that it was told to stop
+        return None
+
+
+def _leaves_brackets_open(source: bytes) -> bool:
+    brackets = source.translate(None, _NOT_BRACKETS)
+    pairs = (b"()", b"[]", b"{}", b"<>")
+    return any(brackets.count(pair[:1]) - brackets.count(pair[1:]) > MAX_UNCLOSED for pair in pairs)
+
+
+def _piles_up_arrows(source: bytes) -> bool:
+    if source.count(b"=>") <= MAX_ARROWS:
+        return False
+    return any(run.count(b"=>") > MAX_ARROWS for run in _SEPARATOR.split(source))
+
+
+def gave_up(path: str) -> Outline:
+    """Report a document that ``parse`` refused."""
+    return Outline(problems=(ParseProblem(path, 1, "nested or broken beyond what the parser can take"),))
+
+
+def problems_of(root: Node, *, path: str, source: bytes) -> tuple[ParseProblem, ...]:
+    """Report the first place that the grammar could not read."""
+    node: Node | None = root if root.has_error else None
+    while node is not None and not (node.is_missing or node.is_error):
+        node = next((child for child in node.children if child.has_error or child.is_missing), None)
+    if node is None:
+        return ()
+    if node.is_missing:
+        message = f"missing {node.type}"
+    else:
+        text = source[node.start_byte : min(node.end_byte, node.start_byte + 200)].decode("utf-8", "replace")
+        message = f"cannot read: {' '.join(text.split())[:60]}"
+    return (ParseProblem(path, node.start_point.row + 1, message),)
+
+
+def last_row(node: Node) -> int:
+    """Return the row of a node's last character.
+
+    A node that swallows its line end stops at column 0 of the next row.
+    """
+    end = node.end_point
+    return end.row - 1 if end.column == 0 and end.row > node.start_point.row else end.row

@@ -1,0 +1,276 @@
+"""Prepare source folders into one store: walk, parse, embed, write."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from ragduck.embed import DEFAULT_MODEL, Embedder, embed_in_batches, load_embedder
+from ragduck.errors import SourceError, UsageError
+from ragduck.model import ParsedDocument, ParseProblem, SkippedFile, Snapshot, SourceFile
+from ragduck.parse import ChunkSettings
+from ragduck.progress import NO_PROGRESS, Progress
+from ragduck.sources import MAX_FILE_BYTES, snapshot_of, walk_files
+from ragduck.store import StoreBuilder, open_database
+from ragduck.workers import parse_files
+
+if TYPE_CHECKING:
+    from llama_index.core.base.embeddings.base import BaseEmbedding
+
+CHARS_PER_TOKEN = 3  # of code, as wordpiece models cut it
+DEFAULT_CHUNK_SIZE = 512  # tokens
+
+
+@dataclass(frozen=True, slots=True)
+class PrepareOptions:
+    """How sources become chunks; see `ragduck prepare --help` for each."""
+
+    repo: str | None = None
+    branch: str | None = None
+    include: Sequence[str] = ()
+    exclude: Sequence[str] = ()
+    max_file_bytes: int = MAX_FILE_BYTES
+    chunk_size: int = DEFAULT_CHUNK_SIZE
+    header_weight: int = 3
+    database: str | None = None
+    processes: int | None = None
+
+
+@dataclass(slots=True)
+class SnapshotReport:
+    """What one source folder gave."""
+
+    snapshot: Snapshot
+    files: int = 0
+    chunks: int = 0
+    skipped: list[SkippedFile] = field(default_factory=list)
+    problems: list[ParseProblem] = field(default_factory=list)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as `prepare --json` prints it."""
+        return {
+            "repo": self.snapshot.repo,
+            "branch": self.snapshot.branch,
+            "commit": self.snapshot.commit_sha,
+            "files": self.files,
+            "chunks": self.chunks,
+            "skipped_by_reason": dict(Counter(file.reason for file in self.skipped).most_common()),
+            "skipped": [
+                {"path": file.path, "reason": file.reason, "detail": file.detail} for file in self.skipped
+            ],
+            "problems": [
+                {"path": problem.path, "line": problem.line, "message": problem.message}
+                for problem in self.problems
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PrepareReport:
+    """What a `prepare` did: the sources it read, the rows of the finished store, the seconds it took."""
+
+    store: Path
+    sources: tuple[SnapshotReport, ...]
+    counts: dict[str, int]
+    embedded: int
+    model: str
+    seconds: dict[str, float]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as `prepare --json` prints it."""
+        return {
+            "store": str(self.store),
+            "model": self.model,
+            "embedded": self.embedded,
+            "counts": self.counts,
+            "seconds": {stage: round(seconds, 3) for stage, seconds in self.seconds.items()},
+            "sources": [source.to_dict() for source in self.sources],
+        }
+
+
+def prepare(
+    sources: str | Path | Sequence[str | Path],
+    store: str | Path,
+    *,
+    embed_model: str | BaseEmbedding | Embedder | None = "default",
+    overwrite: bool = False,
+    options: PrepareOptions | None = None,
+    progress: Progress = NO_PROGRESS,
+    **settings: Any,
+) -> PrepareReport:
+    """Put folders into a store, replacing what it held of the same repository and branch.
+
+    ``embed_model`` defaults to the model of an existing store, else `minilm`; None leaves vectors out.
+    ``settings`` are the fields of PrepareOptions, such as ``repo="shop"``. ``overwrite`` forgets what the store
+    held. The live file changes in one step at the end; a run that is interrupted is resumed by the next one.
+
+    Raises SourceError, StoreError, EmbeddingError or UsageError with a hint.
+    """
+    options = _options(options, settings)
+    target = Path(store)
+    roots = _source_folders([sources] if isinstance(sources, (str, Path)) else sources)
+    embedder = load_embedder(_model_name(target, overwrite=overwrite) if embed_model == "default" else embed_model)
+    snapshots = [snapshot_of(root, repo=options.repo, branch=options.branch) for root in roots]
+    _require_distinct(snapshots)
+    clock = _Clock()
+    with StoreBuilder(target, model=embedder.model if embedder else None) as builder:
+        if target.exists() and not overwrite:
+            builder.keep_others(snapshots)
+        reports = [_add_source(builder, snapshot, options, progress) for snapshot in snapshots]
+        _require_something(reports)
+        clock.lap("parse")
+        embedded = _embed(builder, embedder, progress) if embedder else 0
+        clock.lap("embed")
+        with progress.stage("writing the store", total=None):
+            counts = builder.write(settings=_recorded(options))
+        clock.lap("write")
+    model = embedder.model.name if embedder else "none"
+    return PrepareReport(target, tuple(reports), counts, embedded, model, clock.laps)
+
+
+class _Clock:
+    def __init__(self) -> None:
+        self.laps: dict[str, float] = {}
+        self._last = perf_counter()
+
+    def lap(self, stage: str) -> None:
+        now = perf_counter()
+        self.laps[stage] = now - self._last
+        self._last = now
+
+
+def _options(options: PrepareOptions | None, settings: dict[str, Any]) -> PrepareOptions:
+    if options is not None and settings:
+        raise UsageError("give either options or single settings", hint="options=PrepareOptions(…)")
+    try:
+        options = options or PrepareOptions(**settings)
+    except TypeError as error:
+        known = ", ".join(PrepareOptions.__slots__)
+        raise UsageError(f"unknown setting: {error}", hint=f"settings: {known}") from error
+    if options.chunk_size < 32:
+        raise UsageError(f"chunk_size is {options.chunk_size} tokens", hint="give 32 or more")
+    return options
+
+
+def _source_folders(sources: Sequence[str | Path]) -> list[Path]:
+    if not sources:
+        raise UsageError("no source folder given", hint="ragduck prepare FOLDER -o STORE")
+    roots = [Path(source).resolve() for source in sources]
+    for source, root in zip(sources, roots, strict=True):
+        if not root.exists():
+            raise SourceError(f"there is no folder {source}", hint="check the path")
+        if not root.is_dir():
+            raise SourceError(f"{source} is a file, not a folder", hint="name the folder that holds it")
+    return roots
+
+
+def _model_name(target: Path, *, overwrite: bool) -> str:
+    """Return the model that an existing store was made with, else the default."""
+    if not target.exists():
+        return DEFAULT_MODEL
+    try:
+        with open_database(target) as database:
+            return database.meta.get("embedding_model", DEFAULT_MODEL)
+    except Exception:
+        if overwrite:
+            return DEFAULT_MODEL
+        raise
+
+
+def _require_distinct(snapshots: Sequence[Snapshot]) -> None:
+    counted = Counter((snapshot.repo, snapshot.branch) for snapshot in snapshots)
+    for (repo, branch), count in counted.items():
+        if count > 1:
+            raise UsageError(
+                f"{count} sources would both be repository {repo}, branch {branch}",
+                hint="prepare them one after the other with --repo or --branch",
+            )
+
+
+def _require_something(reports: Sequence[SnapshotReport]) -> None:
+    for report in reports:
+        if report.chunks == 0:
+            reasons = Counter(file.reason for file in report.skipped).most_common(3)
+            left_out = ", ".join(f"{count} {reason}" for reason, count in reasons) or "the folder is empty"
+            raise SourceError(
+                f"nothing to index in {report.snapshot.root}: {left_out}",
+                hint="check the folder, --include and --exclude",
+            )
+
+
+def _add_source(
+    builder: StoreBuilder, snapshot: Snapshot, options: PrepareOptions, progress: Progress
+) -> SnapshotReport:
+    report = SnapshotReport(snapshot)
+    files = _walk(snapshot.root, options, report)
+    chunking = ChunkSettings(
+        max_chars=options.chunk_size * CHARS_PER_TOKEN,
+        header_weight=options.header_weight,
+        database=options.database or _only_database(files) or snapshot.repo,
+    )
+    with progress.stage(f"reading {snapshot.repo}", total=len(files)) as stage:
+        for batch in parse_files(files, settings=chunking, processes=options.processes):
+            parsed = [item for item in batch if isinstance(item, ParsedDocument)]
+            if parsed:
+                builder.add_documents(snapshot, parsed)
+            _count(report, batch)
+            stage.advance(len(batch))
+    report.skipped.sort(key=lambda file: file.path)
+    builder.add_snapshot(snapshot, skipped=len(report.skipped), problems=len(report.problems))
+    return report
+
+
+def _walk(root: Path, options: PrepareOptions, report: SnapshotReport) -> list[SourceFile]:
+    found = walk_files(
+        root, include=options.include, exclude=options.exclude, max_bytes=options.max_file_bytes
+    )
+    files: list[SourceFile] = []
+    for item in found:
+        if isinstance(item, SkippedFile):
+            report.skipped.append(item)
+        else:
+            files.append(item)
+    return files
+
+
+def _only_database(files: Sequence[SourceFile]) -> str | None:
+    """Return the name of the database project when there is just one."""
+    projects = {Path(file.path).stem for file in files if file.path.endswith(".sqlproj")}
+    return projects.pop() if len(projects) == 1 else None
+
+
+def _count(report: SnapshotReport, batch: Sequence[ParsedDocument | SkippedFile]) -> None:
+    for item in batch:
+        if isinstance(item, SkippedFile):
+            report.skipped.append(item)
+            continue
+        report.files += 1
+        report.chunks += len(item.chunks)
+        report.problems += item.problems
+
+
+def _embed(builder: StoreBuilder, embedder: Embedder, progress: Progress) -> int:
+    """Embed each distinct content that has no vector; every batch is saved before the next."""
+    done = 0
+    with progress.stage(f"embedding with {embedder.model.name}", total=None) as stage:
+        for hashes, vectors in _vectors(builder, embedder):
+            if done == 0:
+                stage.set_total(builder.missing_vectors())
+            builder.add_vectors(hashes, vectors)
+            done += len(hashes)
+            stage.advance(len(hashes))
+    return done
+
+
+def _vectors(builder: StoreBuilder, embedder: Embedder) -> Iterator[tuple[list[str], Any]]:
+    for hashes, texts in builder.texts_without_vectors():
+        for positions, vectors in embed_in_batches(embedder, texts):
+            yield [hashes[position] for position in positions], vectors
+
+
+def _recorded(options: PrepareOptions) -> dict[str, str]:
+    return {"chunk_size": str(options.chunk_size), "header_weight": str(options.header_weight)}

@@ -1,0 +1,44 @@
+"""Find the SQL and pipelines that ship with ragduck: beside the package in a checkout, inside it in a wheel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parent
+
+
+def resource_folder(name: str) -> Path:
+    """Return the folder `sql` or `pipelines`, wherever ragduck is installed."""
+    inside = PACKAGE / name
+    return inside if inside.is_dir() else PACKAGE.parent / name
+
+
+@cache
+def sql_text(path: str) -> str:
+    """Return one SQL file by its path below `sql`, such as `search/hybrid.sql`."""
+    return (resource_folder("sql") / path).read_text(encoding="utf-8")
+
+
+def sql_files(folder: str) -> Iterator[Path]:
+    """Yield the SQL files of a folder below `sql` in order of their numbers."""
+    yield from sorted((resource_folder("sql") / folder).glob("*.sql"))
+
+
+def for_dimension(sql: str, dimension: int) -> str:
+    """Fit SQL that is written for 64 dimensions to a model: `float[64]`, and a line per sign word."""
+    lines: list[str] = []
+    for line in sql.replace("float[64]", f"float[{dimension}]").split("\n"):
+        lines += _repeated(line, dimension) if "sign_0" in line else [line]
+    return "\n".join(lines)
+
+
+def sign_words(dimension: int) -> int:
+    """Return how many 64-bit words hold one bit per dimension."""
+    return -(-dimension // 64)
+
+
+def _repeated(line: str, dimension: int) -> list[str]:
+    words = range(sign_words(dimension))
+    return [line.replace("sign_0", f"sign_{word}").replace("// 64 = 0", f"// 64 = {word}") for word in words]

@@ -1,0 +1,16 @@
+"""Questions to a store: filters, modes, fusion and results."""
+
+from ragduck.search.fields import Filters
+from ragduck.search.request import MODES, Mode, SearchAnswer, SearchRequest, SearchStatus
+from ragduck.search.run import VectorIndex, run_search
+
+__all__ = [
+    "MODES",
+    "Filters",
+    "Mode",
+    "SearchAnswer",
+    "SearchRequest",
+    "SearchStatus",
+    "VectorIndex",
+    "run_search",
+]

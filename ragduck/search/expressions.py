@@ -1,0 +1,86 @@
+"""Check a boolean SQL expression that a person wrote: plain comparisons of a chunk's columns, nothing more."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ragduck.errors import UsageError
+from ragduck.search.filters import Clause
+
+Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
+
+# Functions of a row's own values. Whatever is not named here is refused: a list of the dangerous ones would age.
+ALLOWED_FUNCTIONS = frozenset({
+    "+", "-", "*", "/", "//", "%", "||", "~~", "!~~", "~~*", "!~~*", "~~~", "like_escape", "ilike_escape",
+    "not_like_escape", "not_ilike_escape", "abs", "array_length", "ceil", "concat", "contains", "ends_with",
+    "floor", "greatest", "instr", "json_extract", "json_extract_string", "->", "->>", "least", "left", "len",
+    "length", "list_contains", "list_has", "list_has_all", "list_has_any", "list_value", "lower", "ltrim",
+    "position", "prefix", "regexp_full_match", "regexp_matches", "replace", "reverse", "right", "round", "rtrim",
+    "split_part", "starts_with", "strip_accents", "strlen", "strpos", "substr", "substring", "suffix", "trim",
+    "upper", "array_contains", "array_has", "array_extract", "list_extract", "coalesce", "ifnull", "nullif", "if",
+})  # fmt: skip
+ALLOWED_CLASSES = frozenset({
+    "COLUMN_REF", "CONSTANT", "COMPARISON", "CONJUNCTION", "OPERATOR", "FUNCTION", "BETWEEN", "CASE", "CAST",
+})  # fmt: skip
+MAX_EXPRESSION = 10_000  # characters
+HINT = "write one comparison such as: schema = 'dbo' and end_line - start_line > 20"
+
+
+def clause_of_expression(expression: str, *, rows: Rows) -> Clause:
+    """Return a clause for ``expression``, parsed by the engine itself.
+
+    Raises UsageError for what is no single boolean expression, and for subqueries, unknown functions, window
+    and aggregate functions, parameters and further statements.
+    """
+    if len(expression) > MAX_EXPRESSION:
+        raise UsageError(f"the where expression is {len(expression):,} characters long", hint=HINT)
+    sql = f"select 1 from documents where (\n{expression}\n)"
+    tree = json.loads(rows("select json_serialize_sql($sql) as tree", {"sql": sql})[0]["tree"])
+    if tree.get("error"):
+        reason = str(tree.get("error_message", "")).split("\n", 1)[0]
+        raise UsageError(f"where {expression!r} is no expression: {reason}", hint=HINT)
+    for refused in _refused(_where_clause(tree, expression)):
+        raise UsageError(f"where {expression!r} may not use {refused}", hint=HINT)
+    return Clause(f"(\n{expression}\n)")
+
+
+def _where_clause(tree: dict[str, Any], expression: str) -> dict[str, Any]:
+    """Return the condition, after making sure that it is all that the statement has."""
+    statements = tree["statements"]
+    node = statements[0]["node"] if len(statements) == 1 else {}
+    empty = ("modifiers", "group_expressions", "group_sets", "having", "qualify", "sample")
+    is_plain = (
+        node.get("type") == "SELECT_NODE"
+        and node["from_table"].get("table_name") == "documents"
+        and node["from_table"].get("type") == "BASE_TABLE"
+        and not node["cte_map"]["map"]
+        and not any(node.get(part) for part in empty)
+        and len(node["select_list"]) == 1
+        and node.get("where_clause")
+    )
+    if not is_plain:
+        raise UsageError(f"where {expression!r} is more than one expression", hint=HINT)
+    condition: dict[str, Any] = node["where_clause"]
+    return condition
+
+
+def _refused(tree: dict[str, Any]) -> Iterator[str]:
+    """Yield in words what the expression must not contain; an explicit stack, since depth is the user's."""
+    stack: list[Any] = [tree]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, list):
+            stack += node
+            continue
+        if not isinstance(node, dict):
+            continue
+        kind = node.get("class")
+        if kind is not None and kind not in ALLOWED_CLASSES:
+            yield f"a {str(kind).lower().replace('_', ' ')}"
+        if kind == "FUNCTION":
+            name = str(node.get("function_name", "")).lower()
+            if name not in ALLOWED_FUNCTIONS or node.get("schema") or node.get("catalog"):
+                yield f"the function {name}()"
+        stack += [value for key, value in node.items() if key != "value"]

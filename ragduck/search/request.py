@@ -1,0 +1,132 @@
+"""What is asked, what comes back, and the limits of a question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, Literal, get_args
+
+from ragduck.errors import UsageError
+from ragduck.search.fields import Filters
+
+Mode = Literal["hybrid", "semantic", "semantic_rerank", "bm25"]
+ScoreType = Literal["rrf", "weighted", "bm25", "cosine"]
+MODES: tuple[Mode, ...] = get_args(Mode)
+
+SCORE_TYPES: Mapping[Mode, ScoreType] = MappingProxyType(
+    {"semantic": "cosine", "semantic_rerank": "weighted", "bm25": "bm25"}
+)
+RRF_K = 60  # flattens the difference between first ranks; Cormack et al. 2009
+MAX_QUESTION = 10_000  # characters; longer ones are pasted files, not questions
+MAX_TOP_K = 10_000
+NO_FILTERS: Filters = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """One question to a store.
+
+    ``vector_top_k`` and ``fts_top_k`` say how many hits of each side are fused; ``vector_weight`` weighs the two
+    sides when ``use_rrf`` is off, ``alpha`` and ``beta`` cosine and keyword score in `semantic_rerank`.
+    ``relax`` names filter fields to give up, in order, while too few chunks qualify.
+    """
+
+    text: str
+    mode: Mode = "hybrid"
+    top_k: int = 10
+    filters: Filters = field(default_factory=lambda: NO_FILTERS)
+    where: str | None = None
+    use_rrf: bool = True
+    rrf_k: int = RRF_K
+    vector_weight: float = 0.5
+    vector_top_k: int | None = None
+    fts_top_k: int | None = None
+    alpha: float = 0.7
+    beta: float = 0.3
+    relax: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        text = self.text.strip()
+        if not any(character.isalnum() for character in text):
+            raise UsageError(
+                "the question is empty" if not text else f"the question {text[:40]!r} has no word",
+                hint='ask something, such as: ragduck search STORE "where are invoices created"',
+            )
+        if len(self.text) > MAX_QUESTION:
+            raise UsageError(
+                f"the question is {len(self.text):,} characters long; {MAX_QUESTION:,} are the limit",
+                hint="ask in a few words, or search for a distinctive line of the text",
+            )
+        if self.mode not in MODES:
+            raise UsageError(f"unknown mode {self.mode!r}", hint=f"modes: {', '.join(MODES)}")
+        _require_range("top_k", self.top_k, 1, MAX_TOP_K)
+        _require_range("rrf_k", self.rrf_k, 1, 1_000_000)
+        _require_range("vector_weight", self.vector_weight, 0, 1)
+        for name, depth in (("vector_top_k", self.vector_top_k), ("fts_top_k", self.fts_top_k)):
+            if depth is not None:
+                _require_range(name, depth, 1, MAX_TOP_K)
+
+    @property
+    def score_type(self) -> ScoreType:
+        """What the score of a hit is."""
+        if self.mode == "hybrid":
+            return "rrf" if self.use_rrf else "weighted"
+        return SCORE_TYPES[self.mode]
+
+
+def _require_range(name: str, value: float, low: float, high: float) -> None:
+    if not low <= value <= high:
+        raise UsageError(
+            f"{name} is {value}; it goes from {low} to {high:,}", hint=f"give {name} a value of {low} or more"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SearchStatus:
+    """How complete an answer is: enough chunks or not, and what was given up to get there."""
+
+    requested: int
+    returned: int
+    qualifying: int | None
+    relaxed: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether as many results came back as were asked for."""
+        return self.returned >= self.requested
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the status as JSON shows it."""
+        return {
+            "complete": self.complete,
+            "requested": self.requested,
+            "returned": self.returned,
+            "qualifying": self.qualifying,
+            "relaxed": list(self.relaxed),
+            "notes": list(self.notes),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAnswer:
+    """The results of a question, best first, and their status."""
+
+    request: SearchRequest
+    mode: Mode
+    status: SearchStatus
+    results: tuple[Mapping[str, Any], ...]
+
+    def with_results(self, results: Iterable[Mapping[str, Any]]) -> SearchAnswer:
+        """Return the answer with other results in place of its own."""
+        return replace(self, results=tuple(results))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer as `search --format json` prints it."""
+        return {
+            "query": self.request.text,
+            "mode": self.mode,
+            "status": self.status.to_dict(),
+            "results": [dict(result) for result in self.results],
+        }

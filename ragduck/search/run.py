@@ -1,0 +1,200 @@
+"""Put a search together from the SQL in `sql/search` and run it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragduck.errors import UsageError
+from ragduck.resources import for_dimension, sign_words, sql_text
+from ragduck.search.expressions import clause_of_expression
+from ragduck.search.fields import KNOWN_FIELDS
+from ragduck.search.filters import Clause, clause_of
+from ragduck.search.request import Mode, SearchAnswer, SearchRequest, SearchStatus
+
+Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
+
+MIN_DEPTH = 100  # hits of each side that are fused
+MIN_POOL = 50  # seed 003: semantic_rerank widens to max(50, 3 * top_k)
+FILTERS = "true -- filters"
+
+
+@dataclass(frozen=True, slots=True)
+class VectorIndex:
+    """How a store's vectors are searched: ``candidates`` is 0 for the exact scan."""
+
+    dimension: int
+    candidates: int
+
+
+def run_search(
+    rows: Rows,
+    request: SearchRequest,
+    *,
+    vector: NDArray[np.float32] | None,
+    index: VectorIndex,
+    note: str | None = None,
+) -> SearchAnswer:
+    """Answer a question; ``vector``, shape (dimension,), is the question's embedding.
+
+    Without a vector the question is answered by keyword alone, and ``note`` goes into the status to say why.
+    """
+    mode: Mode = request.mode if vector is not None else "bm25"
+    expression = clause_of_expression(request.where, rows=rows) if request.where else Clause()
+    relaxed: list[str] = []
+    pending = _relaxations(request)
+    while True:
+        kept = {name: value for name, value in request.filters.items() if name not in relaxed}
+        clause = clause_of(kept).joined(expression)
+        results = rows(*_statement(request, mode, clause, vector, index))
+        if len(results) >= request.top_k or not pending:
+            break
+        relaxed.append(pending.pop(0))
+    status = SearchStatus(
+        requested=request.top_k,
+        returned=len(results),
+        qualifying=_qualifying(rows, clause) if len(results) < request.top_k else None,
+        relaxed=tuple(relaxed),
+        notes=(note,) if note else (),
+    )
+    score_type = "bm25" if mode == "bm25" else request.score_type
+    return SearchAnswer(request, mode, status, tuple(_result(row, score_type) for row in results))
+
+
+def _relaxations(request: SearchRequest) -> list[str]:
+    for name in request.relax:
+        if name not in KNOWN_FIELDS:
+            raise UsageError(f"cannot relax unknown field {name!r}", hint="name a field of the filters")
+    return [name for name in request.relax if name in request.filters]
+
+
+def _qualifying(rows: Rows, clause: Clause) -> int:
+    counted = rows(f"select count(*) as chunks from documents where {clause.sql}", clause.parameters)
+    return int(counted[0]["chunks"])
+
+
+def _statement(
+    request: SearchRequest,
+    mode: Mode,
+    clause: Clause,
+    vector: NDArray[np.float32] | None,
+    index: VectorIndex,
+) -> tuple[str, dict[str, object]]:
+    """Return the SQL and the values it binds: hits of each side, their ranking, the results."""
+    signs = _scans_signs(request, mode, index)
+    parts: list[str] = []
+    parameters: dict[str, object] = {"top_k": request.top_k, **clause.parameters}
+    if mode in ("hybrid", "bm25"):
+        parts.append(_cte("keyword_hits", _keyword_sql(clause)))
+        parameters["keyword_depth"] = _keyword_depth(request, mode)
+    if mode != "bm25" and vector is not None:
+        name = "vector_hits_signs" if signs else "vector_hits_exact"
+        parts.append(_cte("vector_hits", _filtered(sql_text(f"search/{name}.sql"), clause.sql)))
+        parameters |= _vector_parameters(request, mode, vector, index, signs=signs)
+    if mode in ("hybrid", "bm25", "semantic_rerank"):
+        parameters["query_text"] = request.text
+    ranking = f"rank_{mode}" if mode != "hybrid" else ("rank_rrf" if request.use_rrf else "rank_weighted")
+    parts.append(_cte("ranked", sql_text(f"search/{ranking}.sql")))
+    parameters |= _ranking_parameters(request, ranking)
+    sql = f"with {', '.join(parts)} {_joined_results()}"
+    return for_dimension(sql, index.dimension), parameters
+
+
+def _cte(name: str, sql: str) -> str:
+    return f"{name} as materialized (\n{sql}\n)"
+
+
+def _joined_results() -> str:
+    """Return the last statement; its own WITH becomes further parts of the first."""
+    sql = sql_text("search/results.sql")
+    return sql[: sql.index("with weighed")] + ", " + sql[sql.index("weighed") :]
+
+
+def _keyword_sql(clause: Clause) -> str:
+    allowed = f"chunk_no in (select chunk_no from documents where {clause.sql})"
+    return _filtered(sql_text("search/keyword_hits.sql"), "true" if clause.is_open else allowed)
+
+
+def _filtered(sql: str, condition: str) -> str:
+    return sql.replace(FILTERS, condition)
+
+
+def _scans_signs(request: SearchRequest, mode: Mode, index: VectorIndex) -> bool:
+    """Whether the coarse scan was measured for so many hits; deeper searches compare every vector."""
+    return 0 < _vector_depth(request, mode) <= index.candidates
+
+
+def _keyword_depth(request: SearchRequest, mode: Mode) -> int:
+    """Return how many keyword hits are ranked; ties and importance may lift what stands below the cut."""
+    return request.fts_top_k or max(MIN_DEPTH, 2 * request.top_k if mode == "hybrid" else 5 * request.top_k)
+
+
+def _vector_depth(request: SearchRequest, mode: Mode) -> int:
+    if mode == "semantic_rerank":
+        return max(MIN_POOL, 3 * request.top_k)
+    return request.vector_top_k or max(MIN_DEPTH, 2 * request.top_k)
+
+
+def _vector_parameters(
+    request: SearchRequest, mode: Mode, vector: NDArray[np.float32], index: VectorIndex, *, signs: bool
+) -> dict[str, object]:
+    parameters: dict[str, object] = {
+        "query_vector": vector.tolist(),
+        "vector_depth": _vector_depth(request, mode),
+    }
+    if signs:
+        parameters["vector_candidates"] = max(index.candidates, 2 * _vector_depth(request, mode))
+        parameters |= {f"sign_{word}": bits for word, bits in enumerate(_sign_bits(vector, index.dimension))}
+    return parameters
+
+
+def _sign_bits(vector: NDArray[np.float32], dimension: int) -> Sequence[int]:
+    positive = np.zeros(sign_words(dimension) * 64, dtype=np.bool_)
+    positive[:dimension] = vector > 0
+    words: list[int] = np.packbits(positive, bitorder="little").view("<u8").tolist()
+    return words
+
+
+def _ranking_parameters(request: SearchRequest, ranking: str) -> dict[str, object]:
+    if ranking == "rank_rrf":
+        return {"rrf_k": request.rrf_k}
+    if ranking == "rank_weighted":
+        return {"vector_weight": request.vector_weight}
+    if ranking == "rank_semantic_rerank":
+        return {"alpha": request.alpha, "beta": request.beta}
+    return {}
+
+
+RESULT_KEYS = ("node_id", "text", "score", "location")
+
+
+def _result(row: Mapping[str, Any], score_type: str) -> dict[str, Any]:
+    """Return a result: the keys of seed 004, then the typed columns that apply."""
+    metadata = {
+        name: value
+        for name, value in row.items()
+        if name not in ("text", "score", "bm25_rank", "bm25_score", "vector_rank", "vector_score")
+        and value is not None
+        and value != []
+    }
+    metadata["file_path"] = row["source_file"]
+    return {
+        "node_id": row["node_id"],
+        "id": row["id"],
+        "location": row["location"],
+        "text": row["text"],
+        "metadata": metadata,
+        "score": row["score"],
+        "score_type": score_type,
+        "source_doc": None,
+        **{name: value for name, value in metadata.items() if name not in RESULT_KEYS},
+        "bm25_rank": row["bm25_rank"],
+        "bm25_score": row["bm25_score"],
+        "vector_rank": row["vector_rank"],
+        "vector_score": row["vector_score"],
+    }
+

@@ -1,0 +1,51 @@
+"""Read a file that the walk found into a document."""
+
+from __future__ import annotations
+
+from ragduck.model import Document, SkippedFile, SourceFile
+from ragduck.sources.classify import classify
+from ragduck.sources.decode import decode
+from ragduck.sources.regular_file import read_regular_file
+
+_GROWTH_LIMIT = 2_000_000  # what a file may have grown to since the walk saw its size
+_MINIFIED_CHARACTERS = 4_096
+_WEB_LANGUAGES = frozenset(("javascript", "typescript", "tsx", "css", "html", "json", "xml"))
+_LONG_WEB_LINE = 500
+_LONG_LINE = 20_000  # beyond any statement a person wrote: dumps and encoded blobs
+
+
+def read_document(file: SourceFile) -> Document | SkippedFile:
+    """Decode and classify a file, or tell why it is none to index."""
+    limit = max(file.size, _GROWTH_LIMIT)
+    try:
+        content = read_regular_file(file.absolute_path, limit=limit + 1)
+    except OSError as error:
+        return SkippedFile(file.path, "unreadable", error.strerror or str(error))
+    if len(content.data) > limit:
+        return SkippedFile(file.path, "too large", f"more than {limit} bytes")
+    text = decode(content.data)
+    if text is None:
+        return SkippedFile(file.path, "binary")
+    if not text.strip():
+        return SkippedFile(file.path, "empty")
+    kind = classify(file.path, text)
+    if _is_minified(text, language=kind.language):
+        return SkippedFile(file.path, "minified")
+    return Document(
+        path=file.path,
+        text=text,
+        language=kind.language,
+        file_type=kind.file_type,
+        file_class=kind.file_class,
+        size=len(content.data),
+        mtime_ns=content.mtime_ns,
+        project=file.project,
+    )
+
+
+def _is_minified(text: str, *, language: str) -> bool:
+    """Judge by the mean line length, as one long line among many is no machine's work."""
+    if len(text) < _MINIFIED_CHARACTERS:
+        return False
+    mean = len(text) / (text.count("\n") + 1)
+    return mean > (_LONG_WEB_LINE if language in _WEB_LANGUAGES else _LONG_LINE)

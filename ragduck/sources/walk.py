@@ -1,0 +1,227 @@
+"""Walk a source tree in path order and account for every file: found, or skipped and why."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pathspec import GitIgnoreSpec
+from pathspec.patterns.gitignore import GitIgnorePatternError
+
+from ragduck.errors import UsageError
+from ragduck.model import SkippedFile, SourceFile
+from ragduck.sources.checkout import existing_folder, find_checkout
+from ragduck.sources.gitignore import IgnoreStack
+from ragduck.sources.project import project_in
+from ragduck.sources.unwanted import unwanted_file, unwanted_folder
+
+MAX_FILE_BYTES = 2_000_000
+_MAX_DEPTH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    """What holds for the whole walk; ``prefix`` leads from the checkout's top to the root."""
+
+    root: str
+    prefix: str
+    include: GitIgnoreSpec | None
+    exclude: GitIgnoreSpec | None
+    max_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    """A folder on the way, with what its files inherit; ``path`` is empty or ends with a slash."""
+
+    absolute: str
+    path: str
+    ignores: IgnoreStack
+    project: str | None
+    depth: int
+
+
+def walk_files(
+    root: Path,
+    *,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    max_bytes: int = MAX_FILE_BYTES,
+) -> Iterator[SourceFile | SkippedFile]:
+    """Yield every file below ``root``, sorted by path; a folder left out is one `SkippedFile` named ``dir/``.
+
+    ``include`` and ``exclude`` are gitignore-style patterns. Raises `SourceError` for a missing folder and
+    `UsageError` for a pattern that cannot be read.
+    """
+    folder = existing_folder(root)
+    prefix, above = _above(folder)
+    rules = _Rules(
+        root=str(folder),
+        prefix=prefix,
+        include=_spec(include),
+        exclude=_spec(exclude),
+        max_bytes=max_bytes,
+    )
+    start = _Folder(str(folder), "", ignores=above.ignores, project=above.project, depth=0)
+    return _walk(start, rules=rules)
+
+
+def _spec(patterns: Sequence[str]) -> GitIgnoreSpec | None:
+    try:
+        return GitIgnoreSpec.from_lines(patterns) if patterns else None
+    except GitIgnorePatternError as error:
+        raise UsageError(str(error), hint="patterns are written as in a .gitignore") from None
+
+
+def _above(root: Path) -> tuple[str, _Folder]:
+    """Collect what the folders between the checkout's top and ``root`` say.
+
+    A root that they ignore was named on purpose, so then they are not asked.
+    """
+    nothing = _Folder(str(root), "", ignores=IgnoreStack(), project=None, depth=0)
+    checkout = find_checkout(root)
+    if checkout is None:
+        return "", nothing
+    ignores, project, path = IgnoreStack(), None, ""
+    absolute = checkout.top
+    for name in root.relative_to(checkout.top).parts:
+        ignores = ignores.within(str(absolute), path=path)
+        project = project_in(str(absolute), names=_names_in(absolute)) or project
+        absolute = absolute / name
+        path = f"{path}{name}/"
+        if ignores.ignores(path[:-1], is_folder=True):
+            return "", nothing
+    return path, _Folder(str(root), "", ignores=ignores, project=project, depth=0)
+
+
+def _names_in(folder: Path) -> list[str]:
+    try:
+        return os.listdir(folder)  # noqa: PTH208 - names are wanted, not paths
+    except OSError:
+        return []
+
+
+def _walk(folder: _Folder, *, rules: _Rules) -> Iterator[SourceFile | SkippedFile]:
+    try:
+        with os.scandir(folder.absolute) as entries:
+            ordered = sorted(entries, key=_path_order)
+    except OSError as error:
+        yield SkippedFile(folder.path or "./", "unreadable", error.strerror or str(error))
+        return
+    names = {entry.name for entry in ordered}
+    ignores = folder.ignores
+    if ".gitignore" in names:
+        ignores = ignores.within(folder.absolute, path=rules.prefix + folder.path)
+    project = project_in(folder.absolute, names=names) or folder.project
+    here = _Folder(folder.absolute, folder.path, ignores=ignores, project=project, depth=folder.depth)
+    for entry in ordered:
+        if _is_folder(entry):
+            yield from _walk_folder(entry, parent=here, siblings=names, rules=rules)
+        else:
+            yield _file(entry, folder=here, rules=rules)
+
+
+def _path_order(entry: os.DirEntry[str]) -> str:
+    """Sort a folder as its files will sort, that is with the slash behind its name."""
+    return f"{entry.name}/" if _is_folder(entry) else entry.name
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir(follow_symlinks=False)
+    except OSError:
+        return False
+
+
+def _walk_folder(
+    entry: os.DirEntry[str], *, parent: _Folder, siblings: set[str], rules: _Rules
+) -> Iterator[SourceFile | SkippedFile]:
+    path = f"{parent.path}{entry.name}/"
+    reason = _folder_reason(entry, path=path, parent=parent, siblings=siblings, rules=rules)
+    if reason is not None:
+        yield SkippedFile(_printable(path), reason)
+        return
+    child = _Folder(entry.path, path, ignores=parent.ignores, project=parent.project, depth=parent.depth + 1)
+    yield from _walk(child, rules=rules)
+
+
+def _folder_reason(
+    entry: os.DirEntry[str], *, path: str, parent: _Folder, siblings: set[str], rules: _Rules
+) -> str | None:
+    if not _is_unicode(entry.name):
+        return "file name is not unicode"
+    unwanted = unwanted_folder(entry.name, siblings=siblings)
+    if unwanted is not None:
+        return unwanted
+    if parent.ignores.ignores(rules.prefix + path[:-1], is_folder=True):
+        return "ignored by .gitignore"
+    if rules.exclude is not None and rules.exclude.match_file(path):
+        return "excluded"
+    if parent.depth >= _MAX_DEPTH:
+        return "too deep"
+    return "virtual environment" if os.path.lexists(f"{entry.path}/pyvenv.cfg") else None
+
+
+def _file(entry: os.DirEntry[str], *, folder: _Folder, rules: _Rules) -> SourceFile | SkippedFile:
+    path = folder.path + entry.name
+    try:
+        status = entry.stat(follow_symlinks=False)
+    except OSError as error:
+        return SkippedFile(_printable(path), "unreadable", error.strerror or str(error))
+    reason = _file_reason(entry, path=path, status=status, folder=folder, rules=rules)
+    if reason is not None:
+        return SkippedFile(_printable(path), reason)
+    if status.st_size > rules.max_bytes:
+        return SkippedFile(path, "too large", f"{status.st_size} bytes")
+    return SourceFile(
+        path=path,
+        absolute_path=Path(entry.path),
+        size=status.st_size,
+        mtime_ns=status.st_mtime_ns,
+        project=folder.project,
+    )
+
+
+def _file_reason(
+    entry: os.DirEntry[str], *, path: str, status: os.stat_result, folder: _Folder, rules: _Rules
+) -> str | None:
+    """Name the first reason that holds; those that say what the file is come after those that someone set."""
+    if not _is_unicode(entry.name):
+        return "file name is not unicode"
+    if folder.ignores.ignores(rules.prefix + path, is_folder=False):
+        return "ignored by .gitignore"
+    if rules.exclude is not None and rules.exclude.match_file(path):
+        return "excluded"
+    if stat.S_ISLNK(status.st_mode):
+        return _link_reason(entry.path, root=rules.root)
+    if not stat.S_ISREG(status.st_mode):
+        return "special file"
+    if rules.include is not None and not rules.include.match_file(path):
+        return "not included"
+    return unwanted_file(entry.name)
+
+
+def _link_reason(path: str, *, root: str) -> str:
+    """Tell links apart; none is followed, as what lies inside the root is walked under its own name."""
+    try:
+        target = os.path.realpath(path, strict=True)
+    except OSError:
+        return "broken symlink"
+    is_inside = target == root or target.startswith(root.rstrip(os.sep) + os.sep)
+    return "symlink" if is_inside else "symlink leaves the root"
+
+
+def _is_unicode(name: str) -> bool:
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _printable(path: str) -> str:
+    """Show bytes that are not UTF-8 as escapes, for the path is going to be printed and stored."""
+    return path.encode("utf-8", errors="backslashreplace").decode("utf-8")

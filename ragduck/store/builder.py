@@ -1,0 +1,209 @@
+"""Build a store beside the live file and put it in place in one step.
+
+Everything is collected in a work file, `STORE.building`, whose lock keeps a second `prepare` out. The finished
+store is written to `STORE.new` and renamed over the old one: readers are never locked out, a crash loses
+nothing, and the vectors of an interrupted run are found again in the work file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+
+import duckdb
+import numpy as np
+from numpy.typing import NDArray
+
+from ragduck.errors import EmbeddingError, RagduckError, StoreError
+from ragduck.model import EmbeddingModel, ParsedDocument, Snapshot
+from ragduck.store import finish
+from ragduck.store.arrow import chunk_table, embedding_table, source_table
+from ragduck.store.connection import Database, first_line, open_database
+from ragduck.store.schema import NO_MODEL_DIMENSION, run_build_step
+
+MEMORY_LIMIT = "1GB"  # DuckDB spills to disk beyond it
+EMBEDDING_SLICE = 4096  # texts held in memory at a time
+
+
+class StoreBuilder:
+    """Collect snapshots, documents and vectors, then write the store.
+
+    Use it as a context manager: leaving it with an error keeps the live file as it was.
+    """
+
+    def __init__(self, target: Path, *, model: EmbeddingModel | None) -> None:
+        self.target = target
+        self.model = model
+        self.dimension = model.dimension if model else NO_MODEL_DIMENSION
+        self.model_key = f"{model.name}@{model.revision}/{model.dimension}" if model else "none"
+        self.started_at = datetime.now(UTC).replace(tzinfo=None)
+        self._work_file = target.with_name(target.name + ".building")
+        self._new_file = target.with_name(target.name + ".new")
+        self._connection: duckdb.DuckDBPyConnection | None = None
+
+    def __enter__(self) -> StoreBuilder:
+        self._require_writable()
+        connection = duckdb.connect(config={"memory_limit": MEMORY_LIMIT, "preserve_insertion_order": True})
+        try:
+            connection.execute("set temp_directory = $folder", {"folder": f"{self.target}.spill"})
+            self._attach_work_file(connection)
+        except BaseException:
+            connection.close()
+            raise
+        self._connection = connection
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+        self._new_file.unlink(missing_ok=True)
+        _remove_folder(self.target.with_name(self.target.name + ".spill"))
+        if error is None or not self._holds_vectors:
+            self._work_file.unlink(missing_ok=True)
+            self._work_file.with_name(self._work_file.name + ".wal").unlink(missing_ok=True)
+        if isinstance(error, duckdb.Error) and not isinstance(error, RagduckError):
+            raise StoreError(
+                f"{self.target} could not be written: {first_line(error)}",
+                hint="check free disk space and memory, then run the same command again",
+            ) from error
+
+    _holds_vectors = False
+
+    @property
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """The engine that holds the work file as `stage`."""
+        if self._connection is None:
+            raise RuntimeError("use StoreBuilder in a with statement")
+        return self._connection
+
+    def _require_writable(self) -> None:
+        if self.target.is_dir():
+            raise StoreError(f"{self.target} is a folder", hint=f"name a file: -o {self.target}/store.duckdb")
+        folder = self.target.parent
+        if not folder.is_dir():
+            raise StoreError(f"there is no folder {folder}", hint=f"make it with: mkdir -p {folder}")
+        if not os.access(folder, os.W_OK):
+            raise StoreError(f"{folder} cannot be written", hint="choose another place with -o")
+
+    def _attach_work_file(self, connection: duckdb.DuckDBPyConnection) -> None:
+        try:
+            connection.execute(f"attach '{_quoted(self._work_file)}' as stage")
+        except duckdb.Error as error:
+            if "lock" in str(error).lower():
+                raise StoreError(
+                    f"another prepare is writing {self.target}", hint="wait until it is done, or end it"
+                ) from error
+            self._work_file.unlink(missing_ok=True)  # left by another version, or torn: it only saves time
+            self._work_file.with_name(self._work_file.name + ".wal").unlink(missing_ok=True)
+            connection.execute(f"attach '{_quoted(self._work_file)}' as stage")
+        self._drop_vectors_of_other_size(connection)
+        run_build_step(connection, "01_stage", dimension=self.dimension)
+        self._holds_vectors = True
+
+    def _drop_vectors_of_other_size(self, connection: duckdb.DuckDBPyConnection) -> None:
+        rows = connection.execute(
+            "select data_type from duckdb_columns() "
+            "where database_name = 'stage' and table_name = 'embeddings' and column_name = 'embedding'"
+        ).fetchall()
+        if rows and rows[0][0] != f"FLOAT[{self.dimension}]":
+            connection.execute("drop table stage.embeddings")
+
+    def keep_others(self, replaced: Sequence[Snapshot]) -> None:
+        """Take over from the live file what this run does not replace, and every vector it has."""
+        with open_database(self.target) as old:
+            self._require_same_model(old)
+        connection = self.connection
+        connection.execute(f"attach '{_quoted(self.target)}' as live (read_only)")
+        try:
+            connection.execute(
+                "create or replace temp table replaced as "
+                "select unnest($repos::varchar[]) as repo, unnest($branches::varchar[]) as branch",
+                {"repos": [each.repo for each in replaced], "branches": [each.branch for each in replaced]},
+            )
+            connection.execute("set variable model = $model", {"model": self.model_key})
+            run_build_step(connection, "05_keep", dimension=self.dimension)
+        finally:
+            connection.execute("detach live")
+
+    def _require_same_model(self, old: Database) -> None:
+        recorded = old.meta.get("model_key", "none")
+        if recorded != self.model_key:
+            name = recorded.split("@", 1)[0]
+            raise EmbeddingError(
+                f"{self.target} holds vectors of {name}, not of {self.model.name if self.model else 'none'}",
+                hint=f"use --embed-model {name}, or start anew with --overwrite",
+            )
+
+    def add_snapshot(self, snapshot: Snapshot, *, skipped: int, problems: int) -> None:
+        """Record one repository and branch with its counts."""
+        self.connection.execute(
+            "insert into stage.snapshots values ($repo, $branch, $commit, $root, $at, $skipped, $problems)",
+            {
+                "repo": snapshot.repo, "branch": snapshot.branch, "commit": snapshot.commit_sha,
+                "root": snapshot.root.name, "at": self.started_at, "skipped": skipped, "problems": problems,
+            },
+        )  # fmt: skip
+
+    def add_documents(self, snapshot: Snapshot, parsed: Sequence[ParsedDocument]) -> None:
+        """Add files with their chunks."""
+        documents = [item.document for item in parsed]
+        self._insert("sources", source_table(snapshot, documents, created_at=self.started_at))
+        self._insert("chunks", chunk_table(snapshot, parsed))
+
+    def _insert(self, table: str, rows: object) -> None:
+        self.connection.register("batch", rows)
+        self.connection.execute(f"insert into stage.{table} by name select * from batch")
+        self.connection.unregister("batch")
+
+    def texts_without_vectors(self) -> Iterator[tuple[list[str], list[str]]]:
+        """Yield slices of (content hashes, texts) still to embed, shortest first, each content once."""
+        connection = self.connection
+        connection.execute("set variable model = $model", {"model": self.model_key})
+        run_build_step(connection, "04_missing", dimension=self.dimension)
+        for offset in range(0, self.missing_vectors(), EMBEDDING_SLICE):
+            rows = connection.execute(
+                "select content_hash, embedding_text from missing where position > $low and position <= $high "
+                "order by position",
+                {"low": offset, "high": offset + EMBEDDING_SLICE},
+            ).fetchall()
+            yield [row[0] for row in rows], [row[1] for row in rows]
+
+    def missing_vectors(self) -> int:
+        """Count the contents still to embed; known once `texts_without_vectors` has begun."""
+        return int(self.connection.execute("select count(*) from missing").fetchall()[0][0])
+
+    def add_vectors(self, content_hashes: Sequence[str], vectors: NDArray[np.float32]) -> None:
+        """Save vectors, shape (len(content_hashes), dimension); they outlive a crash from here on."""
+        self._insert("embeddings", embedding_table(content_hashes, vectors, model=self.model_key))
+
+    def write(self, *, settings: dict[str, str]) -> dict[str, int]:
+        """Write the finished store and put it in place of the live file; return row counts."""
+        self._new_file.unlink(missing_ok=True)
+        counts = finish.write_store(
+            self.connection,
+            self._new_file,
+            model=self.model,
+            model_key=self.model_key,
+            dimension=self.dimension,
+            settings=settings,
+        )
+        os.replace(self._new_file, self.target)
+        self._holds_vectors = False
+        return counts
+
+
+def _quoted(path: Path) -> str:
+    return str(path).replace("'", "''")
+
+
+def _remove_folder(folder: Path) -> None:
+    if folder.is_dir():
+        for file in folder.iterdir():
+            file.unlink(missing_ok=True)
+        folder.rmdir()

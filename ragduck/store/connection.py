@@ -1,0 +1,124 @@
+"""Open a store for reading, and say in a user's words why it cannot be opened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import duckdb
+
+from ragduck.errors import StoreError
+from ragduck.store.schema import SCHEMA_VERSION
+
+# A store may come from anyone: nothing in it, and no SQL a user or model writes, may reach beyond the file.
+READ_ONLY_CONFIG: dict[str, str | bool | int | float | list[str]] = {
+    "enable_external_access": False,
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "python_enable_replacements": False,
+    "lock_configuration": True,
+}
+
+
+class Database:
+    """An open store: rows as dictionaries, and what the file says of itself."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+        self.connection = connection
+        self.path = path
+        self.meta: dict[str, str] = {
+            row["key"]: row["value"] for row in self.rows("select key, value from ragduck_meta")
+        }
+
+    def rows(self, sql: str, parameters: Mapping[str, object] | None = None) -> list[dict[str, Any]]:
+        """Run one statement and return its rows; values are bound as `$name`."""
+        cursor = self.connection.execute(sql, dict(parameters) if parameters else None)
+        names = [column[0] for column in cursor.description or ()]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+    def close(self) -> None:
+        """Close the file."""
+        self.connection.close()
+
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def open_database(path: str | Path) -> Database:
+    """Open a store read-only.
+
+    Raises StoreError when there is none, when the file is something else, was made by a newer ragduck, or is
+    locked by a process that writes.
+    """
+    path = Path(path)
+    if not path.exists():
+        raise StoreError(
+            f"there is no store at {path}", hint=f"make one with: ragduck prepare FOLDER -o {path}"
+        )
+    if path.is_dir():
+        raise StoreError(f"{path} is a folder, not a store", hint=f"name a file, such as {path}/store.duckdb")
+    connection = _connect(path)
+    try:
+        _require_ragduck(connection, path)
+        return Database(connection, path)
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _connect(path: Path) -> duckdb.DuckDBPyConnection:
+    try:
+        return duckdb.connect(str(path), read_only=True, config=READ_ONLY_CONFIG)
+    except duckdb.IOException as error:
+        raise _explained(error, path) from error
+    except duckdb.Error as error:
+        raise StoreError(
+            f"{path} cannot be opened: {first_line(error)}", hint="make it again with: ragduck prepare"
+        ) from error
+
+
+def _explained(error: duckdb.IOException, path: Path) -> StoreError:
+    reason = first_line(error)
+    if "lock" in reason.lower():
+        return StoreError(
+            f"{path} is locked by another process that writes to it", hint="wait until it is done, or end it"
+        )
+    if "not a valid DuckDB" in reason:
+        return StoreError(f"{path} is not a DuckDB file", hint="name a file made by: ragduck prepare")
+    if "version" in reason.lower():
+        return StoreError(
+            f"{path} was written by another version of DuckDB: {reason}", hint="pip install --upgrade duckdb"
+        )
+    return StoreError(f"{path} cannot be read: {reason}", hint="check the file and your rights to it")
+
+
+def _require_ragduck(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+    try:
+        rows = connection.execute("select value from ragduck_meta where key = 'schema_version'").fetchall()
+    except duckdb.Error as error:
+        if isinstance(error, duckdb.CatalogException):
+            raise StoreError(
+                f"{path} is a DuckDB file, but not a ragduck store",
+                hint="make a store with: ragduck prepare FOLDER -o STORE",
+            ) from error
+        raise StoreError(f"{path} is damaged: {first_line(error)}", hint="prepare it again") from error
+    version = int(rows[0][0]) if rows and str(rows[0][0]).isdigit() else 0
+    if version > SCHEMA_VERSION:
+        raise StoreError(
+            f"{path} has schema version {version}; this ragduck reads up to {SCHEMA_VERSION}",
+            hint="pip install --upgrade ragduck",
+        )
+    if version < 1:
+        raise StoreError(f"{path} names no schema version", hint="make it again with: ragduck prepare")
+
+
+def first_line(error: BaseException) -> str:
+    """Return the part of an engine's message that says what happened."""
+    return str(error).strip().split("\n", 1)[0]

@@ -1,0 +1,114 @@
+"""Write the finished store: documents in their final order, BM25 tables, macros and metadata."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import duckdb
+
+import ragduck
+from ragduck.model import EmbeddingModel
+from ragduck.store import recall
+from ragduck.store.schema import (
+    BM25_K1,
+    ROW_GROUP_SIZE,
+    SCHEMA_VERSION,
+    STORAGE_VERSION,
+    TOKENIZER_VERSION,
+    create_macros,
+    create_tables,
+    run_build_step,
+)
+
+
+def write_store(
+    connection: duckdb.DuckDBPyConnection,
+    path: Path,
+    *,
+    model: EmbeddingModel | None,
+    model_key: str,
+    dimension: int,
+    settings: dict[str, str],
+) -> dict[str, int]:
+    """Write what the work file holds into a new store at ``path``; return row counts per table."""
+    quoted = str(path).replace("'", "''")
+    # ALP makes the vector scan three times slower and saves nothing; see docs/decisions/file-layout.md.
+    connection.execute("set disabled_compression_methods = 'alp,alprd'")
+    connection.execute(
+        f"attach '{quoted}' as store (storage_version '{STORAGE_VERSION}', row_group_size {ROW_GROUP_SIZE})"
+    )
+    connection.execute("use store")
+    try:
+        _fill(connection, model_key=model_key, dimension=dimension)
+        scan = recall.choose_scan(connection, dimension=dimension)
+        for kind in ("macro table", "macro"):
+            _drop_macros(connection, kind)
+        create_macros(connection, dimension=dimension, candidates=scan.macro_candidates)
+        _write_metadata(connection, model=model, model_key=model_key, scan=scan, settings=settings)
+        counts = _counts(connection)
+        connection.execute("checkpoint store")
+    finally:
+        connection.execute("use memory")
+        connection.execute("detach store")
+    return counts
+
+
+def _fill(connection: duckdb.DuckDBPyConnection, *, model_key: str, dimension: int) -> None:
+    connection.execute("set variable model = $model", {"model": model_key})
+    connection.execute("set variable bm25_k1 = $k1", {"k1": BM25_K1})
+    create_tables(connection, dimension=dimension)
+    create_macros(connection, dimension=dimension, candidates=recall.DEFAULT_CANDIDATES)
+    run_build_step(connection, "02_documents", dimension=dimension)
+    run_build_step(connection, "03_fts", dimension=dimension)
+
+
+def _drop_macros(connection: duckdb.DuckDBPyConnection, kind: str) -> None:
+    """Drop the macros of one kind, so that they can be made again with the measured number of candidates."""
+    function_type = kind.replace("macro table", "table_macro")
+    names = connection.execute(
+        "select distinct function_name from duckdb_functions() "
+        "where database_name = 'store' and function_type = $type",
+        {"type": function_type},
+    ).fetchall()
+    for (name,) in names:
+        connection.execute(f"drop {kind} {name}")
+
+
+def _write_metadata(
+    connection: duckdb.DuckDBPyConnection,
+    *,
+    model: EmbeddingModel | None,
+    model_key: str,
+    scan: recall.VectorScan,
+    settings: dict[str, str],
+) -> None:
+    now = datetime.now(UTC).replace(tzinfo=None)
+    described = model.to_dict() if model else {"embedding_provider": "none", "embedding_model": "none"}
+    meta = {
+        "schema_version": str(SCHEMA_VERSION),
+        "ragduck_version": ragduck.__version__,
+        "duckdb_version": duckdb.__version__,
+        "created_at": now.isoformat(sep=" ", timespec="seconds"),
+        "tokenizer_version": str(TOKENIZER_VERSION),
+        "bm25_k1": str(BM25_K1),
+        "model_key": model_key,
+        "vector_scan": scan.kind,
+        "vector_candidates": str(scan.candidates),
+        "vector_recall_at_10": f"{scan.recall:.4f}",
+        **described,
+        **settings,
+    }
+    connection.executemany("insert into ragduck_meta values (?, ?)", sorted(meta.items()))
+    connection.execute("set variable created_at = $now", {"now": now})
+    run_build_step(connection, "06_metadata", dimension=64)
+
+
+def _counts(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
+    rows = connection.execute(
+        "select (select count(*) from source_documents), (select count(*) from documents), "
+        "(select count(embedding) from documents), (select count(*) from fts_terms), "
+        "(select count(*) from fts_postings)"
+    ).fetchall()
+    names = ("files", "chunks", "vectors", "terms", "postings")
+    return dict(zip(names, rows[0], strict=True))

@@ -1,0 +1,34 @@
+"""Create the tables and macros of a store for a model's dimension."""
+
+from __future__ import annotations
+
+import re
+
+import duckdb
+
+from ragduck.resources import for_dimension, sql_files, sql_text
+
+SCHEMA_VERSION = 1
+TOKENIZER_VERSION = 1  # of sql/macros/01_terms.sql: the same words must be cut when indexing and asking
+STORAGE_VERSION = "v1.2.0"  # every DuckDB since 1.2 reads it
+ROW_GROUP_SIZE = 16384  # rows per zone map; see docs/decisions/file-layout.md
+BM25_K1 = 1.2
+NO_MODEL_DIMENSION = 1  # the embedding column of a store without vectors
+
+
+def create_tables(connection: duckdb.DuckDBPyConnection, *, dimension: int) -> None:
+    """Create the empty tables of a store in the current database."""
+    for path in sql_files("schema"):
+        connection.execute(for_dimension(path.read_text(encoding="utf-8"), dimension))
+
+
+def create_macros(connection: duckdb.DuckDBPyConnection, *, dimension: int, candidates: int) -> None:
+    """Create the stored macros; ``candidates`` is how many sign matches a vector search compares exactly."""
+    for path in sql_files("macros"):
+        sql = for_dimension(path.read_text(encoding="utf-8"), dimension)
+        connection.execute(re.sub(r"candidates := \d+", f"candidates := {candidates}", sql))
+
+
+def run_build_step(connection: duckdb.DuckDBPyConnection, name: str, *, dimension: int) -> None:
+    """Run one file of `sql/build`."""
+    connection.execute(for_dimension(sql_text(f"build/{name}.sql"), dimension))

@@ -1,0 +1,30 @@
+-- Reciprocal rank fusion of keyword and vector search; Cormack et al. 2009.
+create macro hybrid(query_text, query_vector, top_k := 10, rrf_k := 60, depth := 100) as table
+    with keyword_hits as (
+        select chunk_no, row_number() over (order by score desc, chunk_no) as rank
+        from (select chunk_no, score from bm25_scores(query_text) order by score desc, chunk_no limit depth)
+    ),
+    vector_hits as (
+        select chunk_no, row_number() over (order by score desc, chunk_no) as rank
+        from nearest_scores(query_vector, top_k := depth)
+    ),
+    fused as (
+        select
+            chunk_no, keyword_hits.rank as bm25_rank, vector_hits.rank as vector_rank,
+            coalesce(1.0 / (rrf_k + keyword_hits.rank), 0.0) + coalesce(1.0 / (rrf_k + vector_hits.rank), 0.0)
+                as rrf
+        from keyword_hits
+        full join vector_hits using (chunk_no)
+    )
+    select
+        chunk.node_id, chunk.id, fused.rrf * chunk.importance_score as score,
+        chunk.source_file || ':' || chunk.start_line || '-' || chunk.end_line as location,
+        chunk.element_name, chunk.element_type, chunk.repo, chunk.branch, chunk.text,
+        fused.bm25_rank, fused.vector_rank
+    from documents as chunk
+    join fused on fused.chunk_no = chunk.chunk_no
+    order by score desc, chunk.chunk_no
+    limit top_k;
+
+comment on macro table hybrid is
+    'Best chunks by keyword and meaning, fused by rank: hybrid(''place order'', vector, top_k := 20).';

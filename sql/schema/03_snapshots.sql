@@ -1,0 +1,24 @@
+-- One row per repository and branch.
+create table snapshots (
+    repo varchar not null,
+    branch varchar not null,
+    commit_sha varchar,
+    root varchar not null,
+    prepared_at timestamp not null,
+    files bigint not null,
+    chunks bigint not null,
+    skipped bigint not null,
+    problems bigint not null,
+    primary key (repo, branch)
+);
+
+comment on table snapshots is 'What the store holds: one row per repository and branch.';
+comment on column snapshots.repo is 'Repository name.';
+comment on column snapshots.branch is 'Branch or snapshot name.';
+comment on column snapshots.commit_sha is 'Commit of the checkout; null outside git.';
+comment on column snapshots.root is 'Name of the folder it was read from.';
+comment on column snapshots.prepared_at is 'When it was prepared, UTC.';
+comment on column snapshots.files is 'Files stored.';
+comment on column snapshots.chunks is 'Chunks stored.';
+comment on column snapshots.skipped is 'Files left out; the report of prepare names them.';
+comment on column snapshots.problems is 'Files with a place that no parser understood.';

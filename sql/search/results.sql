@@ -1,0 +1,25 @@
+-- The best of the ranked chunks with all that a result tells; importance weighs in, ties are broken by the
+-- better rank by meaning, then by keyword, then by position.
+with weighed as (
+    select ranked.* replace (ranked.score * chunk.importance_score as score)
+    from ranked
+    join documents as chunk using (chunk_no)
+),
+best as (
+    select *
+    from weighed
+    order by score desc, vector_rank nulls last, bm25_rank nulls last, chunk_no
+    limit $top_k
+)
+select
+    chunk.* exclude (
+        embedding, metadata_, chunk_no,
+        sign_0,
+        importance_score
+    ),
+    chunk.importance_score,
+    chunk.source_file || ':' || chunk.start_line || '-' || chunk.end_line as location,
+    best.score, best.bm25_rank, best.bm25_score, best.vector_rank, best.vector_score
+from documents as chunk
+join best using (chunk_no)
+order by best.score desc, best.vector_rank nulls last, best.bm25_rank nulls last, chunk_no

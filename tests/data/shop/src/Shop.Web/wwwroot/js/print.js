@@ -1,0 +1,2 @@
+// Opens the print dialogue as soon as the page has its fonts.
+document.fonts.ready.then(() => window.print());

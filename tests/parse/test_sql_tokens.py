@@ -1,0 +1,157 @@
+"""The SQL lexer: exact tokens, tolerance of what is never closed, and nothing lost."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ragduck.parse.sql_dialect import Dialect, default_schema, detect_dialect
+from ragduck.parse.sql_tokens import Token, tokenize
+
+DIALECTS: tuple[Dialect, ...] = ("tsql", "postgresql", "mysql", "sqlite")
+
+
+def kinds(text: str, dialect: Dialect = "tsql") -> list[tuple[str, str]]:
+    return [(token.kind, token.text) for token in tokenize(text, dialect=dialect).tokens]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("SELECT [a]]b]", [("word", "SELECT"), ("name", "[a]]b]")]),
+        ("[Order Details]", [("name", "[Order Details]")]),
+        ("'it''s'", [("string", "'it''s'")]),
+        ("N'ż' + x'00'", [("string", "N'ż'"), ("punctuation", "+"), ("string", "x'00'")]),
+        (r"'C:\' x", [("string", r"'C:\'"), ("word", "x")]),
+        ('"a""b" `c`', [("name", '"a""b"'), ("name", "`c`")]),
+        ("@x @@ROWCOUNT", [("variable", "@x"), ("variable", "@@ROWCOUNT")]),
+        ("#t ##g", [("temp", "#t"), ("temp", "##g")]),
+        ("1.5e3 0xFF .5", [("number", "1.5e3"), ("number", "0xFF"), ("number", ".5")]),
+        ("a.b", [("word", "a"), ("punctuation", "."), ("word", "b")]),
+        ("$(Db).x", [("word", "$(Db)"), ("punctuation", "."), ("word", "x")]),
+        ("Größe_1", [("word", "Größe_1")]),
+        ("-- x\ny", [("comment", "-- x"), ("word", "y")]),
+        ("/* a /* b */ c */ d", [("comment", "/* a /* b */ c */"), ("word", "d")]),
+        ("a - - b", [("word", "a"), ("punctuation", "-"), ("punctuation", "-"), ("word", "b")]),
+        ("x[\n]", [("word", "x"), ("punctuation", "["), ("punctuation", "]")]),
+    ],
+)
+def test_tokens_of_tsql(text: str, expected: list[tuple[str, str]]) -> None:
+    assert kinds(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "expected"),
+    [
+        ("postgresql", "$$ a'b $$", [("string", "$$ a'b $$")]),
+        ("postgresql", "$f$ $$ $f$ x", [("string", "$f$ $$ $f$"), ("word", "x")]),
+        ("postgresql", r"E'\'' x", [("string", r"E'\''"), ("word", "x")]),
+        ("mysql", r"'it\'s' x", [("string", r"'it\'s'"), ("word", "x")]),
+        ("mysql", "# note\nx", [("comment", "# note"), ("word", "x")]),
+        (
+            "mysql",
+            "DELIMITER $$\nEND$$",
+            [("delimiter", "DELIMITER $$"), ("word", "END"), ("delimiter", "$$")],
+        ),
+        ("mysql", "/* a /* b */ c", [("comment", "/* a /* b */"), ("word", "c")]),
+    ],
+)
+def test_tokens_of_other_dialects(dialect: Dialect, text: str, expected: list[tuple[str, str]]) -> None:
+    assert kinds(text, dialect) == expected
+
+
+@pytest.mark.parametrize("line", ["GO", "go", "  Go  ", "GO 5", "GO;", "GO -- next"])
+def test_go_alone_on_its_line_separates_batches(line: str) -> None:
+    tokens = tokenize(f"x\n{line}\ny").tokens
+
+    assert [token.kind for token in tokens if token.kind != "comment"][:2] == ["word", "go"]
+
+
+@pytest.mark.parametrize("text", ["GO x", "x GO", "GOTO", "'\nGO\n'", "/*\nGO\n*/", "[GO]"])
+def test_go_elsewhere_does_not(text: str) -> None:
+    assert "go" not in [token.kind for token in tokenize(text).tokens]
+
+
+def test_tokens_know_their_offsets_and_lines() -> None:
+    tokens = tokenize("a\n/* x\ny */ 'p\nq' b").tokens
+
+    assert tokens == [
+        Token("word", "a", 0, 1, 1),
+        Token("comment", "/* x\ny */", 2, 11, 2),
+        Token("string", "'p\nq'", 12, 17, 3),
+        Token("word", "b", 18, 19, 4),
+    ]
+    assert [token.end_line for token in tokens] == [1, 3, 4, 4]
+
+
+@pytest.mark.parametrize("opening", ["'never closed", "N'''", '"never', "/* never", "/* /* */"])
+def test_an_unclosed_token_ends_with_its_batch(opening: str) -> None:
+    lexed = tokenize(f"x\n{opening}\nGO\ny")
+
+    assert [token.line for token in lexed.unclosed] == ([2] if opening != "/* /* */" else [])
+    assert [(token.kind, token.line) for token in lexed.tokens[-2:]] == [("go", 3), ("word", 4)]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text"),
+    [("tsql", "'a"), ("tsql", "'a''"), ("tsql", "/*"), ("mysql", "'a\\'"), ("postgresql", "$x$ a")],
+)
+def test_an_unclosed_token_is_reported(dialect: Dialect, text: str) -> None:
+    assert [token.text for token in tokenize(text, dialect=dialect).unclosed] == [text]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text"),
+    [
+        ("tsql", "'a'"),
+        ("tsql", "''''"),
+        ("tsql", "'\\'"),
+        ("tsql", "[a]"),
+        ("mysql", "'a\\\\'"),
+        ("mysql", "`\\`"),
+    ],
+)
+def test_a_closed_token_at_the_end_is_not_reported(dialect: Dialect, text: str) -> None:
+    assert tokenize(text, dialect=dialect).unclosed == []
+
+
+sql_pieces = st.sampled_from(
+    ["'", '"', "[", "]", "`", "/*", "*/", "--", "\n", " ", "GO", "\nGO\n", "$$", "$a$", "a", "1",
+     ".", ";", "\\", "@", "#", "(", ")", "DELIMITER //\n", "//", "N'", "E'"]
+)  # fmt: skip
+
+
+@given(st.one_of(st.text(), st.lists(sql_pieces).map("".join)), st.sampled_from(DIALECTS))
+def test_tokens_and_white_space_make_up_the_text(text: str, dialect: Dialect) -> None:
+    tokens = tokenize(text, dialect=dialect).tokens
+
+    position = 0
+    for token in tokens:
+        assert text[position : token.start].strip() == ""
+        assert token.text == text[token.start : token.end] != ""
+        assert token.line == text.count("\n", 0, token.start) + 1
+        position = token.end
+    assert text[position:].strip() == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "dialect"),
+    [
+        ("SELECT 1\nGO\n", "mysql/a.sql", "tsql"),
+        ("CREATE TABLE [dbo].[T] (Id INT)", "a.sql", "tsql"),
+        ("SELECT 1", "a.sql", "tsql"),
+        ("SELECT 1", "db/postgres/a.sql", "postgresql"),
+        ("SELECT 1", "a.psql", "postgresql"),
+        ("DO $$ BEGIN END $$;", "a.sql", "postgresql"),
+        ("CREATE TABLE `a` (`b` INT);", "a.sql", "mysql"),
+        ("SELECT 1", "MySqlMigrations/a.sql", "mysql"),
+        ("CREATE TABLE a (id INTEGER PRIMARY KEY AUTOINCREMENT);", "a.sql", "sqlite"),
+    ],
+)
+def test_dialect_is_told_by_content_then_path(text: str, path: str, dialect: Dialect) -> None:
+    assert detect_dialect(text, path=path) == dialect
+
+
+def test_default_schemas() -> None:
+    assert [default_schema(dialect) for dialect in DIALECTS] == ["dbo", "public", "main", "main"]
