@@ -69,9 +69,7 @@ class Store:
         answer = run_search(self._rows, request, vector=vector, index=self._vector_index(), note=note)
         return self._with_source_docs(answer) if include_source_docs else answer
 
-    def sql(
-        self, statement: str, parameters: Mapping[str, object] | None = None
-    ) -> list[dict[str, Any]]:
+    def sql(self, statement: str, parameters: Mapping[str, object] | None = None) -> list[dict[str, Any]]:
         """Run one read-only statement; values are bound as `$name`. Writes and file access are refused."""
         return run_read_only(self._database, statement, parameters)
 
@@ -79,7 +77,10 @@ class Store:
         """Return the text of a chunk id, node key, `path` or `path:start-end`, with its place."""
         found = texts_of(self._rows, key)
         if not found:
-            raise UsageError(f"the store has nothing called {key!r}", hint=f'search for it: ragduck search {self.path} "{key}"')
+            raise UsageError(
+                f"the store has nothing called {key!r}",
+                hint=f'search for it: ragduck search {self.path} "{key}"',
+            )
         return found
 
     def source_documents(self, chunk_ids: Sequence[str]) -> list[dict[str, Any]]:
@@ -133,8 +134,12 @@ class Store:
         return self._embedder
 
     def _with_source_docs(self, answer: SearchAnswer) -> SearchAnswer:
-        files = {file["doc_id"]: file for file in self.source_documents([r["node_id"] for r in answer.results])}
-        return answer.with_results({**result, "source_doc": files.get(result["doc_id"])} for result in answer.results)
+        files = {
+            file["doc_id"]: file for file in self.source_documents([r["node_id"] for r in answer.results])
+        }
+        return answer.with_results(
+            {**result, "source_doc": files.get(result["doc_id"])} for result in answer.results
+        )
 
 
 def open_store(path: str | Path, *, embed_model: Model = None) -> Store:
@@ -202,7 +207,9 @@ def search_unified_index(
         raise UsageError(f"oversample_factor is {oversample_factor}", hint="give 1 or more")
     if not isinstance(store, Store):
         with open_store(store) as opened:
-            return search_unified_index(text_query, top_k, filters, oversample_factor, store=opened, relax=relax)
+            return search_unified_index(
+                text_query, top_k, filters, oversample_factor, store=opened, relax=relax
+            )
     mode: Mode = "semantic" if store.model else "bm25"
     answer = store.search(text_query, mode=mode, top_k=top_k, filters=filters or {}, relax=relax).to_dict()
     for result in answer["results"]:

@@ -113,7 +113,9 @@ def prepare(
     options = _options(options, settings)
     target = Path(store)
     roots = _source_folders([sources] if isinstance(sources, (str, Path)) else sources)
-    embedder = load_embedder(_model_name(target, overwrite=overwrite) if embed_model == "default" else embed_model)
+    embedder = load_embedder(
+        _model_name(target, overwrite=overwrite) if embed_model == "default" else embed_model
+    )
     snapshots = [snapshot_of(root, repo=options.repo, branch=options.branch) for root in roots]
     _require_distinct(snapshots)
     clock = _Clock()

@@ -38,8 +38,10 @@ def parse_batch(files: Iterable[SourceFile], settings: ChunkSettings) -> list[Pa
     parsed: list[Parsed] = []
     for file in files:
         document = read_document(file)
-        is_skipped = isinstance(document, SkippedFile)
-        parsed.append(document if is_skipped else parse_document(document, settings=settings))
+        if isinstance(document, SkippedFile):
+            parsed.append(document)
+        else:
+            parsed.append(parse_document(document, settings=settings))
     return parsed
 
 

@@ -1,13 +1,12 @@
 """Turn texts into unit vectors, with a model that the store can name again."""
 
 from ragduck.embed.batches import embed_in_batches
-from ragduck.embed.protocol import Embedder, EmbeddingModel, check_same_model
+from ragduck.embed.protocol import Embedder, check_same_model
 from ragduck.embed.registry import DEFAULT_MODEL, embedder_for, load_embedder
 
 __all__ = [
     "DEFAULT_MODEL",
     "Embedder",
-    "EmbeddingModel",
     "check_same_model",
     "embed_in_batches",
     "embedder_for",

@@ -14,9 +14,9 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from ragduck.embed.protocol import EmbeddingModel
 from ragduck.embed.vectors import unit_rows
 from ragduck.errors import EmbeddingError
+from ragduck.model import EmbeddingModel
 
 DEFAULT_DIMENSION = 64
 LARGEST_DIMENSION = 4_096

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ragduck.embed.protocol import EmbeddingModel
 from ragduck.embed.vectors import clean_text, remember_queries, unit_rows
 from ragduck.errors import EmbeddingError
+from ragduck.model import EmbeddingModel
 
 if TYPE_CHECKING:
     from llama_index.core.base.embeddings.base import BaseEmbedding

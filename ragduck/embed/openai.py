@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragduck.embed.batches import plan_batches
-from ragduck.embed.protocol import EmbeddingModel
 from ragduck.embed.vectors import clean_text, remember_queries, unit_rows
 from ragduck.errors import EmbeddingError
+from ragduck.model import EmbeddingModel
 
 if TYPE_CHECKING:
     import httpx

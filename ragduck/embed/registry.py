@@ -8,8 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeGuard
 
-from ragduck.embed.protocol import Embedder, EmbeddingModel, check_same_model
+from ragduck.embed.protocol import Embedder, check_same_model
 from ragduck.errors import EmbeddingError
+from ragduck.model import EmbeddingModel
 
 if TYPE_CHECKING:
     from llama_index.core.base.embeddings.base import BaseEmbedding

@@ -197,4 +197,3 @@ def _result(row: Mapping[str, Any], score_type: str) -> dict[str, Any]:
         "vector_rank": row["vector_rank"],
         "vector_score": row["vector_score"],
     }
-

@@ -46,7 +46,12 @@ def _lines_of(rows: Rows, key: str) -> Iterator[dict[str, Any]]:
 def _stretch(file: dict[str, Any], start: int, end: int) -> dict[str, Any]:
     lines = file["text"].split("\n")[start - 1 : end]
     found = {**file, "start_line": start, "end_line": end, "text": "\n".join(lines)}
-    return {**found, "element_name": file["source_file"], "element_type": "lines", "location": _location(found)}
+    return {
+        **found,
+        "element_name": file["source_file"],
+        "element_type": "lines",
+        "location": _location(found),
+    }
 
 
 def _location(row: dict[str, Any]) -> str:

@@ -90,9 +90,7 @@ def _type_of(name: str) -> pa.DataType:
     return pa.float64() if name == "importance_score" else pa.string()
 
 
-def embedding_table(
-    content_hashes: Sequence[str], vectors: NDArray[np.float32], *, model: str
-) -> pa.Table:
+def embedding_table(content_hashes: Sequence[str], vectors: NDArray[np.float32], *, model: str) -> pa.Table:
     """Return vectors, shape (rows, dimension), with the signs of their components packed into words."""
     rows, dimension = vectors.shape
     flat = pa.array(np.ascontiguousarray(vectors, dtype=np.float32).ravel())

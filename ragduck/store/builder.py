@@ -168,8 +168,8 @@ class StoreBuilder:
         run_build_step(connection, "04_missing", dimension=self.dimension)
         for offset in range(0, self.missing_vectors(), EMBEDDING_SLICE):
             rows = connection.execute(
-                "select content_hash, embedding_text from missing where position > $low and position <= $high "
-                "order by position",
+                "select content_hash, embedding_text from missing "
+                "where position > $low and position <= $high order by position",
                 {"low": offset, "high": offset + EMBEDDING_SLICE},
             ).fetchall()
             yield [row[0] for row in rows], [row[1] for row in rows]
@@ -193,7 +193,7 @@ class StoreBuilder:
             dimension=self.dimension,
             settings=settings,
         )
-        os.replace(self._new_file, self.target)
+        self._new_file.replace(self.target)
         self._holds_vectors = False
         return counts
 

@@ -19,8 +19,8 @@ def run_read_only(
 ) -> list[dict[str, Any]]:
     """Return the rows of one SELECT, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN.
 
-    The file is open read-only and the engine may not reach outside it; other statements are refused before they
-    run, so that the answer is a clear line.
+    The file is open read-only and the engine may not reach outside it; other statements are refused before
+    they run, so that the answer is a clear line.
     """
     _require_reading(database, statement)
     try:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from ragduck.embed.minilm.tokenizer import load_tokenizer
 from ragduck.embed.minilm.weights import WEIGHTS_SHA256, load_session
-from ragduck.embed.protocol import EmbeddingModel
 from ragduck.embed.vectors import clean_text, remember_queries, unit_rows
+from ragduck.model import EmbeddingModel
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
