@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from ragduck.embed import DEFAULT_MODEL, Embedder, embed_in_batches, load_embedder
 from ragduck.errors import SourceError, UsageError
-from ragduck.model import ParsedDocument, ParseProblem, SkippedFile, Snapshot, SourceFile
+from ragduck.model import ParseProblem, SkippedFile, Snapshot, SourceFile
 from ragduck.parse import ChunkSettings
 from ragduck.progress import NO_PROGRESS, Progress
 from ragduck.sources import MAX_FILE_BYTES, snapshot_of, walk_files
 from ragduck.store import StoreBuilder, open_database
-from ragduck.workers import parse_files
+from ragduck.workers import ParsedBatch, ParseTask, parse_files
 
 if TYPE_CHECKING:
     from llama_index.core.base.embeddings.base import BaseEmbedding
@@ -49,6 +49,13 @@ class SnapshotReport:
     chunks: int = 0
     skipped: list[SkippedFile] = field(default_factory=list)
     problems: list[ParseProblem] = field(default_factory=list)
+
+    def add(self, batch: ParsedBatch) -> None:
+        """Count what a batch of files gave."""
+        self.files += batch.rows.sources.num_rows
+        self.chunks += batch.rows.chunks.num_rows
+        self.skipped += batch.skipped
+        self.problems += batch.problems
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as `prepare --json` prints it."""
@@ -215,12 +222,11 @@ def _add_source(
         database=options.database or _only_database(files) or snapshot.repo,
     )
     with progress.stage(f"reading {snapshot.repo}", total=len(files)) as stage:
-        for batch in parse_files(files, settings=chunking, processes=options.processes):
-            parsed = [item for item in batch if isinstance(item, ParsedDocument)]
-            if parsed:
-                builder.add_documents(snapshot, parsed)
-            _count(report, batch)
-            stage.advance(len(batch))
+        task = ParseTask(snapshot, chunking)
+        for batch in parse_files(files, task=task, processes=options.processes):
+            builder.add_rows(batch.rows)
+            report.add(batch)
+            stage.advance(batch.rows.sources.num_rows + len(batch.skipped))
     report.skipped.sort(key=lambda file: file.path)
     builder.add_snapshot(snapshot, skipped=len(report.skipped), problems=len(report.problems))
     return report
@@ -243,16 +249,6 @@ def _only_database(files: Sequence[SourceFile]) -> str | None:
     """Return the name of the database project when there is just one."""
     projects = {Path(file.path).stem for file in files if file.path.endswith(".sqlproj")}
     return projects.pop() if len(projects) == 1 else None
-
-
-def _count(report: SnapshotReport, batch: Sequence[ParsedDocument | SkippedFile]) -> None:
-    for item in batch:
-        if isinstance(item, SkippedFile):
-            report.skipped.append(item)
-            continue
-        report.files += 1
-        report.chunks += len(item.chunks)
-        report.problems += item.problems
 
 
 def _embed(builder: StoreBuilder, embedder: Embedder, progress: Progress) -> int:

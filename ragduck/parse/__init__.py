@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 
 from ragduck.model import Document, Outline, ParsedDocument, ParseProblem
 from ragduck.parse.chunk import ChunkSettings, chunks_of
 
 __all__ = ["ChunkSettings", "parse_document"]
+
+LARGE_GENERATED = 50_000  # characters; EF snapshots and designers reach a megabyte each and name nothing new
+GENERATED_CHUNK = 4  # times the usual size
 
 OUTLINERS = {
     "csharp": "csharp",
@@ -25,7 +29,13 @@ OUTLINERS = {
 
 
 def parse_document(document: Document, *, settings: ChunkSettings) -> ParsedDocument:
-    """Cut a document into chunks; what a parser cannot read is kept as plain text and reported."""
+    """Cut a document into chunks; what a parser cannot read is kept as plain text and reported.
+
+    Large generated files are cut by size alone: they are found by keyword, and not worth parsing.
+    """
+    if document.file_class == "generated" and len(document.text) > LARGE_GENERATED:
+        wide = replace(settings, max_chars=settings.max_chars * GENERATED_CHUNK)
+        return ParsedDocument(document, chunks_of(document, Outline(), settings=wide), ())
     try:
         outline = _outliner(document.language)(document)
     except Exception as error:  # a parser's bug must not cost the user the file

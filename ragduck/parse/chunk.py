@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from ragduck.model import Chunk, DataType, Document, Outline, Symbol
@@ -35,17 +34,24 @@ class ChunkSettings:
 def chunks_of(document: Document, outline: Outline, *, settings: ChunkSettings) -> tuple[Chunk, ...]:
     """Cut a document into chunks that never cross a symbol; each is exactly the lines it names."""
     lines = document.lines
-    spans = spans_of(document, outline.symbols, max_chars=settings.max_chars)
-    return tuple(_numbered([_chunk(document, lines, span, settings) for span in spans]))
-
-
-def _numbered(drafts: list[Chunk]) -> Iterator[Chunk]:
-    """Number the chunks of each object: overloads and cut bodies are parts of one object."""
-    totals = Counter(chunk.object_id for chunk in drafts)
+    spans = list(spans_of(document, outline.symbols, max_chars=settings.max_chars))
+    identities = [_identity(document, span, settings.database) for span in spans]
+    totals = Counter(identity.object_id for identity in identities)
     seen: Counter[str] = Counter()
-    for chunk in drafts:
-        yield replace(chunk, chunk_part=seen[chunk.object_id], chunk_total=totals[chunk.object_id])
-        seen[chunk.object_id] += 1
+    chunks: list[Chunk] = []
+    for span, identity in zip(spans, identities, strict=True):
+        part = _Part(seen[identity.object_id], totals[identity.object_id])
+        chunks.append(_chunk(document, lines, span, identity, part, settings))
+        seen[identity.object_id] += 1
+    return tuple(chunks)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A place among the chunks of one object; overloads and cut bodies are parts of one object."""
+
+    number: int
+    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +65,15 @@ class _Identity:
     title: str
 
 
-def _chunk(document: Document, lines: list[str], span: Span, settings: ChunkSettings) -> Chunk:
+def _chunk(
+    document: Document,
+    lines: list[str],
+    span: Span,
+    identity: _Identity,
+    part: _Part,
+    settings: ChunkSettings,
+) -> Chunk:
     defined = span.symbol or span.owner
-    identity = _identity(document, span, settings.database)
     text = "\n".join(lines[span.start - 1 : span.end])
     body = "\n".join(lines[span.body_start - 1 : span.end])
     embedding_text = _embedding_text(identity, body, settings.header_weight)
@@ -73,8 +85,8 @@ def _chunk(document: Document, lines: list[str], span: Span, settings: ChunkSett
         end_line=span.end,
         object_id=identity.object_id,
         node_key=identity.node_key,
-        chunk_part=0,
-        chunk_total=1,
+        chunk_part=part.number,
+        chunk_total=part.total,
         data_type=_data_type(document),
         file_type=_file_type(document),
         element_type=identity.element_type,

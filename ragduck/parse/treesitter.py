@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import count
 from time import thread_time
 
@@ -13,8 +12,8 @@ from ragduck.model import Outline, ParseProblem
 READ_BYTES = 65_536
 
 # Error recovery is quadratic in what is still open when it begins: 20,000 brackets take gigabytes.
-MAX_UNCLOSED = 1_500
-MAX_ARROWS = 400  # in one run without a separator
+MAX_UNCLOSED = {b"()": 700, b"[]": 700, b"{}": 700, b"<>": 1_400}  # a less-than sign need not be a bracket
+MAX_ASSIGNMENTS = 700  # in one run without a separator; each waits for the next one's value
 HARMLESS_BYTES = 2_000
 # Real code needs up to 1.4 operations and 0.6 microseconds of processor time per byte. The parser reports each
 # hundredth operation; one alone can take long, as when an unclosed comment is read to its end again and again.
@@ -24,7 +23,7 @@ SECONDS_PER_BYTE = 5e-6
 MIN_SECONDS = 1.0
 
 _NOT_BRACKETS = bytes(byte for byte in range(256) if byte not in b"()[]{}<>")
-_SEPARATOR = re.compile(rb"[;{},]")
+_NOT_ASSIGNMENTS = bytes(byte for byte in range(256) if byte not in b"=;{},")
 
 
 def encode(text: str) -> bytes:
@@ -34,7 +33,7 @@ def encode(text: str) -> bytes:
 
 def parse(source: bytes, language: Language) -> Tree | None:
     """Parse, or return None when the input would take the parser more time or memory than it deserves."""
-    if len(source) > HARMLESS_BYTES and (_leaves_brackets_open(source) or _piles_up_arrows(source)):
+    if len(source) > HARMLESS_BYTES and (_leaves_brackets_open(source) or _piles_up_assignments(source)):
         return None
     reports = count()
     allowed = MIN_REPORTS + REPORTS_PER_BYTE * len(source)
@@ -50,14 +49,15 @@ def parse(source: bytes, language: Language) -> Tree | None:
 
 def _leaves_brackets_open(source: bytes) -> bool:
     brackets = source.translate(None, _NOT_BRACKETS)
-    pairs = (b"()", b"[]", b"{}", b"<>")
-    return any(brackets.count(pair[:1]) - brackets.count(pair[1:]) > MAX_UNCLOSED for pair in pairs)
+    return any(
+        brackets.count(pair[:1]) - brackets.count(pair[1:]) > limit for pair, limit in MAX_UNCLOSED.items()
+    )
 
 
-def _piles_up_arrows(source: bytes) -> bool:
-    if source.count(b"=>") <= MAX_ARROWS:
-        return False
-    return any(run.count(b"=>") > MAX_ARROWS for run in _SEPARATOR.split(source))
+def _piles_up_assignments(source: bytes) -> bool:
+    """Look for a long run of `=`, leaving out comparisons, banners and attributes of markup."""
+    single = source.replace(b"==", b"").replace(b'="', b"")
+    return b"=" * MAX_ASSIGNMENTS in single.translate(None, _NOT_ASSIGNMENTS)
 
 
 def gave_up(path: str) -> Outline:

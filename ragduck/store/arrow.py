@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Any
@@ -30,10 +31,21 @@ def doc_id(snapshot: Snapshot, path: str) -> str:
     ).hexdigest()
 
 
-def source_table(snapshot: Snapshot, documents: Sequence[Document], *, created_at: datetime) -> pa.Table:
-    """Return one row per document, as `stage.sources` wants it."""
-    rows = [_source_row(snapshot, document, created_at) for document in documents]
-    return pa.Table.from_pylist(rows, schema=_SOURCE_SCHEMA)
+@dataclass(frozen=True, slots=True)
+class DocumentRows:
+    """Files and their chunks as rows of the work file; cheap to hand from process to process."""
+
+    sources: pa.Table
+    chunks: pa.Table
+
+
+def document_rows(snapshot: Snapshot, parsed: Sequence[ParsedDocument]) -> DocumentRows:
+    """Return the rows of parsed documents of one repository and branch."""
+    created_at = datetime.now(UTC).replace(tzinfo=None)
+    sources = [_source_row(snapshot, item.document, created_at) for item in parsed]
+    return DocumentRows(
+        sources=pa.Table.from_pylist(sources, schema=_SOURCE_SCHEMA), chunks=_chunk_table(snapshot, parsed)
+    )
 
 
 def _source_row(snapshot: Snapshot, document: Document, created_at: datetime) -> dict[str, Any]:
@@ -64,8 +76,7 @@ _SOURCE_SCHEMA = pa.schema(
 )
 
 
-def chunk_table(snapshot: Snapshot, parsed: Sequence[ParsedDocument]) -> pa.Table:
-    """Return one row per chunk, as `stage.chunks` wants it."""
+def _chunk_table(snapshot: Snapshot, parsed: Sequence[ParsedDocument]) -> pa.Table:
     pairs = [(item.document, chunk) for item in parsed for chunk in item.chunks]
     columns = {
         name: pa.array([getattr(chunk, name) for _, chunk in pairs], type=_type_of(name))

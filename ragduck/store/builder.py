@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragduck.errors import EmbeddingError, RagduckError, StoreError
-from ragduck.model import EmbeddingModel, ParsedDocument, Snapshot
+from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.store import finish
-from ragduck.store.arrow import chunk_table, embedding_table, source_table
+from ragduck.store.arrow import DocumentRows, embedding_table
 from ragduck.store.connection import Database, first_line, open_database
 from ragduck.store.schema import NO_MODEL_DIMENSION, run_build_step
 
@@ -150,11 +150,10 @@ class StoreBuilder:
             },
         )  # fmt: skip
 
-    def add_documents(self, snapshot: Snapshot, parsed: Sequence[ParsedDocument]) -> None:
+    def add_rows(self, rows: DocumentRows) -> None:
         """Add files with their chunks."""
-        documents = [item.document for item in parsed]
-        self._insert("sources", source_table(snapshot, documents, created_at=self.started_at))
-        self._insert("chunks", chunk_table(snapshot, parsed))
+        self._insert("sources", rows.sources)
+        self._insert("chunks", rows.chunks)
 
     def _insert(self, table: str, rows: object) -> None:
         self.connection.register("batch", rows)

@@ -1,0 +1,16 @@
+-- Sign columns that do not say which components of the vector are positive. Written for one sign column, as
+-- the documents table is: each line that names it is repeated for every 64 dimensions.
+with expected as (
+    select
+        * exclude (metadata_),
+        list_transform(
+            embedding::float[],
+            lambda component, place: if(component > 0, 1::ubigint << ((place - 1) % 64)::ubigint, 0::ubigint)
+        ) as bits
+    from documents
+)
+select chunk_no, id
+from expected
+where false
+    or sign_0 is distinct from list_bit_or(bits[64 * substr('sign_0', 6)::integer + 1:64 * substr('sign_0', 6)::integer + 64])
+order by chunk_no

@@ -1,0 +1,25 @@
+-- Chunks whose text is not exactly the lines of the stored file that they name.
+with file_lines as (
+    select doc_id, unnest(string_split(text, chr(10))) as line, generate_subscripts(string_split(text, chr(10)), 1) as line_no
+    from source_documents
+),
+chunk_lines as (
+    select
+        chunk_no, doc_id, unnest(string_split(text, chr(10))) as line,
+        start_line - 1 + generate_subscripts(string_split(text, chr(10)), 1) as line_no
+    from documents
+    where doc_id in (select doc_id from source_documents)
+),
+wrong as (
+    select chunk_no
+    from chunk_lines
+    anti join file_lines using (doc_id, line_no, line)
+    union
+    select chunk_no
+    from documents
+    where len(string_split(text, chr(10))) <> end_line - start_line + 1
+)
+select chunk_no, id, source_file, start_line, end_line
+from documents
+where chunk_no in (from wrong)
+order by chunk_no
