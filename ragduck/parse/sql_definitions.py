@@ -63,11 +63,6 @@ class Definition:
     table: Name | None = None  # that an index or trigger is on
     column_lines: tuple[int, ...] = ()
 
-    @property
-    def is_module(self) -> bool:
-        """Tell whether a body of statements follows the header."""
-        return self.kind in MODULES
-
 
 def bare(token: Token) -> str:
     """Return a name without its brackets or quotes, doubled closing marks undone."""

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from itertools import count
 from time import thread_time
 
-from tree_sitter import Language, Node, Parser, Tree
+from tree_sitter import Language, Node, Parser, Point, Tree
 
 from ragduck.model import Outline, ParseProblem
 
-READ_BYTES = 65_536
+READ_BYTES = 4_096  # so small that the clock is looked at often
 
 # Error recovery is quadratic in what is still open when it begins: 20,000 brackets take gigabytes.
 MAX_UNCLOSED = {b"()": 700, b"[]": 700, b"{}": 700, b"<>": 1_400}  # a less-than sign need not be a bracket
 MAX_ASSIGNMENTS = 700  # in one run without a separator; each waits for the next one's value
 HARMLESS_BYTES = 2_000
-# Real code needs up to 1.4 operations and 0.6 microseconds of processor time per byte. The parser reports each
-# hundredth operation; one alone can take long, as when an unclosed comment is read to its end again and again.
-REPORTS_PER_BYTE = 0.2
-MIN_REPORTS = 2_000
+# Real code needs 0.6 microseconds of processor time per byte; an unclosed comment that is read to its end again
+# and again needs far more.
 SECONDS_PER_BYTE = 5e-6
 MIN_SECONDS = 1.0
 
@@ -35,16 +32,26 @@ def parse(source: bytes, language: Language) -> Tree | None:
     """Parse, or return None when the input would take the parser more time or memory than it deserves."""
     if len(source) > HARMLESS_BYTES and (_leaves_brackets_open(source) or _piles_up_assignments(source)):
         return None
-    reports = count()
-    allowed = MIN_REPORTS + REPORTS_PER_BYTE * len(source)
-    deadline = thread_time() + MIN_SECONDS + SECONDS_PER_BYTE * len(source)
-    try:
-        return Parser(language).parse(
-            lambda offset, _point: source[offset : offset + READ_BYTES],
-            progress_callback=lambda _offset, _has_error: next(reports) > allowed or thread_time() > deadline,
-        )
-    except ValueError:  # the parser's way to say that it was told to stop
-        return None
+    reader = _Reader(source)
+    tree = Parser(language).parse(reader)
+    return None if reader.is_late else tree
+
+
+class _Reader:
+    """Hand out the source in pieces, none after the deadline.
+
+    The parser's own ``progress_callback`` crashes in tree-sitter 0.25.
+    """
+
+    def __init__(self, source: bytes) -> None:
+        self._source = source
+        self._deadline = thread_time() + MIN_SECONDS + SECONDS_PER_BYTE * len(source)
+        self.is_late = False
+
+    def __call__(self, offset: int, _point: Point) -> bytes:
+        """Return the next bytes, nothing when it is too late."""
+        self.is_late = self.is_late or thread_time() > self._deadline
+        return b"" if self.is_late else self._source[offset : offset + READ_BYTES]
 
 
 def _leaves_brackets_open(source: bytes) -> bool:

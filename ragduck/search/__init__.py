@@ -2,7 +2,7 @@
 
 from ragduck.search.fields import Filters
 from ragduck.search.request import MODES, Mode, SearchAnswer, SearchRequest, SearchStatus
-from ragduck.search.run import VectorIndex, run_search
+from ragduck.search.run import VectorIndex, chunks_where, run_search
 
 __all__ = [
     "MODES",
@@ -12,5 +12,6 @@ __all__ = [
     "SearchRequest",
     "SearchStatus",
     "VectorIndex",
+    "chunks_where",
     "run_search",
 ]

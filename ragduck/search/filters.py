@@ -29,14 +29,15 @@ class Clause:
         return Clause(" and ".join(parts) or "true", self.parameters | other.parameters)
 
 
-def clause_of(filters: Filters) -> Clause:
+def clause_of(filters: Filters, *, key: str = "f") -> Clause:
     """Return the clause for filters: alternatives within a field, all fields together.
 
-    A field with no values matches nothing, as an empty set of allowed keys from a graph walk should.
+    A field with no values matches nothing, as an empty set of allowed keys from a graph walk should. Names of
+    bound values begin with ``key``, so that clauses of different keys can be joined.
     """
     clause = Clause()
     for number, (name, values) in enumerate(values_of(filters).items()):
-        clause = clause.joined(_field_clause(name, values, key=f"f{number}"))
+        clause = clause.joined(_field_clause(name, values, key=f"{key}{number}"))
     return clause
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragduck.errors import UsageError
+from ragduck.model import EmbeddingModel
 from ragduck.resources import for_dimension, sign_words, sql_text
 from ragduck.search.expressions import clause_of_expression
 from ragduck.search.fields import KNOWN_FIELDS
@@ -21,6 +22,7 @@ Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 MIN_DEPTH = 100  # hits of each side that are fused
 MIN_POOL = 50  # seed 003: semantic_rerank widens to max(50, 3 * top_k)
 FILTERS = "true -- filters"
+ALL_CHUNKS = Clause()
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,14 @@ class VectorIndex:
     dimension: int
     candidates: int
 
+    @classmethod
+    def from_meta(cls, meta: Mapping[str, str]) -> VectorIndex:
+        """Read what a store says of its vectors; without any, the dimension is a stand-in."""
+        model = EmbeddingModel.from_dict(meta)
+        if model is None:
+            return cls(dimension=1, candidates=0)
+        return cls(dimension=model.dimension, candidates=int(meta.get("vector_candidates", "0")))
+
 
 def run_search(
     rows: Rows,
@@ -37,27 +47,29 @@ def run_search(
     *,
     vector: NDArray[np.float32] | None,
     index: VectorIndex,
+    clause: Clause = ALL_CHUNKS,
     note: str | None = None,
 ) -> SearchAnswer:
     """Answer a question; ``vector``, shape (dimension,), is the question's embedding.
 
     Without a vector the question is answered by keyword alone, and ``note`` goes into the status to say why.
+    ``clause`` holds for every result beside the filters of the request.
     """
     mode: Mode = request.mode if vector is not None else "bm25"
-    expression = clause_of_expression(request.where, rows=rows) if request.where else Clause()
+    expression = clause_of_expression(request.where, rows=rows) if request.where else ALL_CHUNKS
     relaxed: list[str] = []
     pending = _relaxations(request)
     while True:
         kept = {name: value for name, value in request.filters.items() if name not in relaxed}
-        clause = clause_of(kept).joined(expression)
-        results = rows(*_statement(request, mode, clause, vector, index))
+        allowed = clause_of(kept).joined(expression).joined(clause)
+        results = rows(*_statement(request, mode, allowed, vector, index))
         if len(results) >= request.top_k or not pending:
             break
         relaxed.append(pending.pop(0))
     status = SearchStatus(
         requested=request.top_k,
         returned=len(results),
-        qualifying=_qualifying(rows, clause) if len(results) < request.top_k else None,
+        qualifying=_qualifying(rows, allowed) if len(results) < request.top_k else None,
         relaxed=tuple(relaxed),
         notes=(note,) if note else (),
     )
@@ -169,11 +181,16 @@ def _ranking_parameters(request: SearchRequest, ranking: str) -> dict[str, objec
     return {}
 
 
-RESULT_KEYS = ("node_id", "text", "score", "location")
+def chunks_where(rows: Rows, clause: Clause, *, index: VectorIndex) -> list[dict[str, Any]]:
+    """Return every chunk that a clause leaves, in reading order: node_id, text and metadata as in a result."""
+    sql = for_dimension(_filtered(sql_text("search/chunks.sql"), clause.sql), index.dimension)
+    return [
+        {"node_id": row["node_id"], "text": row["text"], "metadata": _metadata(row)}
+        for row in rows(sql, clause.parameters)
+    ]
 
 
-def _result(row: Mapping[str, Any], score_type: str) -> dict[str, Any]:
-    """Return a result: the keys of seed 004, then the typed columns that apply."""
+def _metadata(row: Mapping[str, Any]) -> dict[str, Any]:
     metadata = {
         name: value
         for name, value in row.items()
@@ -181,7 +198,15 @@ def _result(row: Mapping[str, Any], score_type: str) -> dict[str, Any]:
         and value is not None
         and value != []
     }
-    metadata["file_path"] = row["source_file"]
+    return metadata | {"file_path": row["source_file"]}
+
+
+RESULT_KEYS = ("node_id", "text", "score", "location")
+
+
+def _result(row: Mapping[str, Any], score_type: str) -> dict[str, Any]:
+    """Return a result: the keys of seed 004, then the typed columns that apply."""
+    metadata = _metadata(row)
     return {
         "node_id": row["node_id"],
         "id": row["id"],

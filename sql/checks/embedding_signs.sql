@@ -1,5 +1,5 @@
--- Sign columns that do not say which components of the vector are positive. Written for one sign column, as
--- the documents table is: each line that names it is repeated for every 64 dimensions.
+-- Sign columns that do not say which components of the vector are positive.
+-- Written for one sign column: each line that names it is repeated for every 64 dimensions.
 with expected as (
     select
         * exclude (metadata_),

@@ -1,12 +1,13 @@
--- Postings that are not in order of term and chunk, or that stand there twice: lookups rely on the order.
+-- Postings that are not in order of term and chunk, or that stand there twice.
 with neighbours as (
     select
-        rowid as position, term_key, chunk_no,
-        lag(term_key) over (order by rowid) as term_key_before, lag(chunk_no) over (order by rowid) as chunk_no_before
+        term_key, chunk_no,
+        lag(term_key) over () as term_key_before,
+        lag(chunk_no) over () as chunk_no_before
     from fts_postings
 )
-select position, term_key, chunk_no, term_key_before, chunk_no_before
+select term_key_before, chunk_no_before, term_key, chunk_no
 from neighbours
 where term_key < term_key_before
     or (term_key = term_key_before and chunk_no <= chunk_no_before)
-order by position
+order by term_key, chunk_no

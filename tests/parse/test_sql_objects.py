@@ -521,3 +521,10 @@ def test_symbols_are_ordered_within_the_file_and_validly_cut(text: str, path: st
         assert list(symbol.cuts) == sorted(set(symbol.cuts))
         assert all(symbol.start_line < cut <= symbol.end_line for cut in symbol.cuts)
         previous_end, was_script = symbol.end_line, is_script
+
+
+@pytest.mark.parametrize("piece", ["(", "BEGIN\n", "CASE ", "END\n", "[", "/*", "'\nGO\n", "IF\n", "CREATE "])
+def test_deep_or_endless_input_is_read_all_the_same(piece: str) -> None:
+    result = outline_of(piece * 20_000 + "\nGO\nCREATE TABLE a (x INT)\n")
+
+    assert (result.symbols[-1:] or result.problems) != ()

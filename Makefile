@@ -1,0 +1,59 @@
+# What people type here: install, demo, test. What .ci/run adds: ci.
+PYTHON ?= python3
+VENV := .venv
+VENV_13 := .venv-duckdb-1.3
+BIN := $(VENV)/bin
+PIP := -m pip install --quiet --disable-pip-version-check
+.DEFAULT_GOAL := help
+.PHONY: help install demo test lint unit test-duckdb-1.3 test-exchange test-wheel ci clean
+
+help:  ## Show these targets
+	@grep -E '^[a-z0-9.-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
+
+install: $(VENV)/.installed  ## Make .venv with the ragduck command
+	@echo "installed: $(BIN)/ragduck"
+
+demo: $(VENV)/.installed  ## Prepare the sample system into shop.duckdb and search it
+	$(BIN)/ragduck prepare tests/data/shop --repo shop --branch main -o shop.duckdb --overwrite
+	$(BIN)/ragduck search shop.duckdb "where are invoices created" -k 3
+	$(BIN)/ragduck search shop.duckdb "jak powstaje faktura" -k 3 --filter data_type=docs
+	$(BIN)/ragduck search shop.duckdb "stock reservation" -k 3 --filter kind=PROC
+
+test: lint unit  ## Check types, style and layers, and run all tests
+
+lint: $(VENV)/.developed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+unit: $(VENV)/.developed
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+test-duckdb-1.3: $(VENV_13)/.developed  ## Run all tests on the oldest DuckDB
+	$(VENV_13)/bin/python -m pytest -n 2 --dist loadgroup
+
+test-exchange: $(VENV)/.developed $(VENV_13)/.developed  ## Open the stores of each DuckDB with the other
+	$(BIN)/python tests/exchange.py $(BIN)/python $(VENV_13)/bin/python
+
+test-wheel: $(VENV)/.developed  ## Build the wheel, install it elsewhere and use it
+	$(BIN)/python tests/wheel.py
+
+ci: test test-duckdb-1.3 test-exchange test-wheel
+
+$(VENV)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python $(PIP) --editable .
+	@touch $@
+
+$(VENV)/.developed: $(VENV)/.installed
+	$(BIN)/python $(PIP) --editable '.[dev]'
+	@touch $@
+
+$(VENV_13)/.developed: pyproject.toml
+	$(PYTHON) -m venv $(VENV_13)
+	$(VENV_13)/bin/python $(PIP) --editable '.[dev]' 'duckdb==1.3.2'
+	@touch $@
+
+clean:  ## Remove environments and caches
+	rm -rf $(VENV) $(VENV_13) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist

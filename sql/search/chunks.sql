@@ -1,0 +1,12 @@
+-- All chunks that the filters leave, in order of repo, branch, path and line, with what a result tells.
+select
+    chunk.* exclude (
+        embedding, metadata_, chunk_no,
+        sign_0,
+        importance_score
+    ),
+    chunk.importance_score,
+    chunk.source_file || ':' || chunk.start_line || '-' || chunk.end_line as location
+from documents as chunk
+where true -- filters
+order by chunk_no
