@@ -7,19 +7,22 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from ragduck.embed import Embedder, embedder_for
 from ragduck.errors import EmbeddingError, StoreError, UsageError
 from ragduck.model import EmbeddingModel
 from ragduck.search import Filters, Mode, SearchAnswer, SearchRequest, VectorIndex, run_search
 from ragduck.search.request import NO_FILTERS
 from ragduck.search.texts import source_documents_of, texts_of
 from ragduck.store import Database, open_database
-from ragduck.store.statements import run_read_only
+from ragduck.store.checks import CheckResult, run_checks
+from ragduck.store.facts import SnapshotFacts, StoreFacts, describe, snapshots_of
+from ragduck.store.statements import Table, run_own, run_read_only
 
 if TYPE_CHECKING:
     import numpy as np
     from llama_index.core.base.embeddings.base import BaseEmbedding
     from numpy.typing import NDArray
+
+    from ragduck.embed import Embedder
 
     Model = str | BaseEmbedding | Embedder | None
 
@@ -71,7 +74,23 @@ class Store:
 
     def sql(self, statement: str, parameters: Mapping[str, object] | None = None) -> list[dict[str, Any]]:
         """Run one read-only statement; values are bound as `$name`. Writes and file access are refused."""
+        return self.table(statement, parameters).to_dicts()
+
+    def table(self, statement: str, parameters: Mapping[str, object] | None = None) -> Table:
+        """Run one read-only statement as `sql` does; the columns are told even when there are no rows."""
         return run_read_only(self._database, statement, parameters)
+
+    def info(self) -> StoreFacts:
+        """Tell what the file is: size, versions, model, snapshots, counts and search parameters."""
+        return describe(self._database)
+
+    def snapshots(self) -> tuple[SnapshotFacts, ...]:
+        """Tell which repositories and branches the file holds."""
+        return snapshots_of(self._database)
+
+    def check(self) -> list[CheckResult]:
+        """Look for what is wrong with the file: one result per query in `sql/checks`."""
+        return run_checks(self._database)
 
     def text_of(self, key: str) -> list[dict[str, Any]]:
         """Return the text of a chunk id, node key, `path` or `path:start-end`, with its place."""
@@ -100,7 +119,7 @@ class Store:
         self.close()
 
     def _rows(self, sql: str, parameters: dict[str, object]) -> list[dict[str, Any]]:
-        return self._database.rows(sql, parameters)
+        return run_own(self._database, sql, parameters)
 
     def _vector_index(self) -> VectorIndex:
         model = self.model
@@ -130,6 +149,8 @@ class Store:
 
     def _embedder_for(self, model: EmbeddingModel) -> Embedder:
         if self._embedder is None:
+            from ragduck.embed import embedder_for
+
             self._embedder = embedder_for(model, model=self._embed_model)
         return self._embedder
 

@@ -15,7 +15,8 @@ from ragduck.model import ParseProblem, SkippedFile, Snapshot, SourceFile
 from ragduck.parse import ChunkSettings
 from ragduck.progress import NO_PROGRESS, Progress
 from ragduck.sources import MAX_FILE_BYTES, snapshot_of, walk_files
-from ragduck.store import StoreBuilder, open_database
+from ragduck.store import open_database
+from ragduck.store.builder import StoreBuilder
 from ragduck.workers import ParsedBatch, ParseTask, parse_files
 
 if TYPE_CHECKING:

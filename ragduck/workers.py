@@ -1,23 +1,31 @@
-"""Read, parse and chunk files in worker processes, in order and with bounded memory."""
+"""Read, parse and chunk files in worker processes, in order and with bounded memory.
+
+A parser is native code and its input may be hostile: a file that kills or stalls its process is stored as plain
+text and reported, and the others go on.
+"""
 
 from __future__ import annotations
 
 import os
 import signal
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future
+from concurrent.futures import TimeoutError as OutOfTime
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 
-from ragduck.model import ParsedDocument, ParseProblem, SkippedFile, Snapshot, SourceFile
-from ragduck.parse import ChunkSettings, parse_document
+from ragduck.model import Document, ParsedDocument, ParseProblem, SkippedFile, Snapshot, SourceFile
+from ragduck.parse import ChunkSettings, parse_document, parse_plainly
 from ragduck.sources import read_document
-from ragduck.store import DocumentRows, document_rows
+from ragduck.store.arrow import DocumentRows, document_rows
 
 BATCH_BYTES = 1_000_000
 BATCH_FILES = 100
-FEW_FILES = 100  # starting processes costs more than they save
 AHEAD = 3  # batches under way per process
+BATCH_SECONDS = 180  # a megabyte takes about one
+FILE_SECONDS = 30
+IDLE_SECONDS = 10  # workers of one prepare serve the next, then end
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +49,22 @@ def parse_files(
     files: Sequence[SourceFile], *, task: ParseTask, processes: int | None = None
 ) -> Iterator[ParsedBatch]:
     """Yield files read and cut into chunks, batch by batch in the order given."""
-    processes = processes or max(2, _usable_cores())
     batches = list(_batches(files))
-    if processes < 2 or len(files) <= FEW_FILES:
-        for batch in batches:
-            yield parse_batch(batch, task)
-        return
-    yield from _parse_in_processes(batches, task, processes)
+    count = min(processes or max(2, _usable_cores()), max(len(batches), 1))
+    pending: deque[tuple[list[SourceFile], Future[ParsedBatch]]] = deque()
+    for batch in batches:
+        pending.append((batch, _submit(batch, task, count)))
+        if len(pending) >= count * AHEAD:
+            yield _result(*pending.popleft(), task)
+    while pending:
+        yield _result(*pending.popleft(), task)
 
 
-def parse_batch(files: Iterable[SourceFile], task: ParseTask) -> ParsedBatch:
-    """Read and chunk files one after the other; a file that cannot be read comes back as skipped."""
+def parse_batch(files: Iterable[SourceFile], task: ParseTask, *, plainly: str | None = None) -> ParsedBatch:
+    """Read and chunk files one after the other; a file that cannot be read comes back as skipped.
+
+    ``plainly`` gives the reason why no parser may look at them.
+    """
     parsed: list[ParsedDocument] = []
     skipped: list[SkippedFile] = []
     for file in files:
@@ -59,9 +72,15 @@ def parse_batch(files: Iterable[SourceFile], task: ParseTask) -> ParsedBatch:
         if isinstance(document, SkippedFile):
             skipped.append(document)
         else:
-            parsed.append(parse_document(document, settings=task.settings))
+            parsed.append(_parser(plainly)(document, task.settings))
     problems = tuple(problem for item in parsed for problem in item.problems)
     return ParsedBatch(document_rows(task.snapshot, parsed), tuple(skipped), problems)
+
+
+def _parser(plainly: str | None) -> Callable[[Document, ChunkSettings], ParsedDocument]:
+    if plainly is None:
+        return lambda document, settings: parse_document(document, settings=settings)
+    return lambda document, settings: parse_plainly(document, settings=settings, reason=plainly)
 
 
 def _usable_cores() -> int:
@@ -83,20 +102,51 @@ def _batches(files: Sequence[SourceFile]) -> Iterator[list[SourceFile]]:
         yield batch
 
 
-def _parse_in_processes(
-    batches: Sequence[list[SourceFile]], task: ParseTask, processes: int
-) -> Iterator[ParsedBatch]:
-    """Run batches in processes that do not import the caller's script, as those of multiprocessing would."""
-    from loky import ProcessPoolExecutor
+def _pool(count: int) -> Executor:
+    """Return processes that do not import the caller's script, as those of multiprocessing would."""
+    from loky import get_reusable_executor
 
-    with ProcessPoolExecutor(processes, initializer=_ignore_interrupts) as pool:
-        pending: deque[Future[ParsedBatch]] = deque()
-        for batch in batches:
-            pending.append(pool.submit(parse_batch, batch, task))
-            if len(pending) >= processes * AHEAD:
-                yield pending.popleft().result()
-        while pending:
-            yield pending.popleft().result()
+    pool: Executor = get_reusable_executor(
+        max_workers=count, timeout=IDLE_SECONDS, initializer=_ignore_interrupts
+    )
+    return pool
+
+
+def _submit(batch: list[SourceFile], task: ParseTask, count: int) -> Future[ParsedBatch]:
+    return _pool(count).submit(parse_batch, batch, task)
+
+
+def _result(batch: list[SourceFile], future: Future[ParsedBatch], task: ParseTask) -> ParsedBatch:
+    """Wait for a batch; when its process died or hangs, go through its files one by one."""
+    try:
+        return future.result(timeout=BATCH_SECONDS)
+    except (BrokenProcessPool, OutOfTime):
+        return _joined([_alone(file, task) for file in batch])
+
+
+def _alone(file: SourceFile, task: ParseTask) -> ParsedBatch:
+    """Parse one file; when it kills or stalls its process, keep it as plain text."""
+    try:
+        return _submit([file], task, 1).result(timeout=FILE_SECONDS)
+    except BrokenProcessPool:
+        return parse_batch([file], task, plainly="the parser crashed on it")
+    except OutOfTime:
+        _end_workers()
+        return parse_batch([file], task, plainly=f"the parser took more than {FILE_SECONDS} s")
+
+
+def _end_workers() -> None:
+    from loky import get_reusable_executor
+
+    get_reusable_executor().shutdown(wait=False, kill_workers=True)
+
+
+def _joined(batches: Sequence[ParsedBatch]) -> ParsedBatch:
+    return ParsedBatch(
+        DocumentRows.concatenated([batch.rows for batch in batches]),
+        tuple(file for batch in batches for file in batch.skipped),
+        tuple(problem for batch in batches for problem in batch.problems),
+    )
 
 
 def _ignore_interrupts() -> None:

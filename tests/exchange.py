@@ -36,9 +36,7 @@ print(json.dumps([duckdb.__version__, answers]))
 
 def run(python: str, code: str, *arguments: str) -> str:
     """Run code in an environment and return what it prints."""
-    return subprocess.run(
-        [python, "-c", code, *arguments], check=True, capture_output=True, text=True
-    ).stdout
+    return subprocess.run([python, "-c", code, *arguments], check=True, capture_output=True, text=True).stdout
 
 
 def main(pythons: list[str]) -> int:

@@ -9,7 +9,7 @@ from importlib import import_module
 from ragduck.model import Document, Outline, ParsedDocument, ParseProblem
 from ragduck.parse.chunk import ChunkSettings, chunks_of
 
-__all__ = ["ChunkSettings", "parse_document"]
+__all__ = ["ChunkSettings", "parse_document", "parse_plainly"]
 
 LARGE_GENERATED = 50_000  # characters; EF snapshots and designers reach a megabyte each and name nothing new
 GENERATED_CHUNK = 4  # times the usual size
@@ -39,9 +39,14 @@ def parse_document(document: Document, *, settings: ChunkSettings) -> ParsedDocu
     try:
         outline = _outliner(document.language)(document)
     except Exception as error:  # a parser's bug must not cost the user the file
-        problem = ParseProblem(document.path, 1, f"{type(error).__name__}: {error}")
-        outline = Outline(problems=(problem,))
+        return parse_plainly(document, settings=settings, reason=f"{type(error).__name__}: {error}")
     return ParsedDocument(document, chunks_of(document, outline, settings=settings), outline.problems)
+
+
+def parse_plainly(document: Document, *, settings: ChunkSettings, reason: str) -> ParsedDocument:
+    """Cut a document by size alone, and report why no parser was of use."""
+    problem = ParseProblem(document.path, 1, reason)
+    return ParsedDocument(document, chunks_of(document, Outline(), settings=settings), (problem,))
 
 
 def _outliner(language: str) -> Callable[[Document], Outline]:

@@ -17,6 +17,7 @@ NUMBER_FIELDS = frozenset({"start_line", "end_line", "chunk_part", "chunk_total"
 LIST_FIELDS = frozenset({
     "reads_from", "writes_to", "calls", "called_by", "fk_dependencies", "used_by_csharp",
 })  # fmt: skip
+MAX_GLOB = 1000  # characters; paths are shorter
 PATTERN_FIELDS = frozenset({"name_prefix", "path_glob", "db_key_in", "cs_key_in"})
 KNOWN_FIELDS = TEXT_FIELDS | NUMBER_FIELDS | LIST_FIELDS | PATTERN_FIELDS
 
@@ -61,6 +62,8 @@ def _value(field: str, value: FilterValue) -> FilterValue:
         return _number(field, value)
     if not isinstance(value, str):
         raise UsageError(f"filter {field} takes text, not {value!r}", hint=f'write {field}="{value}"')
+    if field == "path_glob" and len(value) > MAX_GLOB:
+        raise UsageError(f"filter path_glob is {len(value):,} characters long", hint="write a shorter pattern")
     if field == "kind":
         upper = value.upper()
         return KIND_ALIASES.get(upper, upper)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from ragduck.search.fields import LIST_FIELDS, Filters, FilterValue, values_of
+from ragduck.search.globs import glob_test
 
 EQUALITIES = {"db_key_in": "db_key", "cs_key_in": "cs_key"}
 MAX_BOUND_ONE_BY_ONE = 64  # longer lists are bound as one array
@@ -62,17 +63,27 @@ def _column(name: str) -> str:
 def _test(column: str, values: Sequence[FilterValue], key: str) -> Clause:
     if column in LIST_FIELDS:
         return Clause(f'list_has_any("{column}", ${key}::varchar[])', {key: list(values)})
-    template = _TEMPLATES.get(column)
-    if template is None and len(values) > MAX_BOUND_ONE_BY_ONE:
+    if column in _TESTS:
+        tests = [_TESTS[column](str(value), f"{key}_{number}") for number, value in enumerate(values)]
+        parameters = {name: value for test in tests for name, value in test.parameters.items()}
+        return Clause(" or ".join(test.sql for test in tests), parameters)
+    if len(values) > MAX_BOUND_ONE_BY_ONE:
         return Clause(f'"{column}" in (select unnest(${key}))', {key: list(values)})
     names = [f"{key}_{number}" for number in range(len(values))]
-    parameters: dict[str, object] = dict(zip(names, values, strict=True))
-    if template is None:
-        return Clause(f'"{column}" in ({", ".join(f"${name}" for name in names)})', parameters)
-    return Clause(" or ".join(template(f"${name}") for name in names), parameters)
+    listed = ", ".join(f"${name}" for name in names)
+    return Clause(f'"{column}" in ({listed})', dict(zip(names, values, strict=True)))
 
 
-_TEMPLATES: dict[str, Callable[[str], str]] = {
-    "name_prefix": lambda value: f'starts_with("name", {value})',
-    "path_glob": lambda value: f'"source_file" glob {value}',
+def _has_prefix(prefix: str, key: str) -> Clause:
+    return Clause(f'starts_with("name", ${key})', {key: prefix})
+
+
+def _matches_glob(glob: str, key: str) -> Clause:
+    condition, value = glob_test(glob, column="source_file", parameter=f"${key}")
+    return Clause(condition, {key: value})
+
+
+_TESTS: dict[str, Callable[[str, str], Clause]] = {
+    "name_prefix": _has_prefix,
+    "path_glob": _matches_glob,
 }

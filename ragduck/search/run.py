@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from ragduck.errors import UsageError
 from ragduck.model import EmbeddingModel
 from ragduck.resources import for_dimension, sign_words, sql_text
-from ragduck.search.expressions import clause_of_expression
+from ragduck.search.expressions import HINT, clause_of_expression
 from ragduck.search.fields import KNOWN_FIELDS
 from ragduck.search.filters import Clause, clause_of
 from ragduck.search.request import Mode, SearchAnswer, SearchRequest, SearchStatus
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 
@@ -62,7 +63,7 @@ def run_search(
     while True:
         kept = {name: value for name, value in request.filters.items() if name not in relaxed}
         allowed = clause_of(kept).joined(expression).joined(clause)
-        results = rows(*_statement(request, mode, allowed, vector, index))
+        results = _results(rows, request, _statement(request, mode, allowed, vector, index))
         if len(results) >= request.top_k or not pending:
             break
         relaxed.append(pending.pop(0))
@@ -75,6 +76,18 @@ def run_search(
     )
     score_type = "bm25" if mode == "bm25" else request.score_type
     return SearchAnswer(request, mode, status, tuple(_result(row, score_type) for row in results))
+
+
+def _results(
+    rows: Rows, request: SearchRequest, statement: tuple[str, dict[str, object]]
+) -> list[dict[str, Any]]:
+    """Run the search; what the engine says against it, it says against the person's own expression."""
+    try:
+        return rows(*statement)
+    except UsageError as error:
+        if request.where is None:
+            raise
+        raise UsageError(f"where {request.where!r} cannot be answered: {error.message}", hint=HINT) from error
 
 
 def _relaxations(request: SearchRequest) -> list[str]:
@@ -165,6 +178,8 @@ def _vector_parameters(
 
 
 def _sign_bits(vector: NDArray[np.float32], dimension: int) -> Sequence[int]:
+    import numpy as np
+
     positive = np.zeros(sign_words(dimension) * 64, dtype=np.bool_)
     positive[:dimension] = vector > 0
     words: list[int] = np.packbits(positive, bitorder="little").view("<u8").tolist()

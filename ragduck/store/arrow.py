@@ -38,6 +38,13 @@ class DocumentRows:
     sources: pa.Table
     chunks: pa.Table
 
+    @classmethod
+    def concatenated(cls, parts: Sequence[DocumentRows]) -> DocumentRows:
+        """Return the rows of all parts, in order."""
+        return cls(
+            pa.concat_tables([part.sources for part in parts]), pa.concat_tables([part.chunks for part in parts])
+        )
+
 
 def document_rows(snapshot: Snapshot, parsed: Sequence[ParsedDocument]) -> DocumentRows:
     """Return the rows of parsed documents of one repository and branch."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import duckdb
 
@@ -12,28 +13,70 @@ from ragduck.store.connection import Database, first_line
 
 HINT = "ask with one SELECT; tables: select table_name, comment from duckdb_tables()"
 READING = frozenset({duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN})
+TORN = (duckdb.FatalException, duckdb.InternalException, duckdb.SerializationException)
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The rows of an answer and the names of their columns, which there may be without rows."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return each row by column name; of columns with the same name the last counts."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
 def run_read_only(
     database: Database, statement: str, parameters: Mapping[str, object] | None = None
-) -> list[dict[str, Any]]:
+) -> Table:
     """Return the rows of one SELECT, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN.
 
     The file is open read-only and the engine may not reach outside it; other statements are refused before
-    they run, so that the answer is a clear line.
+    they run, so that the answer is a clear line. Ctrl-C ends the statement at once.
     """
     _require_reading(database, statement)
+
+    def read() -> Table:
+        cursor = database.connection.execute(statement, dict(parameters) if parameters else None)
+        columns = tuple(column[0] for column in cursor.description or ())
+        return Table(columns, tuple(cursor.fetchall()))
+
     try:
-        return database.rows(statement, parameters)
+        return _interruptibly(database, read)
     except duckdb.Error as error:
-        raise _explained(error) from error
+        raise _explained(error, database) from error
+
+
+def run_own(database: Database, sql: str, parameters: Mapping[str, object] | None) -> list[dict[str, Any]]:
+    """Return the rows of a statement of ragduck's own, which may hold an expression that a person wrote."""
+    try:
+        return database.rows(sql, parameters)
+    except duckdb.Error as error:
+        raise _explained(error, database) from error
+
+
+def _interruptibly(database: Database, read: Callable[[], Answer]) -> Answer:
+    """Read in a second thread: the engine looks for signals too seldom when it holds the main one."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as pool:
+        future = pool.submit(read)
+        try:
+            return future.result()
+        except KeyboardInterrupt:
+            database.connection.interrupt()
+            raise
 
 
 def _require_reading(database: Database, statement: str) -> None:
     try:
         statements = database.connection.extract_statements(statement)
     except duckdb.Error as error:
-        raise _explained(error) from error
+        raise _explained(error, database) from error
     if len(statements) != 1:
         raise UsageError(f"give one statement, not {len(statements)}", hint=HINT)
     kind = statements[0].type
@@ -41,8 +84,19 @@ def _require_reading(database: Database, statement: str) -> None:
         raise UsageError(f"{kind.name} is not allowed: a store is read-only here", hint=HINT)
 
 
-def _explained(error: duckdb.Error) -> UsageError | StoreError:
-    text = str(error).strip()
+def _explained(error: duckdb.Error, database: Database) -> UsageError | StoreError:
+    """Say whose fault it is: the file's, the machine's, or that of the SQL."""
+    reason = first_line(error)
+    if isinstance(error, TORN) or "corrupt" in reason.lower():
+        return StoreError(f"{database.path} is damaged: {reason}", hint="prepare it again with --overwrite")
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return StoreError(f"there is not enough memory: {reason}", hint="ask for fewer rows or columns")
     if isinstance(error, duckdb.PermissionException):
-        return UsageError(f"SQL may not reach outside the store: {first_line(error)}", hint=HINT)
-    return UsageError(text, hint=HINT)
+        return UsageError(f"SQL may not reach outside the store: {reason}", hint=HINT)
+    return UsageError(_without_excerpt(str(error)), hint=HINT)
+
+
+def _without_excerpt(message: str) -> str:
+    """Drop the copy of the statement with its caret; keep `Did you mean …` and the candidates."""
+    told = message.split("\nLINE ", 1)[0]
+    return "; ".join(line.strip() for line in told.splitlines() if line.strip())

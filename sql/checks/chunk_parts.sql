@@ -6,7 +6,7 @@ with objects as (
         count(*) over (same_object) as expected_total
     from documents
     window same_object as (
-        partition by doc_id, regexp_replace(id, ':part=[0-9]+$', '')
+        partition by repo, branch, source_file, regexp_replace(id, ':part=[0-9]+$', '')
     )
 )
 select chunk_no, id, chunk_part, expected_part, chunk_total, expected_total

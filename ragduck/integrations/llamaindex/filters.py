@@ -26,7 +26,12 @@ from ragduck.search.filters import Clause, clause_of
 ALIASES: Mapping[str, str] = MappingProxyType(
     {"file_path": "source_file", "document_id": "doc_id", "ref_doc_id": "doc_id"}
 )
-FIELDS = TEXT_FIELDS | NUMBER_FIELDS | LIST_FIELDS
+FIELDS = TEXT_FIELDS | NUMBER_FIELDS | LIST_FIELDS | {"text"}
+TEXT_OPERATORS = frozenset({
+    FilterOperator.CONTAINS, FilterOperator.ANY, FilterOperator.ALL,
+    FilterOperator.TEXT_MATCH, FilterOperator.TEXT_MATCH_INSENSITIVE,
+})  # fmt: skip
+Test = Callable[[str, Any, str], Clause]  # of field, value and key of the bound value
 MAX_DEPTH = 50  # the engine's parser and Python's stack have limits too
 
 
@@ -62,13 +67,133 @@ def _combined(parts: list[Clause], condition: FilterCondition) -> Clause:
 
 
 def _clause_of_filter(given: MetadataFilter, *, key: str) -> Clause:
-    field = ALIASES.get(given.key, given.key)
-    if field == "text" and given.operator in _SUBSTRINGS:
-        return _SUBSTRINGS[given.operator]("text", given.value, key)
-    values_of({given.key: []} if field not in FIELDS else {})  # says which fields there are
-    if field not in FIELDS:
-        raise UsageError(f"{given.key} is no column", hint="filter by name or source_file with text_match")
+    field = _field(given)
     build = _OPERATORS.get(given.operator)
     if build is None:
-        raise UsageError(f"unknown filter operator {given.operator!r}", hint=f"known: {_known_operators()}")
-    return build(field, given.value, key)
+        raise UsageError(f"filter operator {given.operator.value} is not supported", hint=_known_operators())
+    test = build(field, given.value, key)
+    return Clause(f"coalesce({test.sql}, false)", test.parameters)
+
+
+def _field(given: MetadataFilter) -> str:
+    field = ALIASES.get(given.key, given.key)
+    if field == "text" and given.operator not in TEXT_OPERATORS:
+        raise UsageError(
+            f"the text of chunks cannot be filtered with {given.operator.value}",
+            hint=f"use one of: {', '.join(sorted(operator.value for operator in TEXT_OPERATORS))}",
+        )
+    if field not in FIELDS:
+        raise UsageError(
+            f"unknown filter field {given.key!r}", hint=f"known fields: {', '.join(sorted(FIELDS))}"
+        )
+    return field
+
+
+def _equal(field: str, value: Any, key: str) -> Clause:
+    if isinstance(value, list):
+        raise UsageError(f"filter {field} == takes one value, not {value!r}", hint="use the operator in")
+    return clause_of({field: [value]}, key=f"{key}_")
+
+
+def _in(field: str, value: Any, key: str) -> Clause:
+    return clause_of({field: _listed(field, value)}, key=f"{key}_")
+
+
+def _unless(build: Test) -> Test:
+    def negated(field: str, value: Any, key: str) -> Clause:
+        test = build(field, value, key)
+        return Clause(f"not coalesce({test.sql}, false)", test.parameters)
+
+    return negated
+
+
+def _compared(symbol: str) -> Test:
+    def compared(field: str, value: Any, key: str) -> Clause:
+        if field in LIST_FIELDS or value is None or isinstance(value, list):
+            raise UsageError(f"filter {field} {symbol} {value!r} compares nothing", hint="give one value")
+        return Clause(f'"{field}" {symbol} ${key}', {key: values_of({field: [value]})[field][0]})
+
+    return compared
+
+
+def _contains(field: str, value: Any, key: str) -> Clause:
+    return _contains_any(field, [value], key)
+
+
+def _contains_any(field: str, value: Any, key: str) -> Clause:
+    if field in LIST_FIELDS:
+        return clause_of({field: _texts(field, value)}, key=f"{key}_")
+    return _substrings(field, value, key, joint=" or ", empty="false")
+
+
+def _contains_all(field: str, value: Any, key: str) -> Clause:
+    if field in LIST_FIELDS:
+        return Clause(f'list_has_all("{field}", ${key}::varchar[])', {key: _texts(field, value)})
+    return _substrings(field, value, key, joint=" and ", empty=f'"{field}" is not null')
+
+
+def _matches(field: str, value: Any, key: str) -> Clause:
+    return _substrings(field, [value], key, joint=" or ", empty="false")
+
+
+def _matches_in_any_case(field: str, value: Any, key: str) -> Clause:
+    _require_text(field)
+    return Clause(f'contains(lower("{field}"), lower(${key}))', {key: _texts(field, [value])[0]})
+
+
+def _substrings(field: str, value: Any, key: str, *, joint: str, empty: str) -> Clause:
+    _require_text(field)
+    parameters: dict[str, object] = {
+        f"{key}_{number}": text for number, text in enumerate(_texts(field, value))
+    }
+    tests = [f'contains("{field}", ${name})' for name in parameters]
+    return Clause(f"({joint.join(tests) or empty})", parameters)
+
+
+def _is_empty(field: str, value: Any, key: str) -> Clause:  # noqa: ARG001
+    if field in NUMBER_FIELDS:
+        return Clause(f'"{field}" is null')
+    return Clause(f'("{field}" is null or len("{field}") = 0)')
+
+
+def _listed(field: str, value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise UsageError(f"filter {field} takes a list here, not {value!r}", hint=f"write [{value!r}]")
+    return value
+
+
+def _texts(field: str, value: Any) -> list[str]:
+    values = _listed(field, value)
+    for text in values:
+        if not isinstance(text, str):
+            raise UsageError(f"filter {field} looks for text here, not {text!r}", hint=f'write "{text}"')
+    return values
+
+
+def _require_text(field: str) -> None:
+    if field in LIST_FIELDS or field in NUMBER_FIELDS:
+        raise UsageError(
+            f"filter {field} has no text to look into", hint="use any or all for lists, == or > for numbers"
+        )
+
+
+def _known_operators() -> str:
+    return f"operators: {', '.join(operator.value for operator in _OPERATORS)}"
+
+
+_OPERATORS: Mapping[FilterOperator, Test] = MappingProxyType({
+    FilterOperator.EQ: _equal,
+    FilterOperator.NE: _unless(_equal),
+    FilterOperator.IN: _in,
+    FilterOperator.NIN: _unless(_in),
+    FilterOperator.GT: _compared(">"),
+    FilterOperator.GTE: _compared(">="),
+    FilterOperator.LT: _compared("<"),
+    FilterOperator.LTE: _compared("<="),
+    FilterOperator.CONTAINS: _contains,
+    FilterOperator.ANY: _contains_any,
+    FilterOperator.ALL: _contains_all,
+    FilterOperator.TEXT_MATCH: _matches,
+    FilterOperator.TEXT_MATCH_INSENSITIVE: _matches_in_any_case,
+    FilterOperator.IS_EMPTY: _is_empty,
+})  # fmt: skip

@@ -1,0 +1,65 @@
+"""Take a score apart again: what each side gave, and what importance made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ragduck.search.request import SearchRequest
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePart:
+    """What one side gave: its place and score there, and what that adds to the sum.
+
+    ``value`` is None in weighted modes for what a scale over all hits made of the score.
+    """
+
+    side: str
+    rank: int | None
+    score: float | None
+    formula: str
+    value: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The parts of a score, their ``total`` and the importance by which it is multiplied."""
+
+    parts: tuple[ScorePart, ...]
+    total: float
+    importance: float
+    score: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the explanation as JSON shows it."""
+        return asdict(self)
+
+
+def explain(result: Mapping[str, Any], request: SearchRequest) -> Explanation:
+    """Explain the score of a result: total times importance is the score."""
+    importance = float(result["importance_score"])
+    total = result["score"] / importance if importance else 0.0
+    sides = ("bm25", "vector")
+    parts = tuple(_part(side, result, request) for side in sides if result[f"{side}_score"] is not None)
+    return Explanation(parts, total, importance, result["score"])
+
+
+def _part(side: str, result: Mapping[str, Any], request: SearchRequest) -> ScorePart:
+    rank, score = result[f"{side}_rank"], result[f"{side}_score"]
+    kind = result["score_type"]
+    if kind == "rrf" and rank is not None:
+        return ScorePart(side, rank, score, f"1/({request.rrf_k}+{rank})", 1.0 / (request.rrf_k + rank))
+    if kind in ("bm25", "cosine"):
+        return ScorePart(side, rank, score, "score", score)
+    return _weighted_part(ScorePart(side, rank, score, "", None), request)
+
+
+def _weighted_part(part: ScorePart, request: SearchRequest) -> ScorePart:
+    if request.mode == "semantic_rerank":
+        if part.side == "vector":
+            return ScorePart(part.side, part.rank, part.score, f"{request.alpha:g} × score", request.alpha * (part.score or 0))
+        return ScorePart(part.side, part.rank, part.score, f"{request.beta:g} × score / best score", None)
+    weight = request.vector_weight if part.side == "vector" else 1 - request.vector_weight
+    return ScorePart(part.side, part.rank, part.score, f"{weight:g} × score scaled to 0…1", None)

@@ -1,0 +1,135 @@
+"""Measure warm searches of a store: the stored macros in SQL alone, and `Store.search` with and without a filter.
+
+Usage: warm_search.py STORE [--repeat 40] [--questions FILE]
+
+The store's own vectors serve as question vectors, so that no model runs. Prints medians and 95th percentiles in
+milliseconds. Make a store of 100,000 chunks with, for example:
+ragduck prepare FOLDER -o STORE --embed-model hashing:384
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+
+import duckdb
+import numpy as np
+
+import ragduck
+from ragduck.search import SearchRequest, VectorIndex, run_search
+
+QUESTIONS = (
+    "parse datetime string timezone",
+    "open database connection",
+    "where is the configuration file loaded",
+    "user permission check",
+    "retry failed request with backoff",
+    "read csv file",
+    "hash password",
+    "send email notification",
+    "how are errors reported to the caller",
+    "create index",
+)
+
+
+def timed(call: Callable[[], object], repeat: int) -> list[float]:
+    """Return the milliseconds of each of ``repeat`` calls after one to warm up."""
+    call()
+    times = []
+    for _ in range(repeat):
+        start = perf_counter()
+        call()
+        times.append((perf_counter() - start) * 1000)
+    return times
+
+
+def report(name: str, times: list[float]) -> None:
+    """Print one row."""
+    p95 = float(np.percentile(times, 95))
+    print(f"{name:<46}{statistics.median(times):>9.1f}{p95:>9.1f}{min(times):>9.1f}")
+
+
+def measure_macros(path: Path, questions: list[str], repeat: int) -> None:
+    """Time the macros as any DuckDB client calls them."""
+    connection = duckdb.connect(str(path), read_only=True)
+    vectors = [
+        list(row[0])
+        for row in connection.execute(
+            "select embedding from documents where embedding is not null using sample 10 rows (reservoir, 1)"
+        ).fetchall()
+    ]
+    dimension = len(vectors[0]) if vectors else 0
+    texts = [(text,) for text in questions]
+    both = [(text, vector) for text, vector in zip(questions, vectors * 10, strict=False)]
+    statements: list[tuple[str, str, list[tuple[object, ...]]]] = [
+        ("bm25(text)", "select id, score from bm25(?)", list(texts))
+    ]
+    if vectors:
+        cast = f"?::float[{dimension}]"
+        statements.append(
+            ("nearest(vector)", f"select id, score from nearest({cast})", [(v,) for v in vectors])
+        )
+        statements.append(("hybrid(text, vector)", f"select id, score from hybrid(?, {cast})", list(both)))
+    for name, sql, inputs in statements:
+        times = [
+            time
+            for values in inputs
+            for time in timed(
+                lambda sql=sql, values=values: connection.execute(sql, values).fetchall(), repeat
+            )
+        ]
+        report(f"SQL    {name}", times)
+    connection.close()
+
+
+def measure_library(path: Path, questions: list[str], repeat: int) -> None:
+    """Time the statements of `Store.search` without the embedding of the question."""
+    with ragduck.open(path) as store:
+        model = store.model
+        index = VectorIndex(model.dimension if model else 1, int(store.meta["vector_candidates"]))
+        found = store.sql(
+            "select embedding as v, repo, file_class from documents where embedding is not null limit 1"
+        )
+        vector = np.array(found[0]["v"], dtype=np.float32) if found else None
+        filters = {"file_class": ["source"]}
+
+        def rows(sql: str, parameters: dict[str, object]) -> list[dict[str, object]]:
+            return store._database.rows(sql, parameters)
+
+        modes = ("bm25", "semantic", "hybrid") if vector is not None else ("bm25",)
+        for mode in modes:
+            for name, chosen in (("", {}), (" filtered", filters)):
+                times = []
+                for text in questions:
+                    request = SearchRequest(text=text, mode=mode, filters=chosen)
+                    asked = None if mode == "bm25" else vector
+                    times += timed(
+                        lambda r=request, v=asked: run_search(rows, r, vector=v, index=index), repeat
+                    )
+                report(f"Python {mode}{name}", times)
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("store", type=Path)
+    parser.add_argument("--repeat", type=int, default=10)
+    parser.add_argument("--questions", type=Path, help="one question a line")
+    arguments = parser.parse_args()
+    questions = list(QUESTIONS)
+    if arguments.questions:
+        questions = arguments.questions.read_text(encoding="utf-8").splitlines()
+    with ragduck.open(arguments.store) as store:
+        counts = store.sql("select count(*) as chunks, count(embedding) as vectors from documents")[0]
+        scan = {key: store.meta[key] for key in ("vector_scan", "vector_candidates", "vector_recall_at_10")}
+    print(f"DuckDB {duckdb.__version__}, {counts['chunks']:,} chunks, {counts['vectors']:,} vectors, {scan}")
+    print(f"{'milliseconds':<46}{'median':>9}{'p95':>9}{'min':>9}")
+    measure_macros(arguments.store, questions, arguments.repeat)
+    measure_library(arguments.store, questions, arguments.repeat)
+
+
+if __name__ == "__main__":
+    main()
