@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+REPEATED = "-- per 64 dimensions"
 PACKAGE = Path(__file__).resolve().parent
 
 
@@ -27,10 +28,10 @@ def sql_files(folder: str) -> Iterator[Path]:
 
 
 def for_dimension(sql: str, dimension: int) -> str:
-    """Fit SQL that is written for 64 dimensions to a model: `float[64]`, and a line per sign word."""
+    """Fit SQL that is written for 64 dimensions to a model: `float[64]`, and lines marked to be repeated."""
     lines: list[str] = []
     for line in sql.replace("float[64]", f"float[{dimension}]").split("\n"):
-        lines += _repeated(line, dimension) if "sign_0" in line else [line]
+        lines += _repeated(line, dimension) if line.endswith(REPEATED) else [line]
     return "\n".join(lines)
 
 

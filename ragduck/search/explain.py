@@ -59,7 +59,13 @@ def _part(side: str, result: Mapping[str, Any], request: SearchRequest) -> Score
 def _weighted_part(part: ScorePart, request: SearchRequest) -> ScorePart:
     if request.mode == "semantic_rerank":
         if part.side == "vector":
-            return ScorePart(part.side, part.rank, part.score, f"{request.alpha:g} × score", request.alpha * (part.score or 0))
+            return ScorePart(
+                part.side,
+                part.rank,
+                part.score,
+                f"{request.alpha:g} × score",
+                request.alpha * (part.score or 0),
+            )
         return ScorePart(part.side, part.rank, part.score, f"{request.beta:g} × score / best score", None)
     weight = request.vector_weight if part.side == "vector" else 1 - request.vector_weight
     return ScorePart(part.side, part.rank, part.score, f"{weight:g} × score scaled to 0…1", None)

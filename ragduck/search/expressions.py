@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from ragduck.errors import UsageError
+from ragduck.search.fields import LIST_FIELDS, NUMBER_FIELDS, TEXT_FIELDS
 from ragduck.search.filters import Clause
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
@@ -23,7 +25,11 @@ ALLOWED_FUNCTIONS = frozenset({
 })  # fmt: skip
 ALLOWED_CLASSES = frozenset({
     "COLUMN_REF", "CONSTANT", "COMPARISON", "CONJUNCTION", "OPERATOR", "FUNCTION", "BETWEEN", "CASE", "CAST",
+    "TYPE",
 })  # fmt: skip
+COLUMNS = TEXT_FIELDS | NUMBER_FIELDS | LIST_FIELDS | {"text", "chunk_no", "embedding", "metadata_"}
+QUOTED = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"")
+COMMENT = re.compile(r"--|/\*")
 MAX_EXPRESSION = 10_000  # characters
 HINT = "write one comparison such as: schema = 'dbo' and end_line - start_line > 20"
 
@@ -31,19 +37,30 @@ HINT = "write one comparison such as: schema = 'dbo' and end_line - start_line >
 def clause_of_expression(expression: str, *, rows: Rows) -> Clause:
     """Return a clause for ``expression``, parsed by the engine itself.
 
-    Raises UsageError for what is no single boolean expression, and for subqueries, unknown functions, window
-    and aggregate functions, parameters and further statements.
+    Raises UsageError for what is no single boolean expression, and for subqueries, unknown columns and
+    functions, window and aggregate functions, parameters, comments and further statements.
     """
     if len(expression) > MAX_EXPRESSION:
         raise UsageError(f"the where expression is {len(expression):,} characters long", hint=HINT)
-    sql = f"select 1 from documents where (\n{expression}\n)"
-    tree = json.loads(rows("select json_serialize_sql($sql) as tree", {"sql": sql})[0]["tree"])
+    if COMMENT.search(QUOTED.sub("", expression)):
+        raise UsageError(f"where {expression!r} may not use a comment", hint=HINT)
+    # With brackets alone, `true) or (true` would pass and undo the filters beside it.
+    for condition in (expression, f"({expression})"):
+        for refused in _refused(_parsed(condition, expression, rows)):
+            raise UsageError(f"where {expression!r} may not use {refused}", hint=HINT)
+    return Clause(f"({expression})")
+
+
+def _parsed(condition: str, expression: str, rows: Rows) -> dict[str, Any]:
+    sql = f"select 1 from documents where {condition}"
+    try:
+        tree = json.loads(rows("select json_serialize_sql($sql) as tree", {"sql": sql})[0]["tree"])
+    except RecursionError as error:
+        raise UsageError("the where expression is nested too deeply", hint=HINT) from error
     if tree.get("error"):
         reason = str(tree.get("error_message", "")).split("\n", 1)[0]
         raise UsageError(f"where {expression!r} is no expression: {reason}", hint=HINT)
-    for refused in _refused(_where_clause(tree, expression)):
-        raise UsageError(f"where {expression!r} may not use {refused}", hint=HINT)
-    return Clause(f"(\n{expression}\n)")
+    return _where_clause(tree, expression)
 
 
 def _where_clause(tree: dict[str, Any], expression: str) -> dict[str, Any]:
@@ -81,6 +98,9 @@ def _refused(tree: dict[str, Any]) -> Iterator[str]:
             yield f"a {str(kind).lower().replace('_', ' ')}"
         if kind == "FUNCTION":
             name = str(node.get("function_name", "")).lower()
-            if name not in ALLOWED_FUNCTIONS or node.get("schema") or node.get("catalog"):
+            if name not in ALLOWED_FUNCTIONS or node.get("schema") not in ("", "main") or node.get("catalog"):
                 yield f"the function {name}()"
+        # Bare words such as current_date are functions to the engine, and other queries name the table otherwise.
+        if kind == "COLUMN_REF" and node["column_names"][0].lower() not in COLUMNS:
+            yield f"{'.'.join(node['column_names'])}, which is no column"
         stack += [value for key, value in node.items() if key != "value"]

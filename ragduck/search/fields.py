@@ -63,7 +63,9 @@ def _value(field: str, value: FilterValue) -> FilterValue:
     if not isinstance(value, str):
         raise UsageError(f"filter {field} takes text, not {value!r}", hint=f'write {field}="{value}"')
     if field == "path_glob" and len(value) > MAX_GLOB:
-        raise UsageError(f"filter path_glob is {len(value):,} characters long", hint="write a shorter pattern")
+        raise UsageError(
+            f"filter path_glob is {len(value):,} characters long", hint="write a shorter pattern"
+        )
     if field == "kind":
         upper = value.upper()
         return KIND_ALIASES.get(upper, upper)

@@ -1,4 +1,4 @@
-"""Compare a path with a glob in SQL as Python's fnmatchcase does: `*`, `?`, `[a-z]`, `[!a-z]`; `*` crosses folders."""
+"""Compare a path with a glob in SQL as Python's fnmatchcase does; `*` crosses folders."""
 
 from __future__ import annotations
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 
 MIN_DEPTH = 100  # hits of each side that are fused
+CANDIDATES_PER_HIT = 5  # sign matches compared exactly for each hit wanted
+MAX_COARSE_DEPTH = 1000
 MIN_POOL = 50  # seed 003: semantic_rerank widens to max(50, 3 * top_k)
 FILTERS = "true -- filters"
 ALL_CHUNKS = Clause()
@@ -114,7 +116,7 @@ def _statement(
     parts: list[str] = []
     parameters: dict[str, object] = {"top_k": request.top_k, **clause.parameters}
     if mode in ("hybrid", "bm25"):
-        parts.append(_cte("keyword_hits", _keyword_sql(clause)))
+        parts.append(_cte("keyword_hits", _keyword_sql(mode, clause)))
         parameters["keyword_depth"] = _keyword_depth(request, mode)
     if mode != "bm25" and vector is not None:
         name = "vector_hits_signs" if signs else "vector_hits_exact"
@@ -139,7 +141,9 @@ def _joined_results() -> str:
     return sql[: sql.index("with weighed")] + ", " + sql[sql.index("weighed") :]
 
 
-def _keyword_sql(clause: Clause) -> str:
+def _keyword_sql(mode: Mode, clause: Clause) -> str:
+    if mode == "bm25":
+        return _filtered(sql_text("search/keyword_hits_weighed.sql"), clause.sql)
     allowed = f"chunk_no in (select chunk_no from documents where {clause.sql})"
     return _filtered(sql_text("search/keyword_hits.sql"), "true" if clause.is_open else allowed)
 
@@ -149,19 +153,19 @@ def _filtered(sql: str, condition: str) -> str:
 
 
 def _scans_signs(request: SearchRequest, mode: Mode, index: VectorIndex) -> bool:
-    """Whether the coarse scan was measured for so many hits; deeper searches compare every vector."""
-    return 0 < _vector_depth(request, mode) <= index.candidates
+    """Whether the coarse scan was measured to be good enough; very deep searches compare every vector."""
+    return index.candidates > 0 and _vector_depth(request, mode) <= MAX_COARSE_DEPTH
 
 
 def _keyword_depth(request: SearchRequest, mode: Mode) -> int:
-    """Return how many keyword hits are ranked; ties and importance may lift what stands below the cut."""
-    return request.fts_top_k or max(MIN_DEPTH, 2 * request.top_k if mode == "hybrid" else 5 * request.top_k)
+    """Return how many keyword hits are ranked: fusion looks deeper than the results go."""
+    return request.fts_top_k or (request.top_k if mode == "bm25" else max(MIN_DEPTH, 2 * request.top_k))
 
 
 def _vector_depth(request: SearchRequest, mode: Mode) -> int:
     if mode == "semantic_rerank":
         return max(MIN_POOL, 3 * request.top_k)
-    return request.vector_top_k or max(MIN_DEPTH, 2 * request.top_k)
+    return request.vector_top_k or (request.top_k if mode == "semantic" else max(MIN_DEPTH, 2 * request.top_k))
 
 
 def _vector_parameters(
@@ -170,9 +174,10 @@ def _vector_parameters(
     parameters: dict[str, object] = {
         "query_vector": vector.tolist(),
         "vector_depth": _vector_depth(request, mode),
+        "weigh": mode == "semantic",
     }
     if signs:
-        parameters["vector_candidates"] = max(index.candidates, 2 * _vector_depth(request, mode))
+        parameters["vector_candidates"] = max(index.candidates, CANDIDATES_PER_HIT * _vector_depth(request, mode))
         parameters |= {f"sign_{word}": bits for word, bits in enumerate(_sign_bits(vector, index.dimension))}
     return parameters
 
@@ -182,7 +187,7 @@ def _sign_bits(vector: NDArray[np.float32], dimension: int) -> Sequence[int]:
 
     positive = np.zeros(sign_words(dimension) * 64, dtype=np.bool_)
     positive[:dimension] = vector > 0
-    words: list[int] = np.packbits(positive, bitorder="little").view("<u8").tolist()
+    words: list[int] = np.packbits(positive, bitorder="little").view("<i8").tolist()
     return words
 
 

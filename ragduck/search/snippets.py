@@ -95,7 +95,10 @@ def _matches(line: str, terms: frozenset[str]) -> Iterator[tuple[str, Span]]:
 
 
 def _best_window(matched: Sequence[set[str]], lines: Sequence[str], *, size: int) -> int:
-    """Return the first line of the window with most different words, then most matches, then the earliest."""
+    """Return the first line of the window with most letters of different words, then most matches.
+
+    Letters are counted since long words tell more: `invoices` more than `where` and `are`.
+    """
     counts: Counter[str] = Counter()
     best, best_score = 0, (0, 0)
     for place, terms in enumerate(matched):
@@ -103,7 +106,7 @@ def _best_window(matched: Sequence[set[str]], lines: Sequence[str], *, size: int
         if place >= size:
             counts.subtract(matched[place - size])
             counts += Counter()  # forgets the words that have left
-        score = (len(counts), counts.total())
+        score = (sum(map(len, counts)), counts.total())
         if score > best_score:
             best, best_score = place - size + 1, score
     return _raised(max(best, 0), matched, lines, size=size, found=best_score != (0, 0))

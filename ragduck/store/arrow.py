@@ -118,7 +118,7 @@ def embedding_table(content_hashes: Sequence[str], vectors: NDArray[np.float32],
     return pa.table({**columns, **signs, "embedding": pa.FixedSizeListArray.from_arrays(flat, dimension)})
 
 
-def pack_signs(vectors: NDArray[np.float32]) -> NDArray[np.uint64]:
+def pack_signs(vectors: NDArray[np.float32]) -> NDArray[np.int64]:
     """Pack which components are positive, 64 to a word, first component in the lowest bit.
 
     Takes shape (rows, dimension), returns shape (rows, ceil(dimension / 64)).
@@ -127,4 +127,4 @@ def pack_signs(vectors: NDArray[np.float32]) -> NDArray[np.uint64]:
     width = sign_words(dimension) * 64
     positive = np.zeros((rows, width), dtype=np.bool_)
     positive[:, :dimension] = vectors > 0
-    return np.packbits(positive, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+    return np.packbits(positive, axis=1, bitorder="little").view("<i8").astype(np.int64)

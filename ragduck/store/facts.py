@@ -9,8 +9,16 @@ from typing import Any
 
 from ragduck.resources import sql_text
 from ragduck.store.connection import Database
+from ragduck.store.statements import run_own
 
-MADE_BY = ("created_at", "ragduck_version", "duckdb_version", "schema_version", "tokenizer_version", "chunk_size")
+MADE_BY = (
+    "created_at",
+    "ragduck_version",
+    "duckdb_version",
+    "schema_version",
+    "tokenizer_version",
+    "chunk_size",
+)
 SEARCHED_BY = ("bm25_k1", "vector_scan", "vector_candidates", "vector_recall_at_10")
 
 
@@ -103,4 +111,4 @@ def _chunks_by(database: Database) -> dict[str, dict[str, int]]:
 
 
 def _rows(database: Database, name: str) -> list[dict[str, Any]]:
-    return database.rows(sql_text(f"info/{name}.sql"))
+    return run_own(database, sql_text(f"info/{name}.sql"))

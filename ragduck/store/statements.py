@@ -51,7 +51,9 @@ def run_read_only(
         raise _explained(error, database) from error
 
 
-def run_own(database: Database, sql: str, parameters: Mapping[str, object] | None) -> list[dict[str, Any]]:
+def run_own(
+    database: Database, sql: str, parameters: Mapping[str, object] | None = None
+) -> list[dict[str, Any]]:
     """Return the rows of a statement of ragduck's own, which may hold an expression that a person wrote."""
     try:
         return database.rows(sql, parameters)

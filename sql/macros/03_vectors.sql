@@ -1,5 +1,5 @@
 -- Vector search: the signs of all vectors are compared first, then the best few exactly.
-create macro nearest_scores(query_vector, top_k := 10, candidates := 500) as table
+create macro nearest_scores(query_vector, top_k := 10, weigh := false, candidates := 500) as table
     with query as materialized (
         select query_vector::float[64] as vector
     ),
@@ -7,31 +7,35 @@ create macro nearest_scores(query_vector, top_k := 10, candidates := 500) as tab
         select unnest(vector::float[]) as component, unnest(range(len(vector::float[]))) as position
         from query
     ),
+    bits as (
+        select component, position, if(position % 64 = 63, -9223372036854775808, 1::bigint << (position % 64)) as bit
+        from components
+    ),
     signs as materialized (
         select
-            bit_or(1::ubigint << (position % 64)::ubigint) filter (component > 0 and position // 64 = 0) as sign_0,
-            1 as one
-        from components
+            bit_or(bit) filter (component > 0 and position // 64 = 0) as sign_0,  -- per 64 dimensions
+            count(*) as dimensions
+        from bits
     ),
     closest_signs as materialized (
         select chunk.chunk_no
         from documents as chunk, signs
-        where chunk.embedding is not null
+        where chunk.sign_0 is not null
         order by
             0::smallint
-            + bit_count(xor(chunk.sign_0, coalesce(signs.sign_0, 0)))::smallint
+            + bit_count(xor(chunk.sign_0, coalesce(signs.sign_0, 0)))::smallint  -- per 64 dimensions
             , chunk.chunk_no
-        limit candidates
+        limit if(top_k is null, null, greatest(candidates, 5 * top_k))
     )
     select chunk_no, array_inner_product(embedding, (select vector from query))::double as score
     from documents
     where chunk_no in (select chunk_no from closest_signs)
-    order by score desc, chunk_no
+    order by score * if(weigh, importance_score, 1.0) desc, chunk_no
     limit top_k;
 
 create macro nearest(query_vector, top_k := 10) as table
     with hits as (
-        select chunk_no, score from nearest_scores(query_vector, top_k := top_k)
+        select chunk_no, score from nearest_scores(query_vector, top_k := top_k, weigh := true)
     )
     select
         chunk.node_id, chunk.id, hits.score * chunk.importance_score as score,
@@ -41,5 +45,5 @@ create macro nearest(query_vector, top_k := 10) as table
     join hits on hits.chunk_no = chunk.chunk_no
     order by hits.score * chunk.importance_score desc, chunk.chunk_no;
 
-comment on macro table nearest_scores is 'Cosine of the nearest chunks: chunk_no, score.';
+comment on macro table nearest_scores is 'Cosine of the nearest chunks: chunk_no, score; weigh orders by cosine times importance.';
 comment on macro table nearest is 'Best chunks by meaning: nearest(vector of the store''s model, top_k := 20).';

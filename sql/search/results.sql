@@ -14,7 +14,7 @@ best as (
 select
     chunk.* exclude (
         embedding, metadata_, chunk_no,
-        sign_0,
+        sign_0,  -- per 64 dimensions
         importance_score
     ),
     chunk.importance_score,

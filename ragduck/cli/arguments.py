@@ -1,0 +1,35 @@
+"""Arguments that several commands share, and the ways people write values."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+
+from ragduck.errors import UsageError
+
+SIZE = re.compile(r"(\d{1,12})\s*([kmg]?)b?", re.IGNORECASE | re.ASCII)
+FACTORS = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
+
+store_argument = click.argument("store", type=click.Path(path_type=Path))
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+def byte_size(text: str) -> int:
+    """Return the bytes that 500000, 500k or 2MB mean."""
+    found = SIZE.fullmatch(text.strip())
+    if found is None or int(found[1]) == 0:
+        raise click.BadParameter(f"{text!r} is no size; write 500k or 2MB")
+    return int(found[1]) * FACTORS[found[2].lower()]
+
+
+def filters_of(pairs: tuple[str, ...]) -> dict[str, list[str | None]]:
+    """Return the filters that `field=value` pairs mean; an empty value stands for none."""
+    filters: dict[str, list[str | None]] = {}
+    for pair in pairs:
+        field, equals, value = pair.partition("=")
+        if not equals or not field.strip():
+            raise UsageError(f"filter {pair!r} is not field=value", hint="write --filter kind=PROC")
+        filters.setdefault(field.strip(), []).append(value or None)
+    return filters

@@ -1,0 +1,76 @@
+"""Write data to stdout and talk to stderr, whatever the terminal can show and whatever the text contains."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import sys
+from typing import Any
+
+import click
+
+# ESC and its kin would be obeyed by a terminal; shown as pictures they are only seen.
+PICTURES = {
+    **{code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"},
+    0x7F: 0x2421,
+    **dict.fromkeys(range(0x80, 0xA0), 0xFFFD),
+}
+C1_CONTROLS = re.compile("[\x7f-\x9f]")
+MAX_MESSAGE = 1_000  # characters of an error; a whole statement or question may be quoted in it
+
+
+def make_streams_tolerant() -> None:
+    """Let a terminal that lacks a character show its code instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def visible(text: str) -> str:
+    """Return text in which control characters are pictures; tabs and line ends stay."""
+    return text.translate(PICTURES)
+
+
+def visible_line(text: str) -> str:
+    """Return text on one line, so that a file's name cannot pretend to be a line of its own."""
+    return visible(text.replace("\n", "␊"))
+
+
+def write(text: str) -> None:
+    """Write data as it is, but nothing that a terminal would obey."""
+    sys.stdout.write(visible(text) if sys.stdout.isatty() else text)
+
+
+def write_styled(text: str = "") -> None:
+    """Write a line that may hold the styles of this program; other text in it must be `visible`."""
+    click.echo(text, file=sys.stdout, color=is_styled())
+
+
+def write_json(value: Any) -> None:
+    """Write a value as JSON with readable letters, or escaped ones where stdout cannot show them."""
+    is_unicode = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
+    text = json.dumps(value, ensure_ascii=not is_unicode, indent=2, default=str)
+    sys.stdout.write(C1_CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n")
+
+
+def say(text: str) -> None:
+    """Tell the person at the terminal something that is no data."""
+    click.echo(visible(text), file=sys.stderr)
+
+
+def say_failure(message: str, hint: str) -> None:
+    """Say what went wrong and what to do: two lines, whatever the message quotes."""
+    click.echo(f"error: {_one_line(message)}", file=sys.stderr)
+    click.echo(f"hint: {_one_line(hint)}", file=sys.stderr)
+
+
+def is_styled() -> bool:
+    """Whether stdout shows bold and colour; see https://no-color.org."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+def _one_line(text: str) -> str:
+    line = visible(" ".join(text.split()))
+    return line if len(line) <= MAX_MESSAGE else f"{line[:MAX_MESSAGE]}…"

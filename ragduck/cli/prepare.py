@@ -1,0 +1,126 @@
+"""`ragduck prepare`: put folders into a store."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ragduck.cli.amounts import counted, size_text
+from ragduck.cli.arguments import byte_size, json_option
+from ragduck.cli.output import say, visible_line, write_json
+
+if TYPE_CHECKING:
+    from ragduck.prepare import PrepareReport, SnapshotReport
+    from ragduck.progress import Progress
+
+SHOWN_PROBLEMS = 3
+
+
+@click.command()
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.option("-o", "--output", "store", required=True, type=click.Path(path_type=Path), metavar="STORE",
+              help="The file to make, or to bring up to date.")  # fmt: skip
+@click.option("--repo", help="Name of the repository; by default from git, else the folder.")
+@click.option("--branch", help="Name of the branch; by default from git, else main.")
+@click.option("--embed-model", default="default", metavar="MODEL",
+              help="minilm, none, openai:MODEL, a HuggingFace name or folder; by default the store's.")  # fmt: skip
+@click.option("--include", multiple=True, metavar="GLOB", help="Take only files that match; may be repeated.")
+@click.option("--exclude", multiple=True, metavar="GLOB", help="Leave out files that match; may be repeated.")
+@click.option(
+    "--database", help="Name of the database in keys; by default that of the only database project."
+)
+@click.option("--chunk-size", type=int, metavar="TOKENS", help="Most tokens of a chunk; 512 by default.")
+@click.option(
+    "--max-file-size",
+    "max_file_bytes",
+    type=byte_size,
+    metavar="SIZE",
+    help="Skip larger files; 2MB by default.",
+)
+@click.option(
+    "--processes", type=click.IntRange(min=1), help="Processes that parse; by default one per core."
+)
+@click.option("--overwrite", is_flag=True, help="Forget what the store held before.")
+@click.option("--quiet", is_flag=True, help="Show neither progress nor summary.")
+@json_option
+def prepare(
+    sources: tuple[str, ...],
+    store: Path,
+    *,
+    embed_model: str,
+    overwrite: bool,
+    quiet: bool,
+    as_json: bool,
+    **settings: Any,
+) -> None:
+    """Put folders and git checkouts into one store.
+
+    What the store held of the same repository and branch is replaced, the rest stays. The file changes in one
+    step at the end, so readers are never disturbed; an interrupted run is taken up by the next one.
+
+    \b
+    Example:
+      ragduck prepare shop -o shop.duckdb
+      ragduck prepare shop -o keywords.duckdb --embed-model none --exclude "*.json" --json
+    """
+    from ragduck.prepare import prepare as run
+
+    report = run(
+        sources,
+        store,
+        embed_model=embed_model,
+        overwrite=overwrite,
+        progress=_progress(quiet=quiet),
+        **{name: value for name, value in settings.items() if value not in (None, ())},
+    )
+    if as_json:
+        write_json(report.to_dict())
+    if not quiet:
+        for line in _summary(report):
+            say(line)
+
+
+def _progress(*, quiet: bool) -> Progress:
+    if quiet or not sys.stderr.isatty():
+        from ragduck.progress import NO_PROGRESS
+
+        return NO_PROGRESS
+    from ragduck.cli.progress import BarProgress
+
+    return BarProgress()
+
+
+def _summary(report: PrepareReport) -> Iterator[str]:
+    counts = report.counts
+    yield (
+        f"{report.store}: {size_text(report.store.stat().st_size)}, {counted(counts['files'], 'file')}, "
+        f"{counted(counts['chunks'], 'chunk')}, {counted(counts['vectors'], 'vector')} of {report.model}, "
+        f"{report.embedded:,} of them new"
+    )
+    for source in report.sources:
+        yield from map(visible_line, _source_summary(source))
+    yield "took " + ", ".join(f"{stage} {seconds:.1f} s" for stage, seconds in report.seconds.items())
+    yield f'next: ragduck search {shlex.quote(str(report.store))} "your question"'
+
+
+def _source_summary(source: SnapshotReport) -> Iterator[str]:
+    snapshot = source.snapshot
+    yield (
+        f"  {snapshot.repo}, {snapshot.branch}: {counted(source.files, 'file')}, "
+        f"{counted(source.chunks, 'chunk')}"
+    )
+    if source.skipped:
+        reasons = Counter(file.reason for file in source.skipped).most_common()
+        told = ", ".join(f"{count:,} {reason}" for reason, count in reasons)
+        yield f"  skipped {counted(len(source.skipped), 'file')}: {told}; --json lists them"
+    if source.problems:
+        files = len({problem.path for problem in source.problems})
+        yield f"  could not parse {counted(len(source.problems), 'place')} in {counted(files, 'file')}; kept as text"
+    for problem in source.problems[:SHOWN_PROBLEMS]:
+        yield f"    {problem.path}:{problem.line} {problem.message}"

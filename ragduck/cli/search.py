@@ -1,0 +1,122 @@
+"""`ragduck search`: find chunks for a question."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ragduck.cli.arguments import filters_of, json_option, store_argument
+from ragduck.cli.output import say, visible_line, write, write_json, write_styled
+from ragduck.errors import UsageError
+
+if TYPE_CHECKING:
+    from ragduck.search import SearchAnswer
+
+MODES = ("hybrid", "semantic", "semantic_rerank", "bm25")
+
+
+@click.command()
+@store_argument
+@click.argument("question")
+@click.option("--mode", type=click.Choice(MODES), default="hybrid", show_default=True,
+              help="By keyword and meaning, by meaning, by meaning reranked by keyword, by keyword.")  # fmt: skip
+@click.option("-k", "--top-k", type=int, default=10, show_default=True, help="Number of results.")
+@click.option("--filter", "filters", multiple=True, metavar="FIELD=VALUE",
+              help="Only chunks with this value; values of one field are alternatives.")  # fmt: skip
+@click.option("--where", metavar="EXPR", help="Only chunks for which this SQL expression holds.")
+@click.option("--relax", multiple=True, metavar="FIELD",
+              help="Give up this filter while too few chunks qualify; in the order given.")  # fmt: skip
+@click.option("--weighted", is_flag=True, help="Fuse by weighted scores instead of ranks.")
+@click.option("--vector-weight", type=float, default=0.5, show_default=True,
+              help="With --weighted: share of the meaning, 0 to 1.")  # fmt: skip
+@click.option("--embed-model", metavar="MODEL", help="Where the store's model is now, if it has moved.")
+@click.option("--explain", is_flag=True, help="Show what made each score.")
+@click.option("--source-docs", is_flag=True, help="With JSON: add the whole file of each result.")
+@click.option("--format", "output", type=click.Choice(["text", "json", "citations"]), default="text",
+              show_default=True, help="For people, for programs, for language models.")  # fmt: skip
+@json_option
+def search(
+    store: Path,
+    question: str,
+    *,
+    filters: tuple[str, ...],
+    weighted: bool,
+    embed_model: str | None,
+    explain: bool,
+    source_docs: bool,
+    output: str,
+    as_json: bool,
+    **settings: Any,
+) -> None:
+    """Find the chunks that answer a question best.
+
+    Filters are applied before anything is scored. Fields are, among others, kind, schema, file_class, data_type,
+    project, repo, branch, name_prefix and path_glob; an empty value finds chunks without one.
+
+    \b
+    Example:
+      ragduck search shop.duckdb "where are invoices created" -k 3
+      ragduck search shop.duckdb "place order" --mode bm25 --filter kind=PROC --filter kind=VIEW
+      ragduck search shop.duckdb "tax" --where "end_line - start_line > 5" --explain
+      ragduck search shop.duckdb "faktury" --filter data_type=docs --format citations
+    """
+    output = "json" if as_json else output
+    if source_docs and output != "json":
+        raise UsageError("--source-docs adds whole files to JSON only", hint="add --json")
+    from ragduck.library import open_store
+
+    began = perf_counter()
+    with open_store(store, embed_model=embed_model) as opened:
+        answer = opened.search(
+            question,
+            filters=filters_of(filters),
+            use_rrf=not weighted,
+            include_source_docs=source_docs,
+            **settings,
+        )
+        several = output == "text" and len(opened.snapshots()) > 1
+    seconds = perf_counter() - began
+    if output == "json":
+        write_json(_to_dict(answer, explained=explain))
+        return
+    _write(answer, output, several=several, explained=explain)
+    say(visible_line(status_line(answer, seconds)))
+
+
+def _write(answer: SearchAnswer, output: str, *, several: bool, explained: bool) -> None:
+    if output == "citations":
+        from ragduck.search.citations import citations
+
+        write(citations(answer.request.text, answer.results))
+        return
+    from ragduck.cli.hits import hit_lines
+
+    for number, result in enumerate(answer.results, start=1):
+        for line in hit_lines(number, result, answer.request, several=several, explained=explained):
+            write_styled(line)
+        write_styled()
+
+
+def _to_dict(answer: SearchAnswer, *, explained: bool) -> dict[str, Any]:
+    if not explained:
+        return answer.to_dict()
+    from ragduck.search.explain import explain
+
+    results = ({**result, "explain": explain(result, answer.request).to_dict()} for result in answer.results)
+    return answer.with_results(results).to_dict()
+
+
+def status_line(answer: SearchAnswer, seconds: float) -> str:
+    """Return how many results there are, how long it took, and what a reader should know about them."""
+    status = answer.status
+    noun = "result" if status.returned == 1 else "results"
+    parts = [f"{status.returned} {noun} in {seconds:.2f} s ({answer.mode})"]
+    if status.qualifying is not None and (answer.request.filters or answer.request.where):
+        chunks = "chunk qualifies" if status.qualifying == 1 else "chunks qualify"
+        parts.append(f"only {status.qualifying:,} {chunks} for these filters")
+    if status.relaxed:
+        parts.append(f"gave up the filter {', '.join(status.relaxed)}")
+    return "; ".join([*parts, *status.notes])

@@ -1,0 +1,42 @@
+"""`ragduck show`: exact text by identity."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ragduck.cli.arguments import json_option, store_argument
+from ragduck.cli.output import say, visible_line, write, write_json
+
+
+@click.command()
+@store_argument
+@click.argument("key")
+@json_option
+def show(store: Path, key: str, *, as_json: bool) -> None:
+    """Print exact text: a chunk, an object, lines of a file.
+
+    KEY is a chunk id, a node key, a C# or database key, `path`, `path:line` or `path:start-end`. The text goes
+    to stdout; where it stands is said on stderr.
+
+    \b
+    Example:
+      ragduck show shop.duckdb "dbo.Invoice_Create|PROC"
+      ragduck show shop.duckdb docs/invoicing.md:1-5
+      ragduck show shop.duckdb Shop.Core.Services.InvoiceService --json
+    """
+    from ragduck.library import open_store
+
+    with open_store(store) as opened:
+        stretches = opened.text_of(key)
+    if as_json:
+        write_json(stretches)
+        return
+    for stretch in stretches:
+        say(
+            visible_line(
+                f"{stretch['location']}  {stretch['element_name']} ({stretch['repo']}, {stretch['branch']})"
+            )
+        )
+        write(stretch["text"] + "\n")

@@ -1,0 +1,93 @@
+"""`ragduck sql`: ask the store in SQL, reading only."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import sys
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ragduck.cli.amounts import counted
+from ragduck.cli.arguments import json_option, store_argument
+from ragduck.cli.output import say, write, write_json, write_styled
+from ragduck.cli.tables import table_lines
+
+if TYPE_CHECKING:
+    from ragduck.store.statements import Table
+
+
+@click.command()
+@store_argument
+@click.argument("statement")
+@click.option(
+    "--format", "output", type=click.Choice(["table", "json", "csv"]), default="table", show_default=True,
+    help="A table for people cuts long values; JSON is a list of row objects.",
+)  # fmt: skip
+@json_option
+def sql(store: Path, statement: str, *, output: str, as_json: bool) -> None:
+    """Run one SQL statement that reads.
+
+    `-` takes the statement from stdin. Writing, attaching and file access are refused. The macros bm25, nearest
+    and hybrid search in SQL.
+
+    \b
+    Example:
+      ragduck sql shop.duckdb "select kind, count(*) as chunks from documents group by kind order by kind"
+      ragduck sql shop.duckdb "select location, score from bm25('create invoice')" --json
+      ragduck sql shop.duckdb "select table_name, comment from duckdb_tables()" --format csv
+    """
+    from ragduck.library import open_store
+
+    if statement == "-":
+        statement = sys.stdin.buffer.read().decode("utf-8-sig", errors="replace")
+    with open_store(store) as opened:
+        table = opened.table(statement)
+    if as_json or output == "json":
+        write_json([plain(row) for row in table.to_dicts()])
+    elif output == "csv":
+        write("".join(_csv_lines(table)))
+    else:
+        for line in table_lines(table.columns, table.rows):
+            write_styled(line)
+        say(counted(len(table.rows), "row"))
+
+
+def _csv_lines(table: Table) -> Iterator[str]:
+    for row in _with_header(table):
+        line = io.StringIO()
+        csv.writer(line, lineterminator="\n").writerow(row)
+        yield line.getvalue()
+
+
+def _with_header(table: Table) -> Iterable[Iterable[Any]]:
+    yield table.columns
+    for row in table.rows:
+        yield [_csv_cell(plain(value)) for value in row]
+
+
+def _csv_cell(value: Any) -> Any:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
+
+
+def plain(value: Any) -> Any:
+    """Return a value of the engine as JSON can hold it: bytes as hex, dates as ISO text, no NaN."""
+    if isinstance(value, dict):
+        return {str(key): plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(inner) for inner in value]
+    if isinstance(value, Decimal):
+        value = float(value)
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, bytes | bytearray | memoryview):
+        return bytes(value).hex()
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)

@@ -1,0 +1,49 @@
+"""Draw rows as a plain table of aligned columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from ragduck.cli.output import visible_line
+
+MAX_CELL = 80  # columns of a terminal; other formats give whole values
+
+
+def table_lines(
+    columns: Sequence[str], rows: Iterable[Sequence[Any]], *, max_cell: int = MAX_CELL
+) -> Iterator[str]:
+    """Yield the header, a rule and one line per row; numbers stand at the right."""
+    from rich.cells import cell_len, set_cell_size
+
+    values = [list(row) for row in rows]
+    right = [bool(values) and all(_is_number(row[place]) for row in values) for place in range(len(columns))]
+    cells = [[cell_text(value) for value in row] for row in values]
+    header = [visible_line(name) for name in columns]
+    widths = [
+        min(max_cell, max(cell_len(line[place]) for line in [header, *cells]))
+        for place in range(len(columns))
+    ]
+
+    def fit(text: str, place: int) -> str:
+        length = cell_len(text)
+        if length > widths[place]:
+            return set_cell_size(text, widths[place] - 1) + "…"
+        space = " " * (widths[place] - length)
+        return space + text if right[place] else text + space
+
+    for line in [header, ["─" * width for width in widths], *cells]:
+        yield "  ".join(fit(text, place) for place, text in enumerate(line)).rstrip()
+
+
+def cell_text(value: Any) -> str:
+    """Return a value on one line, with nothing in it that a terminal obeys."""
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return visible_line(str(value).replace("\t", " "))
+
+
+def _is_number(value: Any) -> bool:
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))

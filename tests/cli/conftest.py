@@ -1,0 +1,52 @@
+"""The command in this process, and folders with something wrong or strange in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import ragduck
+from ragduck.cli.commands import ragduck as command
+
+Invoke = Callable[..., Result]
+
+
+@pytest.fixture
+def invoke() -> Invoke:
+    """Run the command in this process; quick, but without a process of its own."""
+
+    def run(*arguments: object, stdin: str | bytes | None = None) -> Result:
+        return CliRunner().invoke(command, [str(argument) for argument in arguments], input=stdin)
+
+    return run
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "billing.md").write_text("# Billing\n\nAn invoice is created when an order ships.\n")
+    return folder
+
+
+@pytest.fixture
+def notes_store(notes: Path, tmp_path: Path) -> Path:
+    store = tmp_path / "notes.duckdb"
+    ragduck.prepare(notes, store, repo="notes", embed_model="none")
+    return store
+
+
+@pytest.fixture(scope="session")
+def hostile_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store of text that would take over a terminal, and of names in other alphabets."""
+    folder = tmp_path_factory.mktemp("hostile") / "pliki źródłowe"
+    folder.mkdir()
+    (folder / "opłaty ünïts.md").write_text(
+        "# Opłaty\n\nFaktura \x1b[31mred\x1b]0;owned\x07 \x9b2J za usługę.\n"
+    )
+    store = folder.with_name("hostile.duckdb")
+    ragduck.prepare(folder, store, repo="hostile", embed_model="none")
+    return store

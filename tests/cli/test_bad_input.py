@@ -1,0 +1,206 @@
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+HOLD_OPEN = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
+
+
+def failed(result: Any, *, code: int, saying: str) -> bool:
+    """Whether the command ended with two lines, the first of which says what happened."""
+    lines = result.stderr.splitlines()
+    assert result.returncode == code, result.stderr
+    assert len(lines) == 2, result.stderr
+    assert lines[0].startswith("error: ")
+    assert lines[1].startswith("hint: ")
+    assert saying in lines[0], lines[0]
+    return result.stdout == ""
+
+
+@pytest.fixture
+def held_open() -> Iterator[Any]:
+    """Return a function that opens a database for writing in another process until the test ends."""
+    holders: list[subprocess.Popen[bytes]] = []
+
+    def hold(path: Path) -> None:
+        holder = subprocess.Popen(
+            [sys.executable, "-c", HOLD_OPEN, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        holders.append(holder)
+        assert holder.stdout is not None
+        holder.stdout.readline()
+
+    yield hold
+    for holder in holders:
+        holder.communicate()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "saying"),
+    [
+        (["search", "missing.duckdb", "orders"], 1, "there is no store at missing.duckdb"),
+        (["search", ".", "orders"], 1, "is a folder"),
+        (["search", "text.duckdb", "orders"], 1, "is not a DuckDB file"),
+        (["search", "other.duckdb", "orders"], 1, "not a ragduck store"),
+        (["search", "newer.duckdb", "orders"], 1, "has schema version 99"),
+        (["info", "text.duckdb"], 1, "is not a DuckDB file"),
+        (["check", "missing.duckdb"], 1, "there is no store"),
+        (["show", "shop.duckdb", "no.such.thing"], 2, "nothing called 'no.such.thing'"),
+        (["show", "shop.duckdb", "README.md:900-901"], 2, "README.md has lines 1 to"),
+        (["search", "shop.duckdb", ""], 2, "the question is empty"),
+        (["search", "shop.duckdb", "?!"], 2, "has no word"),
+        (["search", "shop.duckdb", "x" * 100_000], 2, "100,000 characters long"),
+        (["search", "shop.duckdb", "orders", "-k", "0"], 2, "top_k is 0"),
+        (["search", "shop.duckdb", "orders", "-k", "many"], 2, "'many' is not a valid integer"),
+        (["search", "shop.duckdb", "orders", "--filter", "kind"], 2, "is not field=value"),
+        (["search", "shop.duckdb", "orders", "--filter", "knd=PROC"], 2, "unknown filter field 'knd'"),
+        (["search", "shop.duckdb", "orders", "--relax", "knd"], 2, "cannot relax unknown field 'knd'"),
+        (["search", "shop.duckdb", "orders", "--where", "kind ="], 2, "is no expression"),
+        (["search", "shop.duckdb", "orders", "--where", "no_such = 1"], 2, "no_such"),
+        (["search", "shop.duckdb", "orders", "--where", "start_line = 'x'"], 2, "cannot be answered"),
+        (["search", "shop.duckdb", "orders", "--mode", "telepathy"], 2, "'telepathy' is not one of"),
+        (["search", "shop.duckdb", "orders", "--embed-model", "hashing:32"], 1, "hashing"),
+        (["search", "shop.duckdb", "orders", "--vector-weight", "2", "--weighted"], 2, "vector_weight is 2"),
+        (["search", "shop.duckdb", "orders", "--source-docs"], 2, "JSON only"),
+        (["search", "shop.duckdb"], 2, "Missing argument 'QUESTION'"),
+        (["sql", "shop.duckdb", "selec 1"], 2, "syntax error"),
+        (["sql", "shop.duckdb", "select 1; select 2"], 2, "give one statement, not 2"),
+        (["sql", "shop.duckdb", "delete from documents"], 2, "DELETE is not allowed"),
+        (["sql", "shop.duckdb", "attach 'x.duckdb'"], 2, "ATTACH is not allowed"),
+        (["sql", "shop.duckdb", "copy documents to 'x.csv'"], 2, "COPY is not allowed"),
+        (["sql", "shop.duckdb", "select * from read_text('text.duckdb')"], 2, "may not reach outside"),
+        (["sql", "shop.duckdb", "select nosuch from documents"], 2, "nosuch"),
+        (["prepare", "missing", "-o", "new.duckdb"], 1, "there is no folder missing"),
+        (["prepare", "text.duckdb", "-o", "new.duckdb"], 1, "is a file, not a folder"),
+        (["prepare", "empty", "-o", "new.duckdb", "--embed-model", "none"], 1, "nothing to index"),
+        (["prepare", "binaries", "-o", "new.duckdb", "--embed-model", "none"], 1, "2 binary"),
+        (["prepare", "notes", "-o", "no/such/folder/new.duckdb"], 1, "there is no folder"),
+        (["prepare", "notes", "-o", "text.duckdb"], 1, "is not a DuckDB file"),
+        (["prepare", "notes", "-o", "shop.duckdb", "--embed-model", "hashing:32"], 1, "holds vectors of"),
+        (["prepare", "notes", "-o", "new.duckdb", "--embed-model", "telepathy"], 1, "no embedding model"),
+        (["prepare", "notes", "-o", "new.duckdb", "--chunk-size", "1"], 2, "chunk_size is 1"),
+        (["prepare", "notes", "-o", "new.duckdb", "--max-file-size", "huge"], 2, "'huge' is no size"),
+        (["prepare", "notes", "-o", "new.duckdb", "--processes", "0"], 2, "0 is not in the range"),
+        (["prepare", "notes"], 2, "Missing option '-o'"),
+        (["serch", "shop.duckdb", "orders"], 2, "Did you mean 'search'?"),
+        (["search", "shop.duckdb", "orders", "--fitler", "kind=PROC"], 2, "--filter"),
+    ],
+)  # fmt: skip
+def test_bad_input_ends_with_an_error_and_a_hint(
+    run_ragduck: Any, workplace: Path, arguments: list[str], code: int, saying: str
+) -> None:
+    before = (workplace / "shop.duckdb").stat()
+
+    result = run_ragduck(*arguments, cwd=workplace)
+
+    assert failed(result, code=code, saying=saying)
+    assert (workplace / "shop.duckdb").stat().st_mtime_ns == before.st_mtime_ns
+    assert not (workplace / "new.duckdb").exists()
+
+
+@pytest.fixture(scope="module")
+def workplace(shop_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a store, with things that are none, and with sources that give nothing."""
+    folder = tmp_path_factory.mktemp("workplace")
+    shutil.copy(shop_store, folder / "shop.duckdb")
+    (folder / "text.duckdb").write_text("this is no database\n" * 500)
+    duckdb.connect(str(folder / "other.duckdb")).execute("create table t as select 1 as a").close()
+    shutil.copy(shop_store, folder / "newer.duckdb")
+    with duckdb.connect(str(folder / "newer.duckdb")) as newer:
+        newer.execute("update ragduck_meta set value = '99' where key = 'schema_version'")
+    for name in ("empty", "binaries", "notes"):
+        (folder / name).mkdir()
+    for name in ("a.bin", "b.dat"):
+        (folder / "binaries" / name).write_bytes(bytes(range(256)) * 8)
+    (folder / "notes" / "a.md").write_text("# Notes\n\nOrders ship on Mondays.\n")
+    return folder
+
+
+def test_hint_names_the_field_that_was_meant(run_ragduck: Any, workplace: Path) -> None:
+    result = run_ragduck("search", "shop.duckdb", "orders", "--filter", "knd=PROC", cwd=workplace)
+
+    assert "did you mean kind?" in result.stderr.splitlines()[1]
+
+
+def test_hint_of_a_usage_error_names_the_help_of_the_command(run_ragduck: Any, workplace: Path) -> None:
+    result = run_ragduck("search", "shop.duckdb", "orders", "--nonsense", cwd=workplace)
+
+    assert result.stderr.splitlines()[1] == "hint: ragduck search --help"
+
+
+def test_store_that_another_process_writes_is_reported_as_locked(
+    run_ragduck: Any, notes_store: Path, held_open: Any
+) -> None:
+    held_open(notes_store)
+
+    result = run_ragduck("search", notes_store, "orders")
+
+    assert failed(result, code=1, saying="is locked by another process")
+
+
+def test_second_prepare_of_a_store_is_refused(
+    run_ragduck: Any, notes: Path, notes_store: Path, held_open: Any
+) -> None:
+    held_open(notes_store.with_name(notes_store.name + ".building"))
+    before = notes_store.read_bytes()
+
+    result = run_ragduck("prepare", notes, "-o", notes_store)
+
+    assert failed(result, code=1, saying="another prepare is writing")
+    assert notes_store.read_bytes() == before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="rights work otherwise there")
+def test_folder_that_cannot_be_written_is_reported(run_ragduck: Any, notes: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "closed"
+    folder.mkdir(mode=0o555)
+    if os.geteuid() == 0:  # root may write everywhere but here
+        folder = Path("/proc")
+
+    result = run_ragduck("prepare", notes, "-o", folder / "new.duckdb", "--embed-model", "none")
+
+    assert failed(result, code=1, saying="cannot be written")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no resource limits there")
+def test_full_disk_leaves_the_store_as_it_was(run_ragduck: Any, shop_store: Path, tmp_path: Path) -> None:
+    shop = Path(__file__).parents[1] / "data" / "shop"
+    store = tmp_path / "shop.duckdb"
+    shutil.copy(shop_store, store)
+    before = store.read_bytes()
+
+    result = run_ragduck(
+        "prepare", shop, "-o", store, "--repo", "shop", "--branch", "other",
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000)),
+    )  # fmt: skip
+
+    assert failed(result, code=1, saying="could not be written")
+    assert store.read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir() if ".new" in path.name) == []
+
+
+def test_damaged_store_is_reported(run_ragduck: Any, shop_store: Path, tmp_path: Path) -> None:
+    torn = tmp_path / "torn.duckdb"
+    content = bytearray(shop_store.read_bytes())
+    content[20_000:-20_000] = b"\x00" * (len(content) - 40_000)
+    torn.write_bytes(content)
+
+    result = run_ragduck("search", torn, "orders", "--mode", "bm25")
+
+    assert failed(result, code=1, saying="torn.duckdb")
+
+
+def test_traceback_is_shown_on_request_only(run_ragduck: Any, tmp_path: Path) -> None:
+    result = run_ragduck("info", tmp_path / "missing.duckdb", env={"RAGDUCK_DEBUG": "1"})
+
+    assert "Traceback" in result.stderr
+    assert result.returncode == 1

@@ -1,0 +1,68 @@
+"""The examples in the help texts work, typed as they stand there."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ragduck.cli.commands import ragduck
+from ragduck.cli.search import MODES
+from ragduck.search import MODES as LIBRARY_MODES
+from ragduck.sources import MAX_FILE_BYTES
+
+SHOP = Path(__file__).parents[1] / "data" / "shop"
+EXAMPLE = re.compile(r"^ *(ragduck .*)$", re.MULTILINE)
+
+
+def examples() -> list[str]:
+    helps = [ragduck.help or "", *(command.help or "" for command in ragduck.commands.values())]
+    return [line for text in helps for line in EXAMPLE.findall(text)]
+
+
+@pytest.fixture(scope="module")
+def desk(shop_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("desk")
+    shutil.copytree(SHOP, folder / "shop")
+    shutil.copy(shop_store, folder / "shop.duckdb")
+    return folder
+
+
+def test_every_command_has_an_example() -> None:
+    for name, command in ragduck.commands.items():
+        assert f"ragduck {name} " in (command.help or "")
+
+
+@pytest.mark.parametrize("line", examples())
+def test_example_works(run_ragduck: Any, desk: Path, line: str) -> None:
+    result = run_ragduck(*shlex.split(line)[1:], cwd=desk)
+
+    assert result.returncode == 0, result.stderr
+    assert result.stdout or line.startswith(("ragduck prepare", "ragduck check"))
+
+
+def test_help_lists_the_modes_of_the_library() -> None:
+    assert MODES == LIBRARY_MODES
+
+
+def test_help_tells_the_size_limit_of_the_library(invoke: Any) -> None:
+    result = invoke("prepare", "--help")
+
+    assert f"{MAX_FILE_BYTES // 1_000_000}MB by default" in result.stdout
+
+
+def test_bare_command_shows_its_help(invoke: Any) -> None:
+    result = invoke()
+
+    assert result.exit_code == 0
+    assert result.stdout.startswith("Usage: ragduck")
+
+
+def test_version_is_that_of_the_package(invoke: Any) -> None:
+    result = invoke("--version")
+
+    assert re.fullmatch(r"ragduck, version \d+\.\d+\.\d+\n", result.stdout)
