@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ragduck.integrations.llamaindex import prepare_embeddings
     from ragduck.library import Store, get_source_documents, hybrid_query, search_unified_index
     from ragduck.library import open_store as open  # noqa: A004
-    from ragduck.prepare import PrepareOptions, PrepareReport, prepare
+    from ragduck.preparation import PrepareOptions, PrepareReport, prepare
     from ragduck.search import SearchAnswer, SearchRequest
 
 __version__ = "0.1.0"
@@ -37,9 +37,9 @@ __all__ = [
 # Loaded when first used: `ragduck --help` and completion must not wait for duckdb or numpy.
 _HOMES = {
     "open": ("ragduck.library", "open_store"),
-    "prepare": ("ragduck.prepare", "prepare"),
+    "prepare": ("ragduck.preparation", "prepare"),
     "prepare_embeddings": ("ragduck.integrations.llamaindex", "prepare_embeddings"),
-    **{name: ("ragduck.prepare", name) for name in ("PrepareOptions", "PrepareReport")},
+    **{name: ("ragduck.preparation", name) for name in ("PrepareOptions", "PrepareReport")},
     **{name: ("ragduck.search", name) for name in ("SearchAnswer", "SearchRequest")},
     **{
         name: ("ragduck.library", name)

@@ -13,7 +13,7 @@ import click
 import ragduck as package
 from ragduck.cli.check import check
 from ragduck.cli.exit_codes import ExitCode
-from ragduck.cli.failures import run_to_exit_code
+from ragduck.cli.failures import run_to_exit_code, told_apart
 from ragduck.cli.info import info
 from ragduck.cli.output import make_streams_tolerant, write
 from ragduck.cli.prepare import prepare
@@ -33,12 +33,15 @@ class Commands(click.Group):
         make_streams_tolerant()
         sys.exit(run_to_exit_code(run))
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments, which may print the help."""
+        with told_apart():
+            return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; an interruption is told in our words, not with click's empty line."""
-        try:
+        """Run the command."""
+        with told_apart():
             return super().invoke(ctx)
-        except KeyboardInterrupt as error:
-            raise click.Abort from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """List the commands in the order in which people meet them."""

@@ -6,7 +6,8 @@ import errno
 import os
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import click
 
@@ -15,6 +16,7 @@ from ragduck.cli.output import say, say_failure
 from ragduck.errors import RagduckError
 
 REPORT = "please report it; RAGDUCK_DEBUG=1 shows the traceback"
+ENGINE_HINT = "check the path, your rights to it, free disk space and memory"
 OS_HINTS = {
     errno.ENOSPC: "free disk space, then run the same command again",
     errno.EDQUOT: "free disk space, then run the same command again",
@@ -25,11 +27,27 @@ OS_HINTS = {
 }
 
 
+class ReaderGone(Exception):  # noqa: N818
+    """What reads stdout has closed it, as `head` does."""
+
+
+@contextmanager
+def told_apart() -> Iterator[None]:
+    """Name the two ends that are nobody's fault before click makes an exit code of them."""
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        raise click.Abort from error
+    except BrokenPipeError as error:
+        raise ReaderGone from error
+
+
 def run_to_exit_code(run: Callable[[], object]) -> ExitCode:
     """Run a command; say on stderr what stopped it, and return the exit code."""
     try:
         code = run()
-        sys.stdout.flush()
+        with told_apart():
+            sys.stdout.flush()
     except BaseException as error:
         if os.environ.get("RAGDUCK_DEBUG") and not isinstance(error, SystemExit):
             traceback.print_exc()
@@ -43,7 +61,9 @@ def _explained(error: BaseException) -> ExitCode:
         return ExitCode(error.exit_code)
     if isinstance(error, click.ClickException):
         return _explained_usage(error)
-    if is_reader_gone(error):
+    if isinstance(error, SystemExit):  # how click ends completion
+        return ExitCode(error.code) if isinstance(error.code, int) else ExitCode.DONE
+    if isinstance(error, ReaderGone):
         _drop_unwritten()
         return ExitCode.READER_GONE
     if is_interruption(error):
@@ -55,6 +75,9 @@ def _explained(error: BaseException) -> ExitCode:
         return ExitCode.FAILED
     if isinstance(error, OSError):
         return _explained_os_error(error)
+    if is_of_engine(error):
+        say_failure(str(error).split("\nLINE ", 1)[0], ENGINE_HINT)
+        return ExitCode.FAILED
     say_failure(f"unexpected {type(error).__name__}: {error}", REPORT)
     return ExitCode.FAILED
 
@@ -72,16 +95,16 @@ def _explained_os_error(error: OSError) -> ExitCode:
     return ExitCode.FAILED
 
 
-def is_reader_gone(error: BaseException) -> bool:
-    """Whether what reads stdout has closed it; click makes a plain exit of that."""
-    return isinstance(error, BrokenPipeError) or isinstance(error.__context__, BrokenPipeError)
-
-
 def is_interruption(error: BaseException) -> bool:
     """Whether it was Ctrl-C; DuckDB says so with an error of its own."""
     return isinstance(error, KeyboardInterrupt | click.Abort) or (
         isinstance(error, RuntimeError) and str(error) == "Query interrupted"
     )
+
+
+def is_of_engine(error: BaseException) -> bool:
+    """Whether DuckDB raised it; told by name, since only the store imports DuckDB."""
+    return any(kind.__name__ == "Error" and "duckdb" in kind.__module__ for kind in type(error).__mro__)
 
 
 def _drop_unwritten() -> None:

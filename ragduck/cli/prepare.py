@@ -16,7 +16,7 @@ from ragduck.cli.arguments import byte_size, json_option
 from ragduck.cli.output import say, visible_line, write_json
 
 if TYPE_CHECKING:
-    from ragduck.prepare import PrepareReport, SnapshotReport
+    from ragduck.preparation import PrepareReport, SnapshotReport
     from ragduck.progress import Progress
 
 SHOWN_PROBLEMS = 3
@@ -69,7 +69,7 @@ def prepare(
       ragduck prepare shop -o shop.duckdb
       ragduck prepare shop -o keywords.duckdb --embed-model none --exclude "*.json" --json
     """
-    from ragduck.prepare import prepare as run
+    from ragduck.preparation import prepare as run
 
     report = run(
         sources,

@@ -114,7 +114,7 @@ def status_line(answer: SearchAnswer, seconds: float) -> str:
     status = answer.status
     noun = "result" if status.returned == 1 else "results"
     parts = [f"{status.returned} {noun} in {seconds:.2f} s ({answer.mode})"]
-    if status.qualifying is not None and (answer.request.filters or answer.request.where):
+    if status.qualifying is not None and status.qualifying < status.requested:
         chunks = "chunk qualifies" if status.qualifying == 1 else "chunks qualify"
         parts.append(f"only {status.qualifying:,} {chunks} for these filters")
     if status.relaxed:

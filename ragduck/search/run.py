@@ -165,7 +165,9 @@ def _keyword_depth(request: SearchRequest, mode: Mode) -> int:
 def _vector_depth(request: SearchRequest, mode: Mode) -> int:
     if mode == "semantic_rerank":
         return max(MIN_POOL, 3 * request.top_k)
-    return request.vector_top_k or (request.top_k if mode == "semantic" else max(MIN_DEPTH, 2 * request.top_k))
+    return request.vector_top_k or (
+        request.top_k if mode == "semantic" else max(MIN_DEPTH, 2 * request.top_k)
+    )
 
 
 def _vector_parameters(
@@ -177,7 +179,9 @@ def _vector_parameters(
         "weigh": mode == "semantic",
     }
     if signs:
-        parameters["vector_candidates"] = max(index.candidates, CANDIDATES_PER_HIT * _vector_depth(request, mode))
+        parameters["vector_candidates"] = max(
+            index.candidates, CANDIDATES_PER_HIT * _vector_depth(request, mode)
+        )
         parameters |= {f"sign_{word}": bits for word, bits in enumerate(_sign_bits(vector, index.dimension))}
     return parameters
 

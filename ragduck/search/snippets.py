@@ -95,9 +95,9 @@ def _matches(line: str, terms: frozenset[str]) -> Iterator[tuple[str, Span]]:
 
 
 def _best_window(matched: Sequence[set[str]], lines: Sequence[str], *, size: int) -> int:
-    """Return the first line of the window with most letters of different words, then most matches.
+    """Return the first line of the window with the weightiest different words, then most matches.
 
-    Letters are counted since long words tell more: `invoices` more than `where` and `are`.
+    A word weighs the square of its length: `invoices` tells more than `where` and `are` together.
     """
     counts: Counter[str] = Counter()
     best, best_score = 0, (0, 0)
@@ -106,7 +106,7 @@ def _best_window(matched: Sequence[set[str]], lines: Sequence[str], *, size: int
         if place >= size:
             counts.subtract(matched[place - size])
             counts += Counter()  # forgets the words that have left
-        score = (sum(map(len, counts)), counts.total())
+        score = (sum(len(term) ** 2 for term in counts), counts.total())
         if score > best_score:
             best, best_score = place - size + 1, score
     return _raised(max(best, 0), matched, lines, size=size, found=best_score != (0, 0))

@@ -42,7 +42,8 @@ class DocumentRows:
     def concatenated(cls, parts: Sequence[DocumentRows]) -> DocumentRows:
         """Return the rows of all parts, in order."""
         return cls(
-            pa.concat_tables([part.sources for part in parts]), pa.concat_tables([part.chunks for part in parts])
+            pa.concat_tables([part.sources for part in parts]),
+            pa.concat_tables([part.chunks for part in parts]),
         )
 
 

@@ -33,10 +33,11 @@ class Database:
         }
 
     def rows(self, sql: str, parameters: Mapping[str, object] | None = None) -> list[dict[str, Any]]:
-        """Run one statement and return its rows; values are bound as `$name`."""
-        cursor = self.connection.execute(sql, dict(parameters) if parameters else None)
-        names = [column[0] for column in cursor.description or ()]
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        """Run one statement and return its rows; values are bound as `$name`. Threads may call it at once."""
+        with self.connection.cursor() as cursor:
+            cursor.execute(sql, dict(parameters) if parameters else None)
+            names = [column[0] for column in cursor.description or ()]
+            return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
     def close(self) -> None:
         """Close the file."""

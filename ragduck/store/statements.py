@@ -75,6 +75,8 @@ def _interruptibly(database: Database, read: Callable[[], Answer]) -> Answer:
 
 
 def _require_reading(database: Database, statement: str) -> None:
+    if any("\ud800" <= character <= "\udfff" for character in statement):
+        raise UsageError("the statement is not valid text", hint="write it in UTF-8")
     try:
         statements = database.connection.extract_statements(statement)
     except duckdb.Error as error:

@@ -13,7 +13,7 @@ create macro nearest_scores(query_vector, top_k := 10, weigh := false, candidate
     ),
     signs as materialized (
         select
-            bit_or(bit) filter (component > 0 and position // 64 = 0) as sign_0,  -- per 64 dimensions
+            coalesce(bit_or(bit) filter (component > 0 and position // 64 = 0), 0) as sign_0,  -- per 64 dimensions
             count(*) as dimensions
         from bits
     ),
@@ -23,13 +23,19 @@ create macro nearest_scores(query_vector, top_k := 10, weigh := false, candidate
         where chunk.sign_0 is not null
         order by
             0::smallint
-            + bit_count(xor(chunk.sign_0, coalesce(signs.sign_0, 0)))::smallint  -- per 64 dimensions
+            + bit_count(xor(chunk.sign_0, signs.sign_0))::smallint  -- per 64 dimensions
             , chunk.chunk_no
         limit if(top_k is null, null, greatest(candidates, 5 * top_k))
+    ),
+    scored as (
+        select
+            chunk_no, importance_score,
+            array_inner_product(embedding, (select vector from query))::double as score
+        from documents
+        where chunk_no in (select chunk_no from closest_signs)
     )
-    select chunk_no, array_inner_product(embedding, (select vector from query))::double as score
-    from documents
-    where chunk_no in (select chunk_no from closest_signs)
+    select chunk_no, score
+    from scored
     order by score * if(weigh, importance_score, 1.0) desc, chunk_no
     limit top_k;
 

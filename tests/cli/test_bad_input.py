@@ -11,6 +11,7 @@ from typing import Any
 
 import duckdb
 import pytest
+from click.testing import Result
 
 HOLD_OPEN = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
 
@@ -18,7 +19,8 @@ HOLD_OPEN = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('open', 
 def failed(result: Any, *, code: int, saying: str) -> bool:
     """Whether the command ended with two lines, the first of which says what happened."""
     lines = result.stderr.splitlines()
-    assert result.returncode == code, result.stderr
+    returned = result.exit_code if isinstance(result, Result) else result.returncode
+    assert returned == code, result.stderr
     assert len(lines) == 2, result.stderr
     assert lines[0].startswith("error: ")
     assert lines[1].startswith("hint: ")
@@ -96,11 +98,17 @@ def held_open() -> Iterator[Any]:
     ],
 )  # fmt: skip
 def test_bad_input_ends_with_an_error_and_a_hint(
-    run_ragduck: Any, workplace: Path, arguments: list[str], code: int, saying: str
+    invoke: Any,
+    workplace: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    code: int,
+    saying: str,
 ) -> None:
     before = (workplace / "shop.duckdb").stat()
+    monkeypatch.chdir(workplace)
 
-    result = run_ragduck(*arguments, cwd=workplace)
+    result = invoke(*arguments)
 
     assert failed(result, code=code, saying=saying)
     assert (workplace / "shop.duckdb").stat().st_mtime_ns == before.st_mtime_ns
@@ -125,14 +133,22 @@ def workplace(shop_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     return folder
 
 
-def test_hint_names_the_field_that_was_meant(run_ragduck: Any, workplace: Path) -> None:
-    result = run_ragduck("search", "shop.duckdb", "orders", "--filter", "knd=PROC", cwd=workplace)
+def test_process_tells_a_failure_from_a_wrong_use(run_ragduck: Any, workplace: Path) -> None:
+    failure = run_ragduck("search", "missing.duckdb", "orders", cwd=workplace)
+    wrong_use = run_ragduck("search", "shop.duckdb", "", cwd=workplace)
+
+    assert failed(failure, code=1, saying="there is no store")
+    assert failed(wrong_use, code=2, saying="the question is empty")
+
+
+def test_hint_names_the_field_that_was_meant(invoke: Any, workplace: Path) -> None:
+    result = invoke("search", workplace / "shop.duckdb", "orders", "--filter", "knd=PROC")
 
     assert "did you mean kind?" in result.stderr.splitlines()[1]
 
 
-def test_hint_of_a_usage_error_names_the_help_of_the_command(run_ragduck: Any, workplace: Path) -> None:
-    result = run_ragduck("search", "shop.duckdb", "orders", "--nonsense", cwd=workplace)
+def test_hint_of_a_usage_error_names_the_help_of_the_command(invoke: Any, workplace: Path) -> None:
+    result = invoke("search", workplace / "shop.duckdb", "orders", "--nonsense")
 
     assert result.stderr.splitlines()[1] == "hint: ragduck search --help"
 
@@ -159,16 +175,21 @@ def test_second_prepare_of_a_store_is_refused(
     assert notes_store.read_bytes() == before
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="rights work otherwise there")
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")
 def test_folder_that_cannot_be_written_is_reported(run_ragduck: Any, notes: Path, tmp_path: Path) -> None:
     folder = tmp_path / "closed"
     folder.mkdir(mode=0o555)
-    if os.geteuid() == 0:  # root may write everywhere but here
-        folder = Path("/proc")
 
     result = run_ragduck("prepare", notes, "-o", folder / "new.duckdb", "--embed-model", "none")
 
     assert failed(result, code=1, saying="cannot be written")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no /proc")
+def test_place_that_takes_no_files_is_reported(run_ragduck: Any, notes: Path) -> None:
+    result = run_ragduck("prepare", notes, "-o", "/proc/new.duckdb", "--embed-model", "none")
+
+    assert failed(result, code=1, saying="/proc")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no resource limits there")

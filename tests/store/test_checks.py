@@ -27,7 +27,7 @@ DAMAGES: dict[str, tuple[str, ...]] = {
         "where chunk_no = 1",
     ),
     "embedding_missing": ("update documents set embedding = null, sign_0 = null where chunk_no = 1",),
-    "embedding_signs": ("update documents set sign_0 = xor(sign_0, 4::ubigint) where chunk_no = 1",),
+    "embedding_signs": ("update documents set sign_0 = ~sign_0 where chunk_no = 1",),
     "embedding_unwanted": ("update documents set file_class = 'vendored' where chunk_no = 1",),
     "fts_averages": ("update fts_fields set avg_length = avg_length + 0.00002 where field = 'content'",),
     "fts_lengths": ("update fts_lengths set content = content + chunk_no * 2 - 3 where chunk_no in (1, 2)",),
@@ -103,7 +103,7 @@ def test_a_wrong_bit_in_the_last_sign_column_is_found(tmp_path: Path) -> None:
     ragduck.prepare(source, tmp_path / "wide.duckdb", embed_model="hashing:200")
 
     store = damaged(
-        tmp_path / "wide.duckdb", tmp_path, "update documents set sign_3 = xor(sign_3, 1::ubigint)"
+        tmp_path / "wide.duckdb", tmp_path, "update documents set sign_3 = ~sign_3"
     )
 
     assert list(failed_checks(store)) == ["embedding_signs"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 from llama_index.core.base.base_retriever import BaseRetriever
@@ -38,7 +37,6 @@ class RagduckRetriever(BaseRetriever):
     ) -> None:
         super().__init__(callback_manager=callback_manager, verbose=verbose)
         self._store = store if isinstance(store, Store) else open_store(store)
-        self._lock = Lock()  # one connection serves one thread at a time
         self._settings: dict[str, Any] = {
             "mode": mode,
             "top_k": similarity_top_k,
@@ -52,8 +50,7 @@ class RagduckRetriever(BaseRetriever):
         self._store.close()
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        with self._lock:
-            answer = self._store.search(query_bundle.query_str, **self._settings)
+        answer = self._store.search(query_bundle.query_str, **self._settings)
         return [scored_node_of(result) for result in answer.results]
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from threading import Lock
 from typing import Any, NoReturn
 
 import numpy as np
@@ -41,7 +40,6 @@ class RagduckVectorStore(BasePydanticVectorStore):
     stores_text: bool = True
     path: str
     _database: Database = PrivateAttr()
-    _lock: Any = PrivateAttr(default_factory=Lock)  # one connection serves one thread at a time
 
     def __init__(self, path: str | Path, **fields: Any) -> None:
         super().__init__(**{**fields, "path": str(path)})
@@ -86,8 +84,7 @@ class RagduckVectorStore(BasePydanticVectorStore):
         clause = clause_of_metadata(filters)
         if node_ids is not None:
             clause = clause.joined(clause_of({"node_id": node_ids}, key="node"))
-        with self._lock:
-            chunks = chunks_where(self._database.rows, clause, index=self._index)
+        chunks = chunks_where(self._database.rows, clause, index=self._index)
         return [node_of(chunk) for chunk in chunks]
 
     async def aget_nodes(
@@ -128,8 +125,7 @@ class RagduckVectorStore(BasePydanticVectorStore):
     def _answer(
         self, request: SearchRequest, clause: Clause, vector: NDArray[np.float32] | None
     ) -> VectorStoreQueryResult:
-        with self._lock:
-            answer = run_search(self._database.rows, request, vector=vector, index=self._index, clause=clause)
+        answer = run_search(self._database.rows, request, vector=vector, index=self._index, clause=clause)
         return VectorStoreQueryResult(
             nodes=[node_of(result) for result in answer.results],
             similarities=[result["score"] for result in answer.results],

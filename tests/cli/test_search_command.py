@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ragduck
+from ragduck.search.citations import citations
+
+HEADER = re.compile(r"^\d+\. .+ \(.+\) — .+:\d+-\d+  \[\d+\.\d{4}\]$")
+
+
+def headers(text: str) -> list[str]:
+    return [line for line in text.splitlines() if HEADER.match(line)]
+
+
+def test_each_hit_has_a_header_and_a_snippet(invoke: Any, shop_store: Path) -> None:
+    result = invoke("search", shop_store, "stock reservation", "-k", "3")
+
+    assert len(headers(result.stdout)) == 3
+    assert headers(result.stdout)[0].startswith("1. ")
+    for block in result.stdout.strip().split("\n\n\n"):
+        assert len(block.splitlines()) <= 3 * (1 + 8 + 2 + 1)
+
+
+def test_status_is_the_last_line_of_stderr(invoke: Any, shop_store: Path) -> None:
+    result = invoke("search", shop_store, "stock", "-k", "2", "--mode", "bm25")
+
+    assert re.fullmatch(r"2 results in \d+\.\d\d s \(bm25\)\n", result.stderr)
+
+
+def test_status_says_that_filters_leave_too_few(invoke: Any, shop_store: Path) -> None:
+    result = invoke("search", shop_store, "stock", "--filter", "kind=VIEW", "-k", "10")
+
+    assert "only 3 chunks qualify for these filters" in result.stderr
+
+
+def test_status_names_the_filter_that_was_given_up(invoke: Any, shop_store: Path) -> None:
+    result = invoke("search", shop_store, "stock", "--filter", "kind=VIEW", "--relax", "kind")
+
+    assert "gave up the filter kind" in result.stderr
+    assert len(headers(result.stdout)) == 10
+
+
+def test_status_says_that_there_are_no_vectors(invoke: Any, notes_store: Path) -> None:
+    result = invoke("search", notes_store, "invoice")
+
+    assert "the store has no vectors: answered by keyword only" in result.stderr
+
+
+def test_values_of_one_field_are_alternatives(invoke: Any, shop_store: Path) -> None:
+    result = invoke("search", shop_store, "order", "--filter", "kind=PROC", "--filter", "kind=VIEW", "--json")
+
+    assert {hit["kind"] for hit in json.loads(result.stdout)["results"]} <= {"PROC", "VIEW"}
+
+
+def test_empty_value_finds_chunks_without_one(invoke: Any, shop_store: Path) -> None:
+    result = invoke("search", shop_store, "order", "--filter", "kind=", "--json")
+
+    hits = json.loads(result.stdout)["results"]
+    assert hits
+    assert all("kind" not in hit for hit in hits)
+
+
+def test_filter_value_may_hold_an_equals_sign(invoke: Any, shop_store: Path) -> None:
+    result = invoke("search", shop_store, "order", "--filter", "name=a=b", "--json")
+
+    assert json.loads(result.stdout)["results"] == []
+
+
+def test_expression_restricts_the_answer(invoke: Any, shop_store: Path) -> None:
+    result = invoke("search", shop_store, "order", "--where", "end_line - start_line > 20", "--json")
+
+    hits = json.loads(result.stdout)["results"]
+    assert hits
+    assert all(hit["end_line"] - hit["start_line"] > 20 for hit in hits)
+
+
+def test_json_is_what_the_library_returns(invoke: Any, shop_store: Path) -> None:
+    with ragduck.open(shop_store) as store:
+        expected = store.search("stock", top_k=2).to_dict()
+
+    result = invoke("search", shop_store, "stock", "-k", "2", "--format", "json")
+
+    assert json.loads(result.stdout) == json.loads(json.dumps(expected))
+    assert result.stderr == ""
+
+
+def test_citations_are_those_of_the_library(invoke: Any, shop_store: Path) -> None:
+    expected = citations("stock", ragduck.hybrid_query("stock", shop_store, top_k=2))
+
+    result = invoke("search", shop_store, "stock", "-k", "2", "--format", "citations")
+
+    assert result.stdout == expected
+
+
+def test_whole_files_come_with_json_on_request(invoke: Any, shop_store: Path) -> None:
+    result = invoke("search", shop_store, "stock", "-k", "1", "--json", "--source-docs")
+
+    hit = json.loads(result.stdout)["results"][0]
+    assert hit["text"] in hit["source_doc"]["text"]
+
+
+def test_weighted_search_says_so(invoke: Any, shop_store: Path) -> None:
+    result = invoke("search", shop_store, "stock", "--weighted", "--vector-weight", "0.2", "--json")
+
+    assert {hit["score_type"] for hit in json.loads(result.stdout)["results"]} == {"weighted"}
+
+
+def test_repository_is_named_when_there_are_several(
+    invoke: Any, shop_store: Path, notes: Path, tmp_path: Path
+) -> None:
+    store = tmp_path / "both.duckdb"
+    shutil.copy(shop_store, store)
+    ragduck.prepare(notes, store, repo="notes", branch="trunk")
+
+    alone = invoke("search", shop_store, "invoice")
+    together = invoke("search", store, "invoice ships order", "--filter", "repo=notes")
+
+    assert "shop, main" not in alone.stdout
+    assert "   notes, trunk" in together.stdout.splitlines()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["--mode", "bm25"], ["--mode", "semantic"], ["--mode", "semantic_rerank"], ["--weighted"]],
+)
+def test_explanation_adds_up_to_the_score(invoke: Any, shop_store: Path, arguments: list[str]) -> None:
+    result = invoke("search", shop_store, "order test", "-k", "30", "--explain", "--json", *arguments)
+
+    for hit in json.loads(result.stdout)["results"]:
+        parts = hit["explain"]["parts"]
+        known = [part["value"] for part in parts if part["value"] is not None]
+        assert hit["explain"]["total"] * hit["explain"]["importance"] == pytest.approx(hit["score"])
+        if len(known) == len(parts):
+            assert sum(known) == pytest.approx(hit["explain"]["total"])
+
+
+def test_explanation_shows_the_parts_of_rank_fusion(invoke: Any, shop_store: Path) -> None:
+    result = invoke("search", shop_store, "stock", "-k", "1", "--explain")
+
+    lines = result.stdout.splitlines()
+    assert re.fullmatch(r"   bm25    rank \d+ +score [\d.]+   1/\(60\+\d+\) = 0\.\d{6}", lines[1])
+    assert re.fullmatch(r"   vector  rank \d+ +score [\d.]+   1/\(60\+\d+\) = 0\.\d{6}", lines[2])
+    assert re.fullmatch(r"   sum 0\.\d{6} × importance [\d.]+ = 0\.\d{6}", lines[3])
