@@ -13,6 +13,7 @@ from ragduck.model import Document, Symbol
 
 SMALL_METHOD_LINES = 3  # a method of this size says little alone: it is packed with its neighbours
 SMALL_MEMBER_CHARS = 400
+SMALL_HEAD_CHARS = 300
 OVERSHOOT = 1.25  # a span this much over the limit stays whole rather than leave a stump
 MAX_NESTING = 40  # deeper types are one span: only hostile input nests so far
 HEADER_LANGUAGES = frozenset({"csharp", "java"})  # their usings and package line go with the first type
@@ -41,7 +42,8 @@ def spans_of(document: Document, symbols: Sequence[Symbol], *, max_chars: int) -
     sizes = _running_sizes(lines)
     spans = _tile(symbols, start=1, end=len(lines), owner=None)
     worded = (trimmed for span in spans if (trimmed := _trim(span, lines)) is not None)
-    headed = _join_header(list(worded), sizes, max_chars) if document.language in HEADER_LANGUAGES else worded
+    longest_head = max_chars if document.language in HEADER_LANGUAGES else SMALL_HEAD_CHARS
+    headed = _join_head(list(worded), sizes, longest_head=longest_head, max_chars=max_chars)
     for span in _pack(headed, sizes, max_chars):
         for part in _split(span, sizes, max_chars):
             if (trimmed := _trim(part, lines)) is not None:
@@ -88,15 +90,16 @@ def _trim(span: Span, lines: Sequence[str]) -> Span | None:
     return replace(span, start=start, end=end, body_start=max(span.body_start, start))
 
 
-def _join_header(spans: list[Span], sizes: list[int], max_chars: int) -> list[Span]:
-    """Put usings in front of the first type's own header, where they explain its names."""
+def _join_head(spans: list[Span], sizes: list[int], *, longest_head: int, max_chars: int) -> list[Span]:
+    """Put the head of a file in front of its first symbol: usings explain its names, a line alone says little."""
     if len(spans) < 2:
         return spans
-    usings, header = spans[0], spans[1]
-    is_header = usings.symbol is None and usings.owner is None and header.owner is not None
-    if not is_header or header.symbol is not None or _size(sizes, usings.start, header.end) > max_chars:
+    head, first = spans[0], spans[1]
+    is_head = head.symbol is None and head.owner is None and (first.symbol or first.owner) is not None
+    is_small = _size(sizes, head.start, head.end) <= longest_head
+    if not (is_head and is_small and _size(sizes, head.start, first.end) <= max_chars):
         return spans
-    return [replace(header, start=usings.start, body_start=header.start), *spans[2:]]
+    return [replace(first, start=head.start, body_start=first.start), *spans[2:]]
 
 
 def _size(sizes: list[int], start: int, end: int) -> int:

@@ -138,7 +138,9 @@ def test_a_chunk_never_crosses_into_another_method(outlined: tuple[Document, Out
         (chunk.start_line, method.start_line)
         for method in methods
         for chunk in chunks
-        if chunk.start_line < first_lines[method] <= chunk.end_line
+        for other in outline.symbols
+        if other is not method and other in first_lines
+        if chunk.start_line <= first_lines[other] < first_lines[method] <= chunk.end_line
     ]
 
 
