@@ -23,6 +23,7 @@ from ragduck.embed.hashing import HashingEmbedder
 from ragduck.errors import EmbeddingError, RagduckError, SourceError, StoreError, UsageError
 from ragduck.model import EmbeddingModel
 from ragduck.store import open_database
+from ragduck.store.builder import StoreBuilder
 from ragduck.store.checks import run_checks
 
 SHOP = Path(__file__).parent / "data" / "shop"
@@ -106,38 +107,31 @@ def failed_checks(store: Path) -> list[str]:
         return [result.name for result in run_checks(database) if not result.passed]
 
 
-@pytest.fixture(scope="module")
-def prepared_shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    store = tmp_path_factory.mktemp("prepared") / "shop.duckdb"
-    ragduck.prepare(SHOP, store, repo="shop", branch="main", embed_model="hashing")
-    return store
-
-
 @pytest.fixture
-def store(prepared_shop: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copy(prepared_shop, tmp_path / "shop.duckdb"))
+def store(shop_store: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(shop_store, tmp_path / "shop.duckdb"))
 
 
-def test_the_same_input_gives_the_same_rows(prepared_shop: Path, tmp_path: Path) -> None:
+def test_the_same_input_gives_the_same_rows(shop_store: Path, tmp_path: Path) -> None:
     ragduck.prepare(SHOP, tmp_path / "b.duckdb", repo="shop", branch="main", embed_model="hashing")
 
-    assert rows_of(tmp_path / "b.duckdb") == rows_of(prepared_shop)
+    assert rows_of(tmp_path / "b.duckdb") == rows_of(shop_store)
 
 
-def test_the_number_of_processes_does_not_change_the_rows(prepared_shop: Path, tmp_path: Path) -> None:
+def test_the_number_of_processes_does_not_change_the_rows(shop_store: Path, tmp_path: Path) -> None:
     ragduck.prepare(
         SHOP, tmp_path / "b.duckdb", repo="shop", branch="main", embed_model="hashing", processes=1
     )
 
-    assert rows_of(tmp_path / "b.duckdb") == rows_of(prepared_shop)
+    assert rows_of(tmp_path / "b.duckdb") == rows_of(shop_store)
 
 
-def test_preparing_again_changes_nothing_and_embeds_nothing(prepared_shop: Path, store: Path) -> None:
+def test_preparing_again_changes_nothing_and_embeds_nothing(shop_store: Path, store: Path) -> None:
     embedder = CountingEmbedder()
 
     report = ragduck.prepare(SHOP, store, repo="shop", branch="main", embed_model=embedder)
 
-    assert rows_of(store) == rows_of(prepared_shop)
+    assert rows_of(store) == rows_of(shop_store)
     assert (report.embedded, embedder.texts) == (0, [])
 
 
@@ -155,8 +149,8 @@ def test_the_report_counts_what_the_store_holds(tmp_path: Path) -> None:
     assert (report.counts["vectors"], report.embedded) == (counted["vectors"], counted["contents"])
 
 
-def test_a_second_branch_leaves_the_first_as_it_was(prepared_shop: Path, store: Path) -> None:
-    before = branch_rows(prepared_shop, "shop", "main")
+def test_a_second_branch_leaves_the_first_as_it_was(shop_store: Path, store: Path) -> None:
+    before = branch_rows(shop_store, "shop", "main")
 
     ragduck.prepare(SHOP, store, repo="shop", branch="next")
 
@@ -380,7 +374,9 @@ def test_vectors_of_a_wrong_shape_are_an_error_and_leave_the_live_file(
     store: Path, tmp_path: Path, vectors: Any
 ) -> None:
     before = fingerprint(store)
-    source = write(tmp_path / "source", {"a.py": "def numbat():\n    pass\n", "b.py": "def quokka():\n    pass\n"})
+    source = write(
+        tmp_path / "source", {"a.py": "def numbat():\n    pass\n", "b.py": "def quokka():\n    pass\n"}
+    )
 
     with pytest.raises(RagduckError):
         ragduck.prepare(source, store, repo="new", embed_model=OddVectors(vectors))
@@ -446,8 +442,6 @@ def test_a_database_that_is_no_store_is_refused_and_kept(tmp_path: Path) -> None
 
 
 def test_a_second_prepare_of_one_store_waits_outside(tmp_path: Path) -> None:
-    from ragduck.store import StoreBuilder
-
     script = (
         "import sys; sys.path.insert(0, sys.argv[3]); import ragduck\n"
         "try:\n    ragduck.prepare(sys.argv[1], sys.argv[2], embed_model=None)\n"
@@ -557,7 +551,7 @@ def test_a_file_that_no_parser_understands_is_kept_as_text_and_reported(tmp_path
 
 @pytest.mark.parametrize(
     ("settings", "said"),
-    [({"chunk_size": 3}, "chunk_size"), ({"nonsense": 1}, "nonsense"), ({"processes": 0}, "processes")],
+    [({"chunk_size": 3}, "chunk_size"), ({"nonsense": 1}, "nonsense"), ({"processes": -1}, "processes")],
 )
 def test_settings_that_make_no_sense_are_refused(tmp_path: Path, settings: dict[str, Any], said: str) -> None:
     with pytest.raises(UsageError, match=said):

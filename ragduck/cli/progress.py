@@ -40,11 +40,8 @@ class BarProgress:
             task = progress.add_task(visible_line(name), total=total)
             yield BarStage(progress, task)
             if total is None:  # shown as done rather than as still wandering
-                progress.update(
-                    task,
-                    total=max(progress.tasks[0].completed, 1),
-                    completed=max(progress.tasks[0].completed, 1),
-                )
+                done = max(progress.tasks[0].completed, 1)
+                progress.update(task, total=done, completed=done)
 
 
 class BarStage:

@@ -63,6 +63,8 @@ class SearchRequest:
         _require_range("top_k", self.top_k, 1, MAX_TOP_K)
         _require_range("rrf_k", self.rrf_k, 1, 1_000_000)
         _require_range("vector_weight", self.vector_weight, 0, 1)
+        _require_range("alpha", self.alpha, 0, 1_000)
+        _require_range("beta", self.beta, 0, 1_000)
         for name, depth in (("vector_top_k", self.vector_top_k), ("fts_top_k", self.fts_top_k)):
             if depth is not None:
                 _require_range(name, depth, 1, MAX_TOP_K)

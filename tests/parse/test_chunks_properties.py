@@ -18,7 +18,9 @@ SHOP = Path(__file__).parents[1] / "data" / "shop"
 OVERSHOOT = 1.25
 
 LINE = st.one_of(
-    st.sampled_from(["", "    ", "{", "}", "  return a + b;", "\tprivate int größe;", "-- GO", "zażółć 1", "²"]),
+    st.sampled_from(
+        ["", "    ", "{", "}", "  return a + b;", "\tprivate int größe;", "-- GO", "zażółć 1", "²"]
+    ),
     st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]), max_size=60),
     st.text("ab ", min_size=80, max_size=200),
 )
@@ -100,7 +102,7 @@ def assert_parts_count_up(chunks: tuple[Chunk, ...]) -> None:
     assert all(chunk.chunk_total == totals[chunk.object_id] for chunk in chunks)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(outlined_documents(), st.integers(20, 400))
 def test_chunks_of_any_document_reproduce_its_lines(
     outlined: tuple[Document, Outline], max_chars: int
@@ -180,7 +182,7 @@ def test_chunks_of_the_sample_shop_reproduce_its_files(document: Document, max_c
     assert_parts_count_up(parsed.chunks)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=100)
 @given(
     st.lists(
         st.one_of(

@@ -172,7 +172,9 @@ def test_the_words_of_a_text_equal_a_plain_python_tokenizer(shop: Database) -> N
 
 
 def test_a_question_is_cut_as_the_index_is(shop: Database) -> None:
-    rows = shop.rows("select term from query_keys($text)", {"text": "Wie legt PlaceOrder die Größe an? _x_ _"})
+    rows = shop.rows(
+        "select term from query_keys($text)", {"text": "Wie legt PlaceOrder die Größe an? _x_ _"}
+    )
 
     assert {row["term"] for row in rows} == {
         "wie", "legt", "placeorder", "place", "order", "die", "große", "an", "x",
@@ -223,11 +225,13 @@ PATH = st.sampled_from([
 ])  # fmt: skip
 
 
-@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=10, suppress_health_check=[HealthCheck.too_slow])
 @given(st.dictionaries(PATH, TEXT, min_size=1, max_size=5), st.lists(TEXT, min_size=1, max_size=6))
 @example({"a.py": "PlaceOrder " * 40, "docs/Größe und Preis.md": "# Größe\ntext\n"}, ["placeOrder große"])
-@example({"a.py": "order " * 70_000, "README": "order"}, ["order"])
-def test_scores_of_any_corpus_equal_a_plain_python_bm25f(corpus: dict[str, str], questions: list[str]) -> None:
+@example({"a.py": "order " * 3_000, "README": "order"}, ["order"])
+def test_scores_of_any_corpus_equal_a_plain_python_bm25f(
+    corpus: dict[str, str], questions: list[str]
+) -> None:
     assume(all(any(map(str.isalnum, text)) for text in corpus.values()))
     with tempfile.TemporaryDirectory() as folder:
         store = prepared(Path(folder), corpus)

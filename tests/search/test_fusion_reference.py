@@ -40,15 +40,13 @@ class Reference:
         self.rows = {
             row["chunk_no"]: row
             for row in store.sql(
-                "select chunk_no, node_id, importance_score, embedding, data_type, file_class, kind, name, source_file "
-                "from documents order by chunk_no"
+                "select chunk_no, node_id, importance_score, embedding, data_type, file_class, kind, name, "
+                "source_file from documents order by chunk_no"
             )
         }
 
     def keyword_hits(self, question: str, filters: Mapping[str, Any], depth: int) -> Hits:
-        found = self.store.sql(
-            "select chunk_no, score from bm25_scores($question)", {"question": question}
-        )
+        found = self.store.sql("select chunk_no, score from bm25_scores($question)", {"question": question})
         return self.best({row["chunk_no"]: row["score"] for row in found}, filters, depth)
 
     def vector_hits(self, question: str, filters: Mapping[str, Any], depth: int) -> Hits:
@@ -125,7 +123,7 @@ def test_cosine_is_that_of_the_stored_vectors(reference: Reference) -> None:
 
 
 def test_semantic_equals_plain_cosine(store: Store, reference: Reference) -> None:
-    @settings(deadline=None, max_examples=30)
+    @settings(deadline=None, max_examples=20)
     @given(QUESTIONS, FILTERS, TOP_K)
     def check(question: str, filters: dict[str, Any], top_k: int) -> None:
         hits = reference.vector_hits(question, filters, max(100, 2 * top_k))
@@ -138,7 +136,7 @@ def test_semantic_equals_plain_cosine(store: Store, reference: Reference) -> Non
 
 
 def test_bm25_equals_the_sum_of_weights(store: Store, reference: Reference) -> None:
-    @settings(deadline=None, max_examples=30)
+    @settings(deadline=None, max_examples=20)
     @given(QUESTIONS, FILTERS, TOP_K)
     def check(question: str, filters: dict[str, Any], top_k: int) -> None:
         hits = reference.keyword_hits(question, filters, max(100, 5 * top_k))
@@ -151,7 +149,7 @@ def test_bm25_equals_the_sum_of_weights(store: Store, reference: Reference) -> N
 
 
 def test_hybrid_equals_plain_reciprocal_rank_fusion(store: Store, reference: Reference) -> None:
-    @settings(deadline=None, max_examples=60)
+    @settings(deadline=None, max_examples=35)
     @given(QUESTIONS, FILTERS, TOP_K, st.sampled_from([1, 60, 1000]), st.sampled_from([None, 1, 7, 200]))
     def check(question: str, filters: dict[str, Any], top_k: int, rrf_k: int, depth: int | None) -> None:
         keyword = reference.keyword_hits(question, filters, depth or max(100, 2 * top_k))
@@ -172,7 +170,7 @@ def test_hybrid_equals_plain_reciprocal_rank_fusion(store: Store, reference: Ref
 
 
 def test_weighted_fusion_equals_plain_python(store: Store, reference: Reference) -> None:
-    @settings(deadline=None, max_examples=60)
+    @settings(deadline=None, max_examples=35)
     @given(QUESTIONS, FILTERS, TOP_K, st.sampled_from([0.0, 0.3, 0.5, 1.0]))
     def check(question: str, filters: dict[str, Any], top_k: int, weight: float) -> None:
         keyword = reference.keyword_hits(question, filters, max(100, 2 * top_k))
@@ -183,9 +181,7 @@ def test_weighted_fusion_equals_plain_python(store: Store, reference: Reference)
             for no in of_vector | of_keyword
         }
 
-        answer = store.search(
-            question, top_k=top_k, filters=filters, use_rrf=False, vector_weight=weight
-        )
+        answer = store.search(question, top_k=top_k, filters=filters, use_rrf=False, vector_weight=weight)
 
         expected = reference.results(scores, keyword, vector, top_k)
         assert [score for _, score in found(answer)] == pytest.approx([s for _, s in expected], abs=1e-9)
@@ -204,7 +200,7 @@ def assert_same_order_but_for_near_ties(answer: Any, expected: Hits, reference: 
 
 
 def test_semantic_rerank_equals_plain_python(store: Store, reference: Reference) -> None:
-    @settings(deadline=None, max_examples=60)
+    @settings(deadline=None, max_examples=35)
     @given(QUESTIONS, FILTERS, TOP_K, st.sampled_from([(0.7, 0.3), (1.0, 0.0), (0.0, 1.0)]))
     def check(question: str, filters: dict[str, Any], top_k: int, weights: tuple[float, float]) -> None:
         alpha, beta = weights

@@ -19,9 +19,7 @@ DAMAGES: dict[str, tuple[str, ...]] = {
     "chunk_parts": ("update documents set chunk_total = chunk_total + 1 where chunk_no = 5",),
     "duplicate_ids": ("update documents set id = 'twice:part=0' where chunk_no in (1, 2)",),
     "embedding_contents": ("update documents set content_hash = 'shared' where chunk_no in (1, 2)",),
-    "embedding_dimension": (
-        "update ragduck_meta set value = '128' where key = 'embedding_dimensions'",
-    ),
+    "embedding_dimension": ("update ragduck_meta set value = '128' where key = 'embedding_dimensions'",),
     "embedding_length": (
         "update documents set embedding = list_transform(embedding::float[], lambda x: x * 1.01)::float[64] "
         "where chunk_no = 1",
@@ -102,9 +100,7 @@ def test_a_wrong_bit_in_the_last_sign_column_is_found(tmp_path: Path) -> None:
     (source / "a.py").write_text("def place_order():\n    pass\n", encoding="utf-8")
     ragduck.prepare(source, tmp_path / "wide.duckdb", embed_model="hashing:200")
 
-    store = damaged(
-        tmp_path / "wide.duckdb", tmp_path, "update documents set sign_3 = ~sign_3"
-    )
+    store = damaged(tmp_path / "wide.duckdb", tmp_path, "update documents set sign_3 = ~sign_3")
 
     assert list(failed_checks(store)) == ["embedding_signs"]
 
