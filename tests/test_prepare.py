@@ -27,9 +27,9 @@ from ragduck.store.builder import StoreBuilder
 from ragduck.store.checks import run_checks
 
 SHOP = Path(__file__).parent / "data" / "shop"
-TIMES = {
+CHANGING = {
     "source_documents": "created_at",
-    "snapshots": "prepared_at",
+    "snapshots": "prepared_at, commit_sha",
     "embedding_metadata": "created_at",
 }
 
@@ -77,7 +77,7 @@ def many_functions(folder: Path, count: int = 900) -> Path:
 
 
 def rows_of(store: Path) -> dict[str, list[Any]]:
-    """All rows of all tables, but for the times."""
+    """All rows of all tables, but for times and the commit of this checkout."""
     with duckdb.connect(str(store), read_only=True) as connection:
         names = [name for (name,) in connection.execute("select table_name from duckdb_tables()").fetchall()]
         return {name: connection.execute(timeless(name)).fetchall() for name in sorted(names)}
@@ -86,7 +86,7 @@ def rows_of(store: Path) -> dict[str, list[Any]]:
 def timeless(table: str) -> str:
     if table in ("ragduck_meta", "embedding_metadata"):
         return f"select key, value from {table} where key <> 'created_at' order by key"
-    left_out = f" exclude ({TIMES[table]})" if table in TIMES else ""
+    left_out = f" exclude ({CHANGING[table]})" if table in CHANGING else ""
     return f"select *{left_out} from {table} order by all"
 
 

@@ -23,7 +23,7 @@ create macro hybrid(query_text, query_vector, top_k := 10, rrf_k := 60, depth :=
         fused.bm25_rank, fused.vector_rank
     from documents as chunk
     join fused on fused.chunk_no = chunk.chunk_no
-    order by score desc, chunk.chunk_no
+    order by score desc, fused.vector_rank nulls last, fused.bm25_rank nulls last, chunk.chunk_no
     limit top_k;
 
 comment on macro table hybrid is

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragduck.embed import EmbeddingModel, check_same_model
+from ragduck.embed import check_same_model
 from ragduck.errors import EmbeddingError
+from ragduck.model import EmbeddingModel
 
 MODEL = EmbeddingModel(
     name="org/model", revision="abc", dimension=8, query_prefix="ask: ", provider="huggingface"

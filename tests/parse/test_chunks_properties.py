@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from ragduck.sources import read_document, walk_files
 
 SHOP = Path(__file__).parents[1] / "data" / "shop"
 OVERSHOOT = 1.25
+RAISED = re.compile(r"\w+(Error|Exception): ")  # a parser gave up rather than report
 
 LINE = st.one_of(
     st.sampled_from(
@@ -213,3 +215,4 @@ def test_chunks_of_any_text_reproduce_it_through_the_parsers(
 
     assert_reproduces(document, parsed.chunks, max_chars=300)
     assert_parts_count_up(parsed.chunks)
+    assert not [problem for problem in parsed.problems if RAISED.match(problem.message)]
