@@ -161,6 +161,8 @@ def _options(options: PrepareOptions | None, settings: dict[str, Any]) -> Prepar
     except TypeError as error:
         known = ", ".join(PrepareOptions.__slots__)
         raise UsageError(f"unknown setting: {error}", hint=f"settings: {known}") from error
+    if options.processes is not None and options.processes < 1:
+        raise UsageError(f"processes is {options.processes}", hint="give 1 or more")
     if options.chunk_size < 32:
         raise UsageError(f"chunk_size is {options.chunk_size} tokens", hint="give 32 or more")
     return options

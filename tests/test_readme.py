@@ -37,7 +37,13 @@ def output_of(command: str, place: Path) -> str:
     environment = {**os.environ, "COLUMNS": "110", "PYTHONUTF8": "1", "NO_COLOR": "1"}
     words = [sys.executable, "-m", *shlex.split(command)]
     ran = subprocess.run(
-        words, cwd=place, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+        words,
+        cwd=place,
+        env=environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
     )
     return ran.stdout
 

@@ -56,7 +56,8 @@ def write_json(value: Any) -> None:
 
 
 def say(text: str) -> None:
-    """Tell the person at the terminal something that is no data."""
+    """Tell the person at the terminal something that is no data, after the data written so far."""
+    sys.stdout.flush()
     click.echo(visible(text), file=sys.stderr)
 
 

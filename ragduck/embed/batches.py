@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ragduck.embed.protocol import Embedder
+from ragduck.errors import EmbeddingError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,7 +26,26 @@ def embed_in_batches(
     fails at once. The order depends on the texts alone.
     """
     for positions in plan_batches([len(text) for text in texts], batch_size=batch_size):
-        yield positions, embedder.embed_texts([texts[position] for position in positions])
+        vectors = embedder.embed_texts([texts[position] for position in positions])
+        yield positions, _checked(vectors, len(positions), embedder)
+
+
+def _checked(vectors: NDArray[np.float32], rows: int, embedder: Embedder) -> NDArray[np.float32]:
+    """Return the vectors if there is a finite one for each text; plugged-in models may get that wrong."""
+    import numpy as np
+
+    expected = (rows, embedder.model.dimension)
+    if vectors.shape != expected:
+        raise EmbeddingError(
+            f"{embedder.model.name} returned vectors of shape {vectors.shape}, not {expected}",
+            hint="check the model, or choose another with --embed-model",
+        )
+    if not np.isfinite(vectors).all():
+        raise EmbeddingError(
+            f"{embedder.model.name} returned vectors that are not finite",
+            hint="check the model, or choose another with --embed-model",
+        )
+    return vectors
 
 
 def plan_batches(

@@ -2,11 +2,11 @@
 create macro hybrid(query_text, query_vector, top_k := 10, rrf_k := 60, depth := 100) as table
     with keyword_hits as (
         select chunk_no, row_number() over (order by score desc, chunk_no) as rank
-        from (select chunk_no, score from bm25_scores(query_text) order by score desc, chunk_no limit depth)
+        from (select chunk_no, score from bm25_scores(query_text) order by score desc, chunk_no limit greatest(depth, 2 * top_k))
     ),
     vector_hits as (
         select chunk_no, row_number() over (order by score desc, chunk_no) as rank
-        from nearest_scores(query_vector, top_k := depth)
+        from nearest_scores(query_vector, top_k := greatest(depth, 2 * top_k))
     ),
     fused as (
         select

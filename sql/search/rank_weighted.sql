@@ -1,19 +1,19 @@
--- Weighted sum of the two scores, each scaled from 0 for the last hit to 1 for the first.
-with keyword_range as (
-    select min(score) as low, greatest(max(score) - min(score), 1e-12) as width from keyword_hits
+-- Weighted sum of the two scores, each scaled from 0 for the last hit to 1 for the first; equal ones are 1.
+with keyword_scaled as (
+    select
+        *, coalesce((score - min(score) over ()) / nullif(max(score) over () - min(score) over (), 0), 1.0) as scaled
+    from keyword_hits
 ),
-vector_range as (
-    select min(score) as low, greatest(max(score) - min(score), 1e-12) as width from vector_hits
+vector_scaled as (
+    select
+        *, coalesce((score - min(score) over ()) / nullif(max(score) over () - min(score) over (), 0), 1.0) as scaled
+    from vector_hits
 )
 select
     chunk_no,
-    coalesce(
-        $vector_weight * (vector_hits.score - vector_range.low) / vector_range.width, 0.0
-    )
-    + coalesce(
-        (1 - $vector_weight) * (keyword_hits.score - keyword_range.low) / keyword_range.width, 0.0
-    ) as score,
-    keyword_hits.rank as bm25_rank, keyword_hits.score as bm25_score,
-    vector_hits.rank as vector_rank, vector_hits.score as vector_score
-from keyword_hits
-full join vector_hits using (chunk_no), keyword_range, vector_range
+    $vector_weight * coalesce(vector_scaled.scaled, 0.0)
+    + (1 - $vector_weight) * coalesce(keyword_scaled.scaled, 0.0) as score,
+    keyword_scaled.rank as bm25_rank, keyword_scaled.score as bm25_score,
+    vector_scaled.rank as vector_rank, vector_scaled.score as vector_score
+from keyword_scaled
+full join vector_scaled using (chunk_no)

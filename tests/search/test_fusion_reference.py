@@ -88,8 +88,8 @@ class Reference:
 def scaled(hits: Hits) -> dict[int, float]:
     """Scores from 0 for the last hit to 1 for the first."""
     low = min((score for _, score in hits), default=0.0)
-    width = max(max((score for _, score in hits), default=0.0) - low, 1e-12)
-    return {no: (score - low) / width for no, score in hits}
+    width = max((score for _, score in hits), default=0.0) - low
+    return {no: (score - low) / width if width else 1.0 for no, score in hits}
 
 
 @pytest.fixture(scope="module")
