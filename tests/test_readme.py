@@ -18,7 +18,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
-CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
+CONSOLE = re.compile(r"^(`{3,})console\n(.*?)^\1$", re.DOTALL | re.MULTILINE)
 PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
 # What differs from run to run or from machine to machine.
 MASKS = (
@@ -67,7 +67,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.xdist_group("readme")
 def test_the_tour_prints_what_the_readme_shows(place: Path) -> None:
-    blocks = CONSOLE.findall(README.read_text(encoding="utf-8"))
+    blocks = [block for _, block in CONSOLE.findall(README.read_text(encoding="utf-8"))]
 
     printed = [masked(shown(block, place)) for block in blocks]
 
@@ -91,7 +91,8 @@ def update() -> None:
         shutil.copytree(ROOT / "tests" / "data" / "shop", place / "shop")
         text = README.read_text(encoding="utf-8")
         README.write_text(
-            CONSOLE.sub(lambda found: f"```console\n{shown(found[1], place)}```", text), encoding="utf-8"
+            CONSOLE.sub(lambda found: f"{found[1]}console\n{shown(found[2], place)}{found[1]}", text),
+            encoding="utf-8",
         )
 
 
