@@ -217,6 +217,7 @@ def interrupted(
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a background job ignores it
     )
     deadline = time.monotonic() + 60
     while wait_for is not None and not wait_for.exists() and time.monotonic() < deadline:
