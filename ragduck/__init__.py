@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from ragduck.version import __version__
+
 if TYPE_CHECKING:
     from ragduck.errors import EmbeddingError, RagduckError, SourceError, StoreError, UsageError
     from ragduck.integrations.llamaindex import prepare_embeddings
@@ -12,8 +14,6 @@ if TYPE_CHECKING:
     from ragduck.library import open_store as open  # noqa: A004
     from ragduck.preparation import PrepareOptions, PrepareReport, prepare
     from ragduck.search import SearchAnswer, SearchRequest
-
-__version__ = "0.1.0"
 
 __all__ = [
     "EmbeddingError",
@@ -26,6 +26,7 @@ __all__ = [
     "Store",
     "StoreError",
     "UsageError",
+    "__version__",
     "get_source_documents",
     "hybrid_query",
     "open",

@@ -23,6 +23,7 @@ from ragduck.store import finish
 from ragduck.store.arrow import DocumentRows, embedding_table
 from ragduck.store.connection import Database, first_line, open_database
 from ragduck.store.schema import NO_MODEL_DIMENSION, run_build_step
+from ragduck.store.work_file import attach_work_file, quoted, remove_database
 
 MEMORY_LIMIT = "1GB"  # DuckDB spills to disk beyond it
 EMBEDDING_SLICE = 4096  # texts held in memory at a time
@@ -43,17 +44,19 @@ class StoreBuilder:
         self._work_file = target.with_name(target.name + ".building")
         self._new_file = target.with_name(target.name + ".new")
         self._connection: duckdb.DuckDBPyConnection | None = None
+        self._holds_vectors = False  # that a run which fails now would have to compute again
 
     def __enter__(self) -> StoreBuilder:
         self._require_writable()
         connection = duckdb.connect(config={"memory_limit": MEMORY_LIMIT, "preserve_insertion_order": True})
         try:
             connection.execute("set temp_directory = $folder", {"folder": f"{self.target}.spill"})
-            self._attach_work_file(connection)
+            attach_work_file(connection, self._work_file, dimension=self.dimension)
         except BaseException:
             connection.close()
             raise
         self._connection = connection
+        self._holds_vectors = bool(connection.execute("select 1 from stage.embeddings limit 1").fetchall())
         return self
 
     def __exit__(
@@ -62,18 +65,15 @@ class StoreBuilder:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
-        self._new_file.unlink(missing_ok=True)
+        remove_database(self._new_file)
         _remove_folder(self.target.with_name(self.target.name + ".spill"))
         if error is None or not self._holds_vectors:
-            self._work_file.unlink(missing_ok=True)
-            self._work_file.with_name(self._work_file.name + ".wal").unlink(missing_ok=True)
+            remove_database(self._work_file)
         if isinstance(error, duckdb.Error) and not isinstance(error, RagduckError):
             raise StoreError(
                 f"{self.target} could not be written: {first_line(error)}",
                 hint="check free disk space and memory, then run the same command again",
             ) from error
-
-    _holds_vectors = False
 
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
@@ -91,35 +91,12 @@ class StoreBuilder:
         if not os.access(folder, os.W_OK):
             raise StoreError(f"{folder} cannot be written", hint="choose another place with -o")
 
-    def _attach_work_file(self, connection: duckdb.DuckDBPyConnection) -> None:
-        try:
-            connection.execute(f"attach '{_quoted(self._work_file)}' as stage")
-        except duckdb.Error as error:
-            if "lock" in str(error).lower():
-                raise StoreError(
-                    f"another prepare is writing {self.target}", hint="wait until it is done, or end it"
-                ) from error
-            self._work_file.unlink(missing_ok=True)  # left by another version, or torn: it only saves time
-            self._work_file.with_name(self._work_file.name + ".wal").unlink(missing_ok=True)
-            connection.execute(f"attach '{_quoted(self._work_file)}' as stage")
-        self._drop_vectors_of_other_size(connection)
-        run_build_step(connection, "01_stage", dimension=self.dimension)
-        self._holds_vectors = True
-
-    def _drop_vectors_of_other_size(self, connection: duckdb.DuckDBPyConnection) -> None:
-        rows = connection.execute(
-            "select data_type from duckdb_columns() "
-            "where database_name = 'stage' and table_name = 'embeddings' and column_name = 'embedding'"
-        ).fetchall()
-        if rows and rows[0][0] != f"FLOAT[{self.dimension}]":
-            connection.execute("drop table stage.embeddings")
-
     def keep_others(self, replaced: Sequence[Snapshot]) -> None:
         """Take over from the live file what this run does not replace, and every vector it has."""
         with open_database(self.target) as old:
             self._require_same_model(old)
         connection = self.connection
-        connection.execute(f"attach '{_quoted(self.target)}' as live (read_only)")
+        connection.execute(f"attach '{quoted(self.target)}' as live (read_only)")
         try:
             connection.execute(
                 "create or replace temp table replaced as "
@@ -180,10 +157,11 @@ class StoreBuilder:
     def add_vectors(self, content_hashes: Sequence[str], vectors: NDArray[np.float32]) -> None:
         """Save vectors, shape (len(content_hashes), dimension); they outlive a crash from here on."""
         self._insert("embeddings", embedding_table(content_hashes, vectors, model=self.model_key))
+        self._holds_vectors = True
 
     def write(self, *, settings: dict[str, str]) -> dict[str, int]:
         """Write the finished store and put it in place of the live file; return row counts."""
-        self._new_file.unlink(missing_ok=True)
+        remove_database(self._new_file)
         counts = finish.write_store(
             self.connection,
             self._new_file,
@@ -195,10 +173,6 @@ class StoreBuilder:
         self._new_file.replace(self.target)
         self._holds_vectors = False
         return counts
-
-
-def _quoted(path: Path) -> str:
-    return str(path).replace("'", "''")
 
 
 def _remove_folder(folder: Path) -> None:

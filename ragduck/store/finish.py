@@ -7,7 +7,6 @@ from pathlib import Path
 
 import duckdb
 
-import ragduck
 from ragduck.model import EmbeddingModel
 from ragduck.store import recall
 from ragduck.store.schema import (
@@ -20,6 +19,7 @@ from ragduck.store.schema import (
     create_tables,
     run_build_step,
 )
+from ragduck.version import __version__
 
 
 def write_store(
@@ -87,7 +87,7 @@ def _write_metadata(
     described = model.to_dict() if model else {"embedding_provider": "none", "embedding_model": "none"}
     meta = {
         "schema_version": str(SCHEMA_VERSION),
-        "ragduck_version": ragduck.__version__,
+        "ragduck_version": __version__,
         "duckdb_version": duckdb.__version__,
         "created_at": now.isoformat(sep=" ", timespec="seconds"),
         "tokenizer_version": str(TOKENIZER_VERSION),

@@ -1,0 +1,61 @@
+"""The file in which a prepare collects what it read, and which saves the vectors of an interrupted run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+
+from ragduck.errors import StoreError
+from ragduck.store.connection import first_line
+from ragduck.store.schema import run_build_step
+
+UNREADABLE = ("version number", "not a valid DuckDB", "corrupt", "checksum", "Serialization")
+
+
+def attach_work_file(connection: duckdb.DuckDBPyConnection, path: Path, *, dimension: int) -> None:
+    """Attach ``path`` as `stage` with empty tables, and with the vectors that an earlier run left.
+
+    Its lock keeps a second prepare out. A file of another version of DuckDB, or a torn one, is begun anew: it only
+    saves time. Raises StoreError when another process holds it or it cannot be written.
+    """
+    try:
+        _attach(connection, path)
+    except duckdb.Error as error:
+        if not any(sign in str(error) for sign in UNREADABLE):
+            raise _explained(error, path) from error
+        remove_database(path)
+        _attach(connection, path)
+    _drop_vectors_of_other_size(connection, dimension)
+    run_build_step(connection, "01_stage", dimension=dimension)
+
+
+def remove_database(path: Path) -> None:
+    """Remove a DuckDB file and the log beside it."""
+    path.unlink(missing_ok=True)
+    path.with_name(path.name + ".wal").unlink(missing_ok=True)
+
+
+def quoted(path: Path) -> str:
+    """Return a path as it stands between single quotes in SQL."""
+    return str(path).replace("'", "''")
+
+
+def _attach(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+    connection.execute(f"attach '{quoted(path)}' as stage")
+
+
+def _explained(error: duckdb.Error, path: Path) -> StoreError:
+    store = path.with_suffix("")
+    if "lock" in str(error).lower():
+        return StoreError(f"another prepare is writing {store}", hint="wait until it is done, or end it")
+    return StoreError(f"{store} cannot be written: {first_line(error)}", hint="choose another place with -o")
+
+
+def _drop_vectors_of_other_size(connection: duckdb.DuckDBPyConnection, dimension: int) -> None:
+    rows = connection.execute(
+        "select data_type from duckdb_columns() "
+        "where database_name = 'stage' and table_name = 'embeddings' and column_name = 'embedding'"
+    ).fetchall()
+    if rows and rows[0][0] != f"FLOAT[{dimension}]":
+        connection.execute("drop table stage.embeddings")
