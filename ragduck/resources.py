@@ -42,4 +42,4 @@ def sign_words(dimension: int) -> int:
 
 def _repeated(line: str, dimension: int) -> list[str]:
     words = range(sign_words(dimension))
-    return [line.replace("sign_0", f"sign_{word}").replace("// 64 = 0", f"// 64 = {word}") for word in words]
+    return [line.replace("sign_0", f"sign_{word}").replace("64 * 0", f"64 * {word}") for word in words]

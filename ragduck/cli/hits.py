@@ -37,9 +37,7 @@ def _header(number: int, result: Mapping[str, Any]) -> str:
 def _explanation_lines(explanation: Explanation) -> Iterator[str]:
     for part in explanation.parts:
         yield f"   {part.side:<7} {_part_text(part)}"
-    yield (
-        f"   sum {explanation.total:.6f} × importance {explanation.importance:g} = {explanation.score:.6f}"
-    )
+    yield f"   sum {explanation.score:.6f}, importance {explanation.importance:g}"
 
 
 def _part_text(part: ScorePart) -> str:

@@ -1,4 +1,4 @@
-"""Take a score apart again: what each side gave, and what importance made of it."""
+"""Take a score apart again: what each side gave to it."""
 
 from __future__ import annotations
 
@@ -25,10 +25,9 @@ class ScorePart:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The parts of a score, their ``total`` and the importance by which it is multiplied."""
+    """The parts of a score, which add up to it, and the importance that the score of each side holds already."""
 
     parts: tuple[ScorePart, ...]
-    total: float
     importance: float
     score: float
 
@@ -38,12 +37,10 @@ class Explanation:
 
 
 def explain(result: Mapping[str, Any], request: SearchRequest) -> Explanation:
-    """Explain the score of a result: total times importance is the score."""
-    importance = float(result["importance_score"])
-    total = result["score"] / importance if importance else 0.0
+    """Explain the score of a result: its parts add up to it."""
     sides = ("bm25", "vector")
     parts = tuple(_part(side, result, request) for side in sides if result[f"{side}_score"] is not None)
-    return Explanation(parts, total, importance, result["score"])
+    return Explanation(parts, float(result["importance_score"]), result["score"])
 
 
 def _part(side: str, result: Mapping[str, Any], request: SearchRequest) -> ScorePart:
@@ -51,20 +48,22 @@ def _part(side: str, result: Mapping[str, Any], request: SearchRequest) -> Score
     kind = result["score_type"]
     if kind == "rrf" and rank is not None:
         return ScorePart(side, rank, score, f"1/({request.rrf_k}+{rank})", 1.0 / (request.rrf_k + rank))
-    if kind in ("bm25", "cosine"):
+    if kind == "bm25":
         return ScorePart(side, rank, score, "score", score)
-    return _weighted_part(ScorePart(side, rank, score, "", None), request)
+    if kind == "cosine":
+        return ScorePart(side, rank, score, "score × importance", result["score"])
+    return _weighted_part(ScorePart(side, rank, score, "", None), request, float(result["importance_score"]))
 
 
-def _weighted_part(part: ScorePart, request: SearchRequest) -> ScorePart:
+def _weighted_part(part: ScorePart, request: SearchRequest, importance: float) -> ScorePart:
     if request.mode == "semantic_rerank":
         if part.side == "vector":
             return ScorePart(
                 part.side,
                 part.rank,
                 part.score,
-                f"{request.alpha:g} × score",
-                request.alpha * (part.score or 0),
+                f"{request.alpha:g} × score × importance",
+                request.alpha * (part.score or 0) * importance,
             )
         return ScorePart(part.side, part.rank, part.score, f"{request.beta:g} × score / best score", None)
     weight = request.vector_weight if part.side == "vector" else 1 - request.vector_weight

@@ -116,7 +116,7 @@ def _statement(
     parts: list[str] = []
     parameters: dict[str, object] = {"top_k": request.top_k, **clause.parameters}
     if mode in ("hybrid", "bm25"):
-        parts.append(_cte("keyword_hits", _keyword_sql(mode, clause)))
+        parts.append(_cte("keyword_hits", _keyword_sql(clause)))
         parameters["keyword_depth"] = _keyword_depth(request, mode)
     if mode != "bm25" and vector is not None:
         name = "vector_hits_signs" if signs else "vector_hits_exact"
@@ -138,12 +138,10 @@ def _cte(name: str, sql: str) -> str:
 def _joined_results() -> str:
     """Return the last statement; its own WITH becomes further parts of the first."""
     sql = sql_text("search/results.sql")
-    return sql[: sql.index("with weighed")] + ", " + sql[sql.index("weighed") :]
+    return sql[: sql.index("with best")] + ", " + sql[sql.index("best as") :]
 
 
-def _keyword_sql(mode: Mode, clause: Clause) -> str:
-    if mode == "bm25":
-        return _filtered(sql_text("search/keyword_hits_weighed.sql"), clause.sql)
+def _keyword_sql(clause: Clause) -> str:
     allowed = f"chunk_no in (select chunk_no from documents where {clause.sql})"
     return _filtered(sql_text("search/keyword_hits.sql"), "true" if clause.is_open else allowed)
 
@@ -176,7 +174,6 @@ def _vector_parameters(
     parameters: dict[str, object] = {
         "query_vector": vector.tolist(),
         "vector_depth": _vector_depth(request, mode),
-        "weigh": mode == "semantic",
     }
     if signs:
         parameters["vector_candidates"] = max(

@@ -1,4 +1,4 @@
--- Postings whose weight does not follow from occurrences, idf and lengths by the formula of BM25F.
+-- Postings whose weight does not follow from occurrences, idf and lengths and importance by the formula of BM25F.
 with parameters as (
     select
         (select value::double from ragduck_meta where key = 'bm25_k1') as k1,
@@ -30,9 +30,10 @@ frequencies as (
     join norms using (chunk_no)
 ),
 formula as (
-    select *, idf * tf * (k1 + 1) / (tf + k1) as expected
+    select *, idf * tf * (k1 + 1) / (tf + k1) * importance_score as expected
     from frequencies
     join (select term_key, idf from fts_terms) using (term_key)
+    join (select chunk_no, importance_score from documents) using (chunk_no)
 )
 select term_key, chunk_no, weight, expected
 from formula

@@ -26,13 +26,12 @@ create macro term_key(term) as
     ('0x' || md5(term)[1:15])::bigint;
 
 create macro query_keys(query_text) as table
-    with query_words as materialized (
+    with query_words as (
         select unnest(words(query_text)) as word
     ),
     terms as (
-        select fold(word) as term from query_words
-        union
-        select unnest(subwords(word)) from query_words
+        select distinct unnest(list_append(subwords(word), fold(word))) as term
+        from query_words
     )
     select term, term_key(term) as term_key
     from terms

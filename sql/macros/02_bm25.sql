@@ -1,4 +1,4 @@
--- BM25F over the posting tables; the weights were computed when the store was made.
+-- BM25F over the posting tables; the weights were computed when the store was made, importance included.
 create macro bm25_scores(query_text) as table
     select chunk_no, sum(weight) as score
     from fts_postings
@@ -7,10 +7,9 @@ create macro bm25_scores(query_text) as table
 
 create macro bm25(query_text, top_k := 10) as table
     with best as (
-        select hit.chunk_no, hit.score * chunk.importance_score as score
-        from bm25_scores(query_text) as hit
-        join documents as chunk on chunk.chunk_no = hit.chunk_no
-        order by score desc, hit.chunk_no
+        select chunk_no, score
+        from bm25_scores(query_text)
+        order by score desc, chunk_no
         limit top_k
     )
     select
@@ -21,5 +20,6 @@ create macro bm25(query_text, top_k := 10) as table
     join best on best.chunk_no = chunk.chunk_no
     order by best.score desc, chunk.chunk_no;
 
-comment on macro table bm25_scores is 'BM25F score of every chunk that has a term of the question: chunk_no, score.';
+comment on macro table bm25_scores is
+    'BM25F score times importance of every chunk that has a term of the question: chunk_no, score.';
 comment on macro table bm25 is 'Best chunks by keyword: bm25(''place order'', top_k := 20); top_k := null for all.';

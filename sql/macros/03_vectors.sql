@@ -1,23 +1,23 @@
 -- Vector search: the signs of all vectors are compared first, then the best few exactly.
-create macro nearest_scores(query_vector, top_k := 10, weigh := false, candidates := 500) as table
-    with query as materialized (
-        select query_vector::float[64] as vector
-    ),
-    components as (
-        select unnest(vector::float[]) as component, unnest(range(len(vector::float[]))) as position
-        from query
-    ),
-    bits as (
-        select component, position, if(position % 64 = 63, -9223372036854775808, 1::bigint << (position % 64)) as bit
-        from components
+create macro nearest_scores(query_vector, top_k := 10, candidates := 500) as table
+    with bits as (
+        select
+            list_transform(
+                query_vector::float[64]::float[],
+                lambda component, place: if(
+                    component > 0,
+                    if(place % 64 = 0, -9223372036854775808, 1::bigint << ((place - 1) % 64)),
+                    0
+                )
+            ) as bits
     ),
     signs as materialized (
         select
-            coalesce(bit_or(bit) filter (component > 0 and position // 64 = 0), 0) as sign_0,  -- per 64 dimensions
-            count(*) as dimensions
+            list_bit_or(bits[64 * 0 + 1:64 * 0 + 64]) as sign_0,  -- per 64 dimensions
+            len(bits) as dimensions
         from bits
     ),
-    closest_signs as materialized (
+    closest_signs as (
         select chunk.chunk_no
         from documents as chunk, signs
         where chunk.sign_0 is not null
@@ -27,29 +27,30 @@ create macro nearest_scores(query_vector, top_k := 10, weigh := false, candidate
             , chunk.chunk_no
         limit if(top_k is null, null, greatest(candidates, 5 * top_k))
     ),
-    scored as (
+    compared as (
         select
             chunk_no, importance_score,
-            array_inner_product(embedding, (select vector from query))::double as score
+            array_inner_product(embedding, query_vector::float[64])::double as cosine
         from documents
         where chunk_no in (select chunk_no from closest_signs)
     )
-    select chunk_no, score
-    from scored
-    order by score * if(weigh, importance_score, 1.0) desc, chunk_no
+    select chunk_no, cosine * importance_score as score, cosine
+    from compared
+    order by score desc, chunk_no
     limit top_k;
 
 create macro nearest(query_vector, top_k := 10) as table
-    with hits as (
-        select chunk_no, score from nearest_scores(query_vector, top_k := top_k, weigh := true)
+    with best as (
+        select chunk_no, score, cosine from nearest_scores(query_vector, top_k := top_k)
     )
     select
-        chunk.node_id, chunk.id, hits.score * chunk.importance_score as score,
+        chunk.node_id, chunk.id, best.score, best.cosine,
         chunk.source_file || ':' || chunk.start_line || '-' || chunk.end_line as location,
         chunk.element_name, chunk.element_type, chunk.repo, chunk.branch, chunk.text
     from documents as chunk
-    join hits on hits.chunk_no = chunk.chunk_no
-    order by hits.score * chunk.importance_score desc, chunk.chunk_no;
+    join best on best.chunk_no = chunk.chunk_no
+    order by best.score desc, chunk.chunk_no;
 
-comment on macro table nearest_scores is 'Cosine of the nearest chunks: chunk_no, score; weigh orders by cosine times importance.';
+comment on macro table nearest_scores is
+    'Cosine of the nearest chunks, and their score, cosine times importance: chunk_no, score, cosine.';
 comment on macro table nearest is 'Best chunks by meaning: nearest(vector of the store''s model, top_k := 20).';

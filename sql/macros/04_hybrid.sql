@@ -2,29 +2,35 @@
 create macro hybrid(query_text, query_vector, top_k := 10, rrf_k := 60, depth := 100) as table
     with keyword_hits as (
         select chunk_no, row_number() over (order by score desc, chunk_no) as rank
-        from (select chunk_no, score from bm25_scores(query_text) order by score desc, chunk_no limit greatest(depth, 2 * top_k))
+        from (
+            select chunk_no, score
+            from bm25_scores(query_text)
+            order by score desc, chunk_no
+            limit greatest(depth, 2 * top_k)
+        )
     ),
     vector_hits as (
         select chunk_no, row_number() over (order by score desc, chunk_no) as rank
         from nearest_scores(query_vector, top_k := greatest(depth, 2 * top_k))
     ),
-    fused as (
+    best as (
         select
             chunk_no, keyword_hits.rank as bm25_rank, vector_hits.rank as vector_rank,
             coalesce(1.0 / (rrf_k + keyword_hits.rank), 0.0) + coalesce(1.0 / (rrf_k + vector_hits.rank), 0.0)
-                as rrf
+                as score
         from keyword_hits
         full join vector_hits using (chunk_no)
+        order by score desc, vector_rank nulls last, bm25_rank nulls last, chunk_no
+        limit top_k
     )
     select
-        chunk.node_id, chunk.id, fused.rrf * chunk.importance_score as score,
+        chunk.node_id, chunk.id, best.score,
         chunk.source_file || ':' || chunk.start_line || '-' || chunk.end_line as location,
         chunk.element_name, chunk.element_type, chunk.repo, chunk.branch, chunk.text,
-        fused.bm25_rank, fused.vector_rank
+        best.bm25_rank, best.vector_rank
     from documents as chunk
-    join fused on fused.chunk_no = chunk.chunk_no
-    order by score desc, fused.vector_rank nulls last, fused.bm25_rank nulls last, chunk.chunk_no
-    limit top_k;
+    join best on best.chunk_no = chunk.chunk_no
+    order by best.score desc, best.vector_rank nulls last, best.bm25_rank nulls last, chunk.chunk_no;
 
 comment on macro table hybrid is
     'Best chunks by keyword and meaning, fused by rank: hybrid(''place order'', vector, top_k := 20).';

@@ -43,14 +43,14 @@ comment on column fts_terms.term_key is 'term_key(term): first 60 bits of its MD
 comment on column fts_terms.term is 'Folded word: lower case, no accents.';
 comment on column fts_terms.chunks is 'Number of chunks in which the term occurs.';
 comment on column fts_terms.idf is 'ln(1 + (N - n + 0.5) / (n + 0.5)) of N chunks, n of them with the term.';
-comment on table fts_postings is 'Occurrences of a term in a chunk, sorted by term_key, with the BM25F weight ready to be summed.';
+comment on table fts_postings is 'Occurrences of a term in a chunk, sorted by term_key, with a weight ready to be summed.';
 comment on column fts_postings.term_key is 'The term: fts_terms.term_key.';
 comment on column fts_postings.chunk_no is 'The chunk: documents.chunk_no.';
 comment on column fts_postings.tf_content is 'Occurrences as a whole word of the text.';
 comment on column fts_postings.tf_parts is 'Occurrences as a part of a compound identifier of the text.';
 comment on column fts_postings.tf_name is 'Occurrences in the element''s name.';
 comment on column fts_postings.tf_path is 'Occurrences in the file''s stem and last two folders.';
-comment on column fts_postings.weight is 'BM25F score of the term in the chunk.';
+comment on column fts_postings.weight is 'BM25F score of the term in the chunk, times the chunk''s importance.';
 comment on table fts_lengths is 'Number of terms in each field of a chunk.';
 comment on column fts_lengths.chunk_no is 'The chunk: documents.chunk_no.';
 comment on column fts_lengths.content is 'Words of the text.';

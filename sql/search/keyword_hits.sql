@@ -1,4 +1,4 @@
--- Best chunks by BM25F, among those that the filters leave.
+-- Best chunks by BM25F, importance included, among those that the filters leave.
 select chunk_no, score, row_number() over (order by score desc, chunk_no) as rank
 from (
     select chunk_no, score

@@ -14,6 +14,6 @@ select
         row_number() over (order by keyword_scores.score desc nulls last, chunk_no)
     ) as bm25_rank,
     keyword_scores.score as bm25_score,
-    vector_hits.rank as vector_rank, vector_hits.score as vector_score
+    vector_hits.rank as vector_rank, vector_hits.cosine as vector_score
 from vector_hits
 left join keyword_scores using (chunk_no), best

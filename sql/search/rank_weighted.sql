@@ -14,6 +14,6 @@ select
     $vector_weight * coalesce(vector_scaled.scaled, 0.0)
     + (1 - $vector_weight) * coalesce(keyword_scaled.scaled, 0.0) as score,
     keyword_scaled.rank as bm25_rank, keyword_scaled.score as bm25_score,
-    vector_scaled.rank as vector_rank, vector_scaled.score as vector_score
+    vector_scaled.rank as vector_rank, vector_scaled.cosine as vector_score
 from keyword_scaled
 full join vector_scaled using (chunk_no)

@@ -1,13 +1,8 @@
--- The best of the ranked chunks with all that a result tells; importance weighs in, ties are broken by the
--- better rank by meaning, then by keyword, then by position.
-with weighed as (
-    select ranked.* replace (ranked.score * chunk.importance_score as score)
-    from ranked
-    join documents as chunk using (chunk_no)
-),
-best as (
+-- The best of the ranked chunks with all that a result tells; ties are broken by the better rank by meaning, then
+-- by keyword, then by position.
+with best as (
     select *
-    from weighed
+    from ranked
     order by score desc, vector_rank nulls last, bm25_rank nulls last, chunk_no
     limit $top_k
 )

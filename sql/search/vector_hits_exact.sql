@@ -1,12 +1,14 @@
 -- Nearest chunks among those that the filters leave; every vector is compared.
-select chunk_no, score, row_number() over (order by score * weight desc, chunk_no) as rank
+select
+    chunk_no, cosine, cosine * importance_score as score,
+    row_number() over (order by cosine * importance_score desc, chunk_no) as rank
 from (
     select
-        chunk_no, array_inner_product(embedding, $query_vector::float[64])::double as score,
-        if($weigh, importance_score, 1.0) as weight
+        chunk_no, importance_score,
+        array_inner_product(embedding, $query_vector::float[64])::double as cosine
     from documents
     where sign_0 is not null
         and true -- filters
-    order by score * weight desc, chunk_no
+    order by cosine * importance_score desc, chunk_no
     limit $vector_depth
 )

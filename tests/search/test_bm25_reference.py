@@ -135,7 +135,11 @@ def stored_rows(database: Database) -> list[dict[str, Any]]:
 
 
 def stored_scores(database: Database, question: str) -> Scores:
-    rows = database.rows("select chunk_no, score from bm25_scores($question)", {"question": question})
+    rows = database.rows(
+        "select chunk_no, score / importance_score as score "
+        "from bm25_scores($question) join documents using (chunk_no)",
+        {"question": question},
+    )
     return {row["chunk_no"]: row["score"] for row in rows}
 
 
