@@ -100,13 +100,18 @@ def _summary(report: PrepareReport) -> Iterator[str]:
     counts = report.counts
     yield (
         f"{report.store}: {size_text(report.store.stat().st_size)}, {counted(counts['files'], 'file')}, "
-        f"{counted(counts['chunks'], 'chunk')}, {counted(counts['vectors'], 'vector')} of {report.model}, "
-        f"{report.embedded:,} of them new"
+        f"{counted(counts['chunks'], 'chunk')}, {_vectors(report)}"
     )
     for source in report.sources:
         yield from map(visible_line, _source_summary(source))
     yield "took " + ", ".join(f"{stage} {seconds:.1f} s" for stage, seconds in report.seconds.items())
     yield f'next: ragduck search {shlex.quote(str(report.store))} "your question"'
+
+
+def _vectors(report: PrepareReport) -> str:
+    if report.model == "none":
+        return "no vectors"
+    return f"{counted(report.counts['vectors'], 'vector')} of {report.model}, {report.embedded:,} embedded anew"
 
 
 def _source_summary(source: SnapshotReport) -> Iterator[str]:

@@ -1,0 +1,28 @@
+-- Tables of the work file, attached as stage, that prepare fills before it writes the store.
+create or replace table stage.snapshots (
+    repo varchar, branch varchar, commit_sha varchar, root varchar, prepared_at timestamp,
+    skipped bigint, problems bigint
+);
+
+create or replace table stage.sources (
+    doc_id varchar, file_path varchar, file_name varchar, text varchar, created_at timestamp,
+    repo varchar, branch varchar, content_hash varchar, size bigint, mtime timestamp,
+    language varchar, file_type varchar, file_class varchar, project varchar
+);
+
+create or replace table stage.chunks (
+    object_id varchar, text varchar, doc_id varchar, repo varchar, branch varchar, project varchar,
+    data_type varchar, file_type varchar, file_class varchar, source_file varchar,
+    start_line integer, end_line integer, chunk_part integer, chunk_total integer,
+    element_type varchar, element_name varchar, kind varchar, schema varchar, name varchar, db_key varchar,
+    class varchar, member varchar, cs_key varchar, member_kind varchar, visibility varchar,
+    signature varchar, node_key varchar, importance_score double, content_hash varchar,
+    embedding_text varchar
+);
+
+-- Kept from an interrupted run: vectors are the costly part.
+create table if not exists stage.embeddings (
+    model varchar, content_hash varchar,
+    sign_0 bigint,  -- per 64 dimensions
+    embedding float[64]
+);
