@@ -111,7 +111,9 @@ def _summary(report: PrepareReport) -> Iterator[str]:
 def _vectors(report: PrepareReport) -> str:
     if report.model == "none":
         return "no vectors"
-    return f"{counted(report.counts['vectors'], 'vector')} of {report.model}, {report.embedded:,} embedded anew"
+    return (
+        f"{counted(report.counts['vectors'], 'vector')} of {report.model}, {report.embedded:,} embedded anew"
+    )
 
 
 def _source_summary(source: SnapshotReport) -> Iterator[str]:
