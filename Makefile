@@ -1,11 +1,11 @@
-# What people type here: install, demo, test. What .ci/run adds: ci.
+# What people type: install, demo, test. The other lanes are what .ci/run adds to test.
 PYTHON ?= python3
 VENV := .venv
 VENV_13 := .venv-duckdb-1.3
 BIN := $(VENV)/bin
 PIP := -m pip install --quiet --disable-pip-version-check
 .DEFAULT_GOAL := help
-.PHONY: help install demo test lint unit test-duckdb-1.3 test-exchange test-wheel ci clean
+.PHONY: help install demo test lint unit test-duckdb-1.3 test-exchange test-wheel clean
 
 help:  ## Show these targets
 	@grep -E '^[a-z0-9.-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -38,8 +38,6 @@ test-exchange: $(VENV)/.developed $(VENV_13)/.developed  ## Open the stores of e
 
 test-wheel: $(VENV)/.developed  ## Build the wheel, install it elsewhere and use it
 	$(BIN)/python tests/wheel.py
-
-ci: test test-duckdb-1.3 test-exchange test-wheel
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

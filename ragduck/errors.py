@@ -25,6 +25,10 @@ class StoreError(RagduckError):
     """Refuse a file that is missing, foreign, too new or locked."""
 
 
+class ForeignFileError(StoreError):
+    """Refuse a file that is no store of ours: it is never replaced, whatever was asked."""
+
+
 class SourceError(RagduckError):
     """Refuse a source folder from which nothing can be read."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from shlex import quote
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -69,7 +70,9 @@ class Store:
         except TypeError as error:
             raise UsageError(f"unknown setting: {error}", hint="see ragduck.SearchRequest") from error
         vector, note = self._vector(request)
-        answer = run_search(self._rows, request, vector=vector, index=self._vector_index(), note=note)
+        answer = run_search(
+            self._rows, request, vector=vector, index=VectorIndex.from_meta(self.meta), note=note
+        )
         return self._with_source_docs(answer) if include_source_docs else answer
 
     def sql(self, statement: str, parameters: Mapping[str, object] | None = None) -> list[dict[str, Any]]:
@@ -98,7 +101,7 @@ class Store:
         if not found:
             raise UsageError(
                 f"the store has nothing called {key!r}",
-                hint=f'search for it: ragduck search {self.path} "{key}"',
+                hint=f"search for it: ragduck search {quote(str(self.path))} {quote(key)}",
             )
         return found
 
@@ -120,13 +123,6 @@ class Store:
 
     def _rows(self, sql: str, parameters: dict[str, object]) -> list[dict[str, Any]]:
         return run_own(self._database, sql, parameters)
-
-    def _vector_index(self) -> VectorIndex:
-        model = self.model
-        return VectorIndex(
-            dimension=model.dimension if model else 1,
-            candidates=int(self.meta.get("vector_candidates", "0")) if model else 0,
-        )
 
     def _vector(self, request: SearchRequest) -> tuple[NDArray[np.float32] | None, str | None]:
         """Embed the question; `hybrid` does without when the model is missing, and a note says why."""

@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from ragduck.embed import DEFAULT_MODEL, Embedder, embed_in_batches, load_embedder
-from ragduck.errors import SourceError, UsageError
+from ragduck.errors import ForeignFileError, SourceError, StoreError, UsageError
 from ragduck.model import ParseProblem, SkippedFile, Snapshot, SourceFile
 from ragduck.parse import ChunkSettings
 from ragduck.progress import NO_PROGRESS, Progress
@@ -112,23 +112,25 @@ def prepare(
 ) -> PrepareReport:
     """Put folders into a store, replacing what it held of the same repository and branch.
 
-    ``embed_model`` defaults to the model of an existing store, else `minilm`; None leaves vectors out.
+    ``embed_model`` defaults to the model of a store that is added to, else `minilm`; None leaves vectors out.
     ``settings`` are the fields of PrepareOptions, such as ``repo="shop"``. ``overwrite`` forgets what the store
     held. The live file changes in one step at the end; a run that is interrupted is resumed by the next one.
 
     Raises SourceError, StoreError, EmbeddingError or UsageError with a hint.
     """
     options = _options(options, settings)
-    target = Path(store)
+    target = _target(store)
     roots = _source_folders([sources] if isinstance(sources, (str, Path)) else sources)
-    embedder = load_embedder(
-        _model_name(target, overwrite=overwrite) if embed_model == "default" else embed_model
-    )
+    previous = _previous(target, overwrite=overwrite)
+    default_model = previous.model if previous else DEFAULT_MODEL
+    embedder = load_embedder(default_model if embed_model == "default" else embed_model)
     snapshots = [snapshot_of(root, repo=options.repo, branch=options.branch) for root in roots]
     _require_distinct(snapshots)
+    if previous and options.repo is None:
+        _require_same_roots(snapshots, previous)
     clock = _Clock()
     with StoreBuilder(target, model=embedder.model if embedder else None) as builder:
-        if target.exists() and not overwrite:
+        if previous:
             builder.keep_others(snapshots)
         reports = [_add_source(builder, snapshot, options, progress) for snapshot in snapshots]
         _require_something(reports)
@@ -156,6 +158,9 @@ class _Clock:
 def _options(options: PrepareOptions | None, settings: dict[str, Any]) -> PrepareOptions:
     if options is not None and settings:
         raise UsageError("give either options or single settings", hint="options=PrepareOptions(…)")
+    for name in ("include", "exclude"):
+        if isinstance(settings.get(name), str):
+            settings[name] = [settings[name]]
     try:
         options = options or PrepareOptions(**settings)
     except TypeError as error:
@@ -171,6 +176,8 @@ def _options(options: PrepareOptions | None, settings: dict[str, Any]) -> Prepar
 def _source_folders(sources: Sequence[str | Path]) -> list[Path]:
     if not sources:
         raise UsageError("no source folder given", hint="ragduck prepare FOLDER -o STORE")
+    if not all(str(source).strip() for source in sources):
+        raise UsageError("a source folder has no name", hint="ragduck prepare FOLDER -o STORE")
     roots = [Path(source).resolve() for source in sources]
     for source, root in zip(sources, roots, strict=True):
         if not root.exists():
@@ -180,17 +187,57 @@ def _source_folders(sources: Sequence[str | Path]) -> list[Path]:
     return roots
 
 
-def _model_name(target: Path, *, overwrite: bool) -> str:
-    """Return the model that an existing store was made with, else the default."""
-    if not target.exists():
-        return DEFAULT_MODEL
+def _target(store: str | Path) -> Path:
+    """Return where the store is: through a link, so that the link stays."""
+    if not str(store).strip():
+        raise UsageError("the store has no name", hint="ragduck prepare FOLDER -o STORE")
+    path = Path(store)
+    return path.resolve() if path.is_symlink() else path
+
+
+@dataclass(frozen=True, slots=True)
+class _Previous:
+    """What a store that is added to holds: its model, and the root of each repository and branch."""
+
+    model: str
+    roots: dict[tuple[str, str], str]
+
+
+def _previous(target: Path, *, overwrite: bool) -> _Previous | None:
+    """Return what there is to add to; None for a new or empty file, or a store to be overwritten.
+
+    Raises ForeignFileError for a file that is no store, even when it is to be overwritten.
+    """
+    if not target.exists() or (target.is_file() and target.stat().st_size == 0):
+        return None
     try:
         with open_database(target) as database:
-            return database.meta.get("embedding_model", DEFAULT_MODEL)
-    except Exception:
-        if overwrite:
-            return DEFAULT_MODEL
+            snapshots = database.rows("select repo, branch, root from snapshots")
+            model = database.meta.get("embedding_model", DEFAULT_MODEL)
+    except ForeignFileError:
         raise
+    except StoreError:
+        if overwrite:
+            return None
+        raise
+    return (
+        None
+        if overwrite
+        else _Previous(model, {(row["repo"], row["branch"]): row["root"] for row in snapshots})
+    )
+
+
+def _require_same_roots(snapshots: Sequence[Snapshot], previous: _Previous) -> None:
+    """Refuse to replace one folder of a checkout by another unless the repository is named on purpose."""
+    for snapshot in snapshots:
+        root = previous.roots.get((snapshot.repo, snapshot.branch), snapshot.root.name)
+        if root != snapshot.root.name:
+            raise UsageError(
+                f"the store holds folder {root} as {snapshot.repo}, {snapshot.branch}; "
+                f"folder {snapshot.root.name} would replace it",
+                hint=f"keep both with --repo {snapshot.repo}-{snapshot.root.name}, "
+                f"or replace it with --repo {snapshot.repo}",
+            )
 
 
 def _require_distinct(snapshots: Sequence[Snapshot]) -> None:

@@ -345,7 +345,7 @@ def test_a_failure_at_any_stage_leaves_the_live_file_as_it_was(
         )
 
     assert fingerprint(store) == before
-    assert {path.name for path in tmp_path.iterdir()} <= {"shop.duckdb", "source", "shop.duckdb.building"}
+    assert {path.name for path in tmp_path.iterdir()} <= {"shop.duckdb", "source", "shop.duckdb.ragduck-work"}
 
 
 class OddVectors(CountingEmbedder):
@@ -418,13 +418,16 @@ def test_a_folder_of_binaries_is_refused_by_name_of_the_reason(tmp_path: Path) -
     assert not (tmp_path / "s.duckdb").exists()
 
 
-@pytest.mark.parametrize("content", [b"", b"not a database", b"\0" * 5000])
-def test_a_target_that_is_no_store_is_refused_and_kept(tmp_path: Path, content: bytes) -> None:
+@pytest.mark.parametrize("overwrite", [False, True])
+@pytest.mark.parametrize("content", [b"not a database", b"\0" * 5000])
+def test_a_target_that_is_no_store_is_refused_and_kept(
+    tmp_path: Path, content: bytes, overwrite: bool
+) -> None:
     target = tmp_path / "s.duckdb"
     target.write_bytes(content)
 
     with pytest.raises(StoreError):
-        ragduck.prepare(SHOP, target, embed_model=None)
+        ragduck.prepare(SHOP, target, embed_model=None, overwrite=overwrite)
 
     assert target.read_bytes() == content
 
@@ -476,7 +479,7 @@ def test_readers_keep_what_they_opened_while_the_store_is_replaced(store: Path, 
 
 def test_a_work_file_torn_by_a_crash_is_made_again(tmp_path: Path) -> None:
     source = write(tmp_path / "source", {"a.py": "def a():\n    pass\n"})
-    (tmp_path / "s.duckdb.building").write_bytes(b"torn" * 2000)
+    (tmp_path / "s.duckdb.ragduck-work").write_bytes(b"torn" * 2000)
 
     ragduck.prepare(source, tmp_path / "s.duckdb", embed_model="hashing")
 
@@ -566,3 +569,84 @@ def test_a_target_that_cannot_be_written_is_refused(tmp_path: Path, target: str)
         ragduck.prepare(SHOP, tmp_path / target, embed_model=None)
 
     assert refused.value.hint
+
+
+def test_a_heading_that_looks_like_a_further_definition_survives_the_next_prepare(tmp_path: Path) -> None:
+    notes, other, target = tmp_path / "notes", tmp_path / "other", tmp_path / "s.duckdb"
+    for folder in (notes, other):
+        folder.mkdir()
+    (notes / "README.md").write_text("# Contact\n\none\n\n# Contact@README.md\n\ntwo\n", encoding="utf-8")
+    (other / "a.md").write_text("# Other\n\ntext\n", encoding="utf-8")
+    ragduck.prepare(notes, target, embed_model=None)
+    with ragduck.open(target) as store:
+        before = store.sql("select node_id, id, object_id from documents order by chunk_no")
+
+    ragduck.prepare(other, target)
+
+    with ragduck.open(target) as store:
+        after = store.sql(
+            "select node_id, id, object_id from documents where repo = 'notes' order by chunk_no"
+        )
+    assert after == before
+
+
+def test_a_view_in_a_store_is_not_read_into_the_next_one(tmp_path: Path) -> None:
+    notes, target, secret = tmp_path / "notes", tmp_path / "s.duckdb", tmp_path / "secret.txt"
+    notes.mkdir()
+    (notes / "a.md").write_text("# Notes\n\ntext\n", encoding="utf-8")
+    secret.write_text("of this machine", encoding="utf-8")
+    ragduck.prepare(notes, target, repo="theirs", embed_model=None)
+    with duckdb.connect(str(target)) as connection:
+        connection.execute("alter table source_documents rename to kept")
+        connection.execute(
+            f"create view source_documents as select * replace (content as text) "
+            f"from kept, (select content from read_text('{secret}'))"
+        )
+    before = target.read_bytes()
+
+    with pytest.raises(StoreError, match="source_documents"):
+        ragduck.prepare(notes, target, repo="ours")
+
+    assert target.read_bytes() == before
+
+
+def test_a_store_keeps_its_permissions_and_its_link(tmp_path: Path) -> None:
+    notes, target, link = tmp_path / "notes", tmp_path / "real.duckdb", tmp_path / "link.duckdb"
+    notes.mkdir()
+    (notes / "a.md").write_text("# Notes\n\ntext\n", encoding="utf-8")
+    ragduck.prepare(notes, target, embed_model=None)
+    target.chmod(0o600)
+    link.symlink_to(target)
+
+    ragduck.prepare(notes, link)
+
+    assert link.is_symlink()
+    assert target.stat().st_mode & 0o777 == 0o600
+
+
+def test_another_folder_of_the_same_checkout_does_not_replace_the_first(tmp_path: Path) -> None:
+    target = tmp_path / "s.duckdb"
+    for name in ("app", "db"):
+        (tmp_path / "g" / name).mkdir(parents=True)
+        (tmp_path / "g" / name / "a.md").write_text(f"# {name}\n\ntext\n", encoding="utf-8")
+    (tmp_path / "g" / ".git").mkdir()
+    (tmp_path / "g" / ".git" / "HEAD").write_text("ref: refs/heads/main\n", encoding="utf-8")
+    ragduck.prepare(tmp_path / "g" / "app", target, embed_model=None)
+
+    with pytest.raises(UsageError, match="folder db would replace it"):
+        ragduck.prepare(tmp_path / "g" / "db", target)
+
+
+def test_secrets_are_left_out_and_reported(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for name in (".env", ".env.production", ".npmrc", "id_rsa", "secrets.json"):
+        (tmp_path / "in" / name).write_text("TOKEN = abc\n", encoding="utf-8")
+    (tmp_path / "in" / "server.txt").write_text("-----BEGIN RSA PRIVATE KEY-----\nabc\n", encoding="utf-8")
+    (tmp_path / "in" / ".env.example").write_text("TOKEN=\n", encoding="utf-8")
+
+    report = ragduck.prepare(tmp_path / "in", tmp_path / "s.duckdb", embed_model=None)
+
+    assert {file.path for file in report.sources[0].skipped if file.reason == "secret"} == {
+        ".env", ".env.production", ".npmrc", "id_rsa", "secrets.json", "server.txt",
+    }  # fmt: skip
+    assert report.sources[0].files == 1

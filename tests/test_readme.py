@@ -45,6 +45,7 @@ def output_of(command: str, place: Path) -> str:
         stderr=subprocess.STDOUT,
         check=False,
     )
+    assert ran.returncode == 0, f"{command}\n{ran.stdout}"
     return ran.stdout
 
 

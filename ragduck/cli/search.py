@@ -28,7 +28,7 @@ MODES = ("hybrid", "semantic", "semantic_rerank", "bm25")
               help="Only chunks with this value; values of one field are alternatives.")  # fmt: skip
 @click.option("--where", metavar="EXPR", help="Only chunks for which this SQL expression holds.")
 @click.option("--relax", multiple=True, metavar="FIELD",
-              help="Give up this filter while too few chunks qualify; in the order given.")  # fmt: skip
+              help="Give up this filter while fewer results come back; in the order given.")  # fmt: skip
 @click.option("--weighted", is_flag=True, help="Fuse by weighted scores instead of ranks.")
 @click.option("--vector-weight", type=float, default=0.5, show_default=True,
               help="With --weighted: share of the meaning, 0 to 1.")  # fmt: skip

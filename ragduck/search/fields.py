@@ -9,7 +9,8 @@ from types import MappingProxyType
 from ragduck.errors import UsageError
 
 TEXT_FIELDS = frozenset({
-    "node_id", "id", "doc_id", "repo", "branch", "project", "data_type", "file_type", "file_class", "source_file",
+    "node_id", "id", "object_id",
+    "doc_id", "repo", "branch", "project", "data_type", "file_type", "file_class", "source_file",
     "element_type", "element_name", "kind", "schema", "name", "db_key", "class", "member", "cs_key",
     "member_kind", "visibility", "signature", "node_key", "content_hash",
 })  # fmt: skip

@@ -29,7 +29,7 @@ class SearchRequest:
 
     ``vector_top_k`` and ``fts_top_k`` say how many hits of each side are fused; ``vector_weight`` weighs the two
     sides when ``use_rrf`` is off, ``alpha`` and ``beta`` cosine and keyword score in `semantic_rerank`.
-    ``relax`` names filter fields to give up, in order, while too few chunks qualify.
+    ``relax`` names filter fields to give up, in order, while fewer than ``top_k`` results come back.
     """
 
     text: str
@@ -47,6 +47,8 @@ class SearchRequest:
     relax: Sequence[str] = ()
 
     def __post_init__(self) -> None:
+        if isinstance(self.relax, str):
+            raise UsageError(f"relax is the text {self.relax!r}", hint=f"give a list: relax=[{self.relax!r}]")
         text = self.text.strip()
         if not any(character.isalnum() for character in text):
             raise UsageError(

@@ -120,24 +120,24 @@ def _statement(
         parameters["keyword_depth"] = _keyword_depth(request, mode)
     if mode != "bm25" and vector is not None:
         name = "vector_hits_signs" if signs else "vector_hits_exact"
-        parts.append(_cte("vector_hits", _filtered(sql_text(f"search/{name}.sql"), clause.sql)))
+        hits = for_dimension(sql_text(f"search/{name}.sql"), index.dimension)
+        parts.append(_cte("vector_hits", _filtered(hits, clause.sql)))
         parameters |= _vector_parameters(request, mode, vector, index, signs=signs)
     if mode in ("hybrid", "bm25", "semantic_rerank"):
         parameters["query_text"] = request.text
     ranking = f"rank_{mode}" if mode != "hybrid" else ("rank_rrf" if request.use_rrf else "rank_weighted")
     parts.append(_cte("ranked", sql_text(f"search/{ranking}.sql")))
     parameters |= _ranking_parameters(request, ranking)
-    sql = f"with {', '.join(parts)} {_joined_results()}"
-    return for_dimension(sql, index.dimension), parameters
+    return f"with {', '.join(parts)} {_joined_results(index)}", parameters
 
 
 def _cte(name: str, sql: str) -> str:
     return f"{name} as materialized (\n{sql}\n)"
 
 
-def _joined_results() -> str:
+def _joined_results(index: VectorIndex) -> str:
     """Return the last statement; its own WITH becomes further parts of the first."""
-    sql = sql_text("search/results.sql")
+    sql = for_dimension(sql_text("search/results.sql"), index.dimension)
     return sql[: sql.index("with best")] + ", " + sql[sql.index("best as") :]
 
 

@@ -28,19 +28,24 @@ def texts_of(rows: Rows, key: str) -> list[dict[str, Any]]:
 
 def _lines_of(rows: Rows, key: str) -> Iterator[dict[str, Any]]:
     for file in rows(sql_text("search/text_of_lines.sql"), {"path": key}):
-        yield _stretch(file, 1, file["text"].count("\n") + 1)
+        yield {**_stretch(file, 1, _last_line(file["text"])), "text": file["text"]}
     asked = LINES.fullmatch(key)
     if asked is None:
         return
     start, end = int(asked["start"]), int(asked["end"] or asked["start"])
     for file in rows(sql_text("search/text_of_lines.sql"), {"path": asked["path"]}):
-        last = file["text"].count("\n") + 1
+        last = _last_line(file["text"])
         if not 1 <= start <= end or start > last:
             raise UsageError(
                 f"{asked['path']} has lines 1 to {last}, not {start} to {end}",
                 hint=f"ask for {asked['path']}:1-{last}",
             )
         yield _stretch(file, start, min(end, last))
+
+
+def _last_line(text: str) -> int:
+    """Return the number of the last line; a line end at the end of the file begins no further one."""
+    return max(text.count("\n") + (not text.endswith("\n")), 1)
 
 
 def _stretch(file: dict[str, Any], start: int, end: int) -> dict[str, Any]:

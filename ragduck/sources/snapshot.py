@@ -20,7 +20,7 @@ from ragduck.sources.checkout import (
 )
 
 _DEFAULT_BRANCH = "main"
-_SHORT_COMMIT = 10
+_DETACHED = "HEAD"
 _TIMEOUT_SECONDS = 10
 # A repository's own configuration may name programs to run: monitors, hooks, transports of a lazy fetch.
 _HARMLESS_SETTINGS = {
@@ -43,7 +43,8 @@ _ENVIRONMENT = {
 def snapshot_of(root: Path, *, repo: str | None = None, branch: str | None = None) -> Snapshot:
     """Say what a folder is a snapshot of: git's answer where it is in a checkout, else its name and ``main``.
 
-    A detached HEAD is named by its short commit. ``repo`` and ``branch`` override what was found.
+    A detached HEAD is called ``HEAD``, so that the next commit replaces it.
+    ``repo`` and ``branch`` override what was found.
     Raises `SourceError` when there is no such folder.
     """
     folder = existing_folder(root)
@@ -51,10 +52,9 @@ def snapshot_of(root: Path, *, repo: str | None = None, branch: str | None = Non
     if checkout is None:
         return Snapshot(repo or folder.name or "repository", branch or _DEFAULT_BRANCH, None, folder)
     head = _git_head(checkout) or read_head(checkout)
-    short_commit = head.commit_sha[:_SHORT_COMMIT] if head.commit_sha else None
     return Snapshot(
         repo=repo or repository_name(checkout, origin=read_origin(checkout)),
-        branch=branch or head.branch or short_commit or _DEFAULT_BRANCH,
+        branch=branch or head.branch or (_DETACHED if head.commit_sha else _DEFAULT_BRANCH),
         commit_sha=head.commit_sha,
         root=folder,
     )

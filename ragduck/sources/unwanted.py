@@ -20,6 +20,9 @@ _FOLDERS = {
     ".venv": "virtual environment",
     ".vs": "editor folder",
     ".idea": "editor folder",
+    ".ssh": "secret",
+    ".aws": "secret",
+    ".gnupg": "secret",
 }
 PROJECT_EXTENSIONS = frozenset(("csproj", "vbproj", "fsproj", "sqlproj"))
 _BUILD_FOLDERS = frozenset(("bin", "obj"))
@@ -46,6 +49,22 @@ _EXTENSIONS_NOT_INDEXED = {
     "private keys": "pem key ppk",
     "copies kept by tools": "map svn-base",
 }
+_SECRETS = frozenset(
+    (
+        *(
+            ".env",
+            ".npmrc",
+            ".netrc",
+            "_netrc",
+            ".pypirc",
+            ".pgpass",
+            ".git-credentials",
+            ".dockerconfigjson",
+        ),
+        *("secrets.json", "credentials.json", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"),
+    )
+)
+_TEMPLATES = (".example", ".sample", ".template", ".dist")
 _MINIFIED_ENDINGS = (".min.js", ".min.css", ".min.mjs", ".js.map", ".css.map", ".min.map")
 
 
@@ -71,6 +90,8 @@ def unwanted_file(name: str) -> str | None:
     lowered = name.lower()
     if lowered == ".git":
         return "version control"
+    if lowered in _SECRETS or (lowered.startswith(".env.") and not lowered.endswith(_TEMPLATES)):
+        return "secret"
     if lowered in _LOCK_FILES:
         return "lock file"
     if lowered.endswith(_MINIFIED_ENDINGS):

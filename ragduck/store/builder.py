@@ -1,16 +1,18 @@
 """Build a store beside the live file and put it in place in one step.
 
-Everything is collected in a work file, `STORE.building`, whose lock keeps a second `prepare` out. The finished
-store is written to `STORE.new` and renamed over the old one: readers are never locked out, a crash loses
+Everything is collected in a work file, `STORE.ragduck-work`, whose lock keeps a second `prepare` out. The finished
+store is written to `STORE.ragduck-new` and renamed over the old one: readers are never locked out, a crash loses
 nothing, and the vectors of an interrupted run are found again in the work file.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from shlex import quote
 from types import TracebackType
 
 import duckdb
@@ -41,8 +43,9 @@ class StoreBuilder:
         self.dimension = model.dimension if model else NO_MODEL_DIMENSION
         self.model_key = f"{model.name}@{model.revision}/{model.dimension}" if model else "none"
         self.started_at = datetime.now(UTC).replace(tzinfo=None)
-        self._work_file = target.with_name(target.name + ".building")
-        self._new_file = target.with_name(target.name + ".new")
+        self._work_file = target.with_name(target.name + ".ragduck-work")
+        self._new_file = target.with_name(target.name + ".ragduck-new")
+        self._spill_folder = target.with_name(target.name + ".ragduck-spill")
         self._connection: duckdb.DuckDBPyConnection | None = None
         self._holds_vectors = False  # that a run which fails now would have to compute again
 
@@ -50,7 +53,7 @@ class StoreBuilder:
         self._require_writable()
         connection = duckdb.connect(config={"memory_limit": MEMORY_LIMIT, "preserve_insertion_order": True})
         try:
-            connection.execute("set temp_directory = $folder", {"folder": f"{self.target}.spill"})
+            connection.execute("set temp_directory = $folder", {"folder": str(self._spill_folder)})
             attach_work_file(connection, self._work_file, dimension=self.dimension)
         except BaseException:
             connection.close()
@@ -66,7 +69,7 @@ class StoreBuilder:
             self._connection.close()
             self._connection = None
         remove_database(self._new_file)
-        _remove_folder(self.target.with_name(self.target.name + ".spill"))
+        shutil.rmtree(self._spill_folder, ignore_errors=True)
         if error is None or not self._holds_vectors:
             remove_database(self._work_file)
         if isinstance(error, duckdb.Error) and not isinstance(error, RagduckError):
@@ -87,7 +90,9 @@ class StoreBuilder:
             raise StoreError(f"{self.target} is a folder", hint=f"name a file: -o {self.target}/store.duckdb")
         folder = self.target.parent
         if not folder.is_dir():
-            raise StoreError(f"there is no folder {folder}", hint=f"make it with: mkdir -p {folder}")
+            raise StoreError(
+                f"there is no folder {folder}", hint=f"make it with: mkdir -p {quote(str(folder))}"
+            )
         if not os.access(folder, os.W_OK):
             raise StoreError(f"{folder} cannot be written", hint="choose another place with -o")
 
@@ -98,6 +103,7 @@ class StoreBuilder:
         connection = self.connection
         connection.execute(f"attach '{quoted(self.target)}' as live (read_only)")
         try:
+            self._require_tables()
             connection.execute(
                 "create or replace temp table replaced as "
                 "select unnest($repos::varchar[]) as repo, unnest($branches::varchar[]) as branch",
@@ -107,6 +113,17 @@ class StoreBuilder:
             run_build_step(connection, "05_keep", dimension=self.dimension)
         finally:
             connection.execute("detach live")
+
+    def _require_tables(self) -> None:
+        """Refuse views in place of tables: they could read other files of this machine into the store."""
+        names = self.connection.execute(
+            "select table_name from duckdb_tables() where database_name = 'live' and schema_name = 'main'"
+        ).fetchall()
+        if missing := {"documents", "source_documents", "snapshots"} - {name for (name,) in names}:
+            raise StoreError(
+                f"{self.target} has no tables {', '.join(sorted(missing))}",
+                hint="make it again with: ragduck prepare --overwrite",
+            )
 
     def _require_same_model(self, old: Database) -> None:
         recorded = old.meta.get("model_key", "none")
@@ -170,13 +187,8 @@ class StoreBuilder:
             dimension=self.dimension,
             settings=settings,
         )
+        if self.target.exists():
+            shutil.copymode(self.target, self._new_file)
         self._new_file.replace(self.target)
         self._holds_vectors = False
         return counts
-
-
-def _remove_folder(folder: Path) -> None:
-    if folder.is_dir():
-        for file in folder.iterdir():
-            file.unlink(missing_ok=True)
-        folder.rmdir()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from shlex import quote
 from types import TracebackType
 from typing import Any
 
 import duckdb
 
-from ragduck.errors import StoreError
+from ragduck.errors import ForeignFileError, StoreError
 from ragduck.store.schema import SCHEMA_VERSION
 
 # A store may come from anyone: nothing in it, and no SQL a user or model writes, may reach beyond the file.
@@ -61,10 +62,15 @@ def open_database(path: str | Path) -> Database:
     path = Path(path)
     if not path.exists():
         raise StoreError(
-            f"there is no store at {path}", hint=f"make one with: ragduck prepare FOLDER -o {path}"
+            f"there is no store at {path}",
+            hint=f"make one with: ragduck prepare FOLDER -o {quote(str(path))}",
         )
     if path.is_dir():
-        raise StoreError(f"{path} is a folder, not a store", hint=f"name a file, such as {path}/store.duckdb")
+        raise ForeignFileError(
+            f"{path} is a folder, not a store", hint=f"name a file, such as {path}/store.duckdb"
+        )
+    if not path.is_file():
+        raise ForeignFileError(f"{path} is no regular file", hint="name a file made by: ragduck prepare")
     connection = _connect(path)
     try:
         _require_ragduck(connection, path)
@@ -81,7 +87,8 @@ def _connect(path: Path) -> duckdb.DuckDBPyConnection:
         raise _explained(error, path) from error
     except duckdb.Error as error:
         raise StoreError(
-            f"{path} cannot be opened: {first_line(error)}", hint="make it again with: ragduck prepare"
+            f"{path} cannot be opened: {first_line(error)}",
+            hint="make it again with: ragduck prepare --overwrite",
         ) from error
 
 
@@ -92,7 +99,10 @@ def _explained(error: duckdb.IOException, path: Path) -> StoreError:
             f"{path} is locked by another process that writes to it", hint="wait until it is done, or end it"
         )
     if "not a valid DuckDB" in reason:
-        return StoreError(f"{path} is not a DuckDB file", hint="name a file made by: ragduck prepare")
+        return ForeignFileError(
+            f"{path} is not a DuckDB file",
+            hint="name a file made by: ragduck prepare; a foreign file is not replaced, remove it yourself",
+        )
     if "version" in reason.lower():
         return StoreError(
             f"{path} was written by another version of DuckDB: {reason}", hint="pip install --upgrade duckdb"
@@ -105,11 +115,13 @@ def _require_ragduck(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
         rows = connection.execute("select value from ragduck_meta where key = 'schema_version'").fetchall()
     except duckdb.Error as error:
         if isinstance(error, duckdb.CatalogException):
-            raise StoreError(
+            raise ForeignFileError(
                 f"{path} is a DuckDB file, but not a ragduck store",
-                hint="make a store with: ragduck prepare FOLDER -o STORE",
+                hint="make a store under another name: ragduck prepare FOLDER -o STORE",
             ) from error
-        raise StoreError(f"{path} is damaged: {first_line(error)}", hint="prepare it again") from error
+        raise StoreError(
+            f"{path} is damaged: {first_line(error)}", hint="make it again with: ragduck prepare --overwrite"
+        ) from error
     version = int(rows[0][0]) if rows and str(rows[0][0]).isdigit() else 0
     if version > SCHEMA_VERSION:
         raise StoreError(

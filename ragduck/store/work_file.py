@@ -10,7 +10,7 @@ from ragduck.errors import StoreError
 from ragduck.store.connection import first_line
 from ragduck.store.schema import run_build_step
 
-UNREADABLE = ("version number", "not a valid DuckDB", "corrupt", "checksum", "Serialization")
+NOT_TORN = ("lock", "permission", "no space", "cannot open", "read-only", "no such file", "not a directory")
 
 
 def attach_work_file(connection: duckdb.DuckDBPyConnection, path: Path, *, dimension: int) -> None:
@@ -22,7 +22,7 @@ def attach_work_file(connection: duckdb.DuckDBPyConnection, path: Path, *, dimen
     try:
         _attach(connection, path)
     except duckdb.Error as error:
-        if not any(sign in str(error) for sign in UNREADABLE):
+        if any(sign in str(error).lower() for sign in NOT_TORN):
             raise _explained(error, path) from error
         remove_database(path)
         _attach(connection, path)
@@ -46,7 +46,7 @@ def _attach(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
 
 
 def _explained(error: duckdb.Error, path: Path) -> StoreError:
-    store = path.with_suffix("")
+    store = path.with_name(path.name.removesuffix(".ragduck-work"))
     if "lock" in str(error).lower():
         return StoreError(f"another prepare is writing {store}", hint="wait until it is done, or end it")
     return StoreError(f"{store} cannot be written: {first_line(error)}", hint="choose another place with -o")

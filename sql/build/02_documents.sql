@@ -37,7 +37,7 @@ insert into documents by name
 with chunks as (
     select
         md5(concat_ws(chr(31), repo, branch, source_file, object_id, chunk_part)) as node_id,
-        * exclude (object_id, embedding_text),
+        * exclude (embedding_text),
         []::varchar[] as reads_from, []::varchar[] as writes_to, []::varchar[] as calls,
         []::varchar[] as called_by, []::varchar[] as fk_dependencies, []::varchar[] as used_by_csharp
     from stage.chunks

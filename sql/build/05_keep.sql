@@ -10,23 +10,14 @@ from live.source_documents
 anti join replaced using (repo, branch);
 
 insert into stage.chunks by name
-with kept as (
-    select *, left(id, length(id) - length(':part=' || chunk_part)) as definition
-    from live.documents
-    anti join replaced using (repo, branch)
-)
 select
     * exclude (
-        node_id, id, chunk_no, embedding, metadata_, definition,
+        node_id, id, chunk_no, embedding, metadata_,
         sign_0,  -- per 64 dimensions
         reads_from, writes_to, calls, called_by, fk_dependencies, used_by_csharp
-    ),
-    if(
-        ends_with(definition, '@' || source_file),
-        left(definition, length(definition) - length(source_file) - 1),
-        definition
-    ) as object_id
-from kept;
+    )
+from live.documents
+anti join replaced using (repo, branch);
 
 insert into stage.embeddings by name
 select distinct on (content_hash)

@@ -6,6 +6,7 @@ create table documents (
     embedding float[64],
     doc_id varchar not null,
     id varchar not null,
+    object_id varchar not null,
     chunk_no integer not null,
     repo varchar not null,
     branch varchar not null,
@@ -74,6 +75,7 @@ comment on column documents.text is 'Exactly lines start_line to end_line of the
 comment on column documents.embedding is 'Unit vector of the embedding text; null for generated and vendored files and without a model.';
 comment on column documents.doc_id is 'The file it was cut from: source_documents.doc_id.';
 comment on column documents.id is 'Readable id, such as cs:Shop.OrderService.Place:part=0; @path marks a further definition of the same name.';
+comment on column documents.object_id is 'The object it is a part of: its id without part and path.';
 comment on column documents.chunk_no is 'Position in the file, from 1, in order of repo, branch, path and line; the key of the BM25 tables.';
 comment on column documents.repo is 'Repository name.';
 comment on column documents.branch is 'Branch or snapshot name.';

@@ -166,7 +166,7 @@ def test_store_that_another_process_writes_is_reported_as_locked(
 def test_second_prepare_of_a_store_is_refused(
     run_ragduck: Any, notes: Path, notes_store: Path, held_open: Any
 ) -> None:
-    held_open(notes_store.with_name(notes_store.name + ".building"))
+    held_open(notes_store.with_name(notes_store.name + ".ragduck-work"))
     before = notes_store.read_bytes()
 
     result = run_ragduck("prepare", notes, "-o", notes_store)
@@ -206,7 +206,7 @@ def test_full_disk_leaves_the_store_as_it_was(run_ragduck: Any, shop_store: Path
 
     assert failed(result, code=1, saying="could not be written")
     assert store.read_bytes() == before
-    assert sorted(path.name for path in tmp_path.iterdir() if ".new" in path.name) == []
+    assert sorted(path.name for path in tmp_path.iterdir() if ".ragduck-new" in path.name) == []
 
 
 def test_damaged_store_is_reported(run_ragduck: Any, shop_store: Path, tmp_path: Path) -> None:
