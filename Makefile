@@ -28,10 +28,10 @@ lint: $(VENV)/.developed
 	$(BIN)/lint-imports --no-cache
 
 unit: $(VENV)/.developed
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2
 
 test-duckdb-1.3: $(VENV_13)/.developed  ## Run all tests on the oldest DuckDB
-	$(VENV_13)/bin/python -m pytest -n 2 --dist loadgroup
+	$(VENV_13)/bin/python -m pytest -n 2
 
 test-exchange: $(VENV)/.developed $(VENV_13)/.developed  ## Open the stores of each DuckDB with the other
 	$(BIN)/python tests/exchange.py $(BIN)/python $(VENV_13)/bin/python

@@ -167,6 +167,11 @@ class EmbeddingModel:
     text_prefix: str = ""
     provider: str = ""
 
+    @property
+    def key(self) -> str:
+        """Name, revision and dimension in one: what vectors of a store are kept under."""
+        return f"{self.name}@{self.revision}/{self.dimension}"
+
     def to_dict(self) -> dict[str, str]:
         """Return the rows that the store's ``embedding_metadata`` table keeps."""
         return {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,9 +15,11 @@ from ragduck.errors import ForeignFileError, SourceError, StoreError, UsageError
 from ragduck.model import ParseProblem, SkippedFile, Snapshot, SourceFile
 from ragduck.parse import ChunkSettings
 from ragduck.progress import NO_PROGRESS, Progress
+from ragduck.resources import sql_text
 from ragduck.sources import MAX_FILE_BYTES, snapshot_of, walk_files
 from ragduck.store import open_database
 from ragduck.store.builder import StoreBuilder
+from ragduck.version import __version__
 from ragduck.workers import ParsedBatch, ParseTask, parse_files
 
 if TYPE_CHECKING:
@@ -87,11 +90,13 @@ class PrepareReport:
     embedded: int
     model: str
     seconds: dict[str, float]
+    unchanged: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as `prepare --json` prints it."""
         return {
             "store": str(self.store),
+            "unchanged": self.unchanged,
             "model": self.model,
             "embedded": self.embedded,
             "counts": self.counts,
@@ -129,10 +134,21 @@ def prepare(
     if previous and options.repo is None:
         _require_same_roots(snapshots, previous)
     clock = _Clock()
+    walked = [_walk(snapshot, options) for snapshot in snapshots]
+    if previous and previous.holds(walked, model_key=embedder.model.key if embedder else "none"):
+        return PrepareReport(
+            target,
+            tuple(walk.report for walk in walked),
+            previous.counts,
+            0,
+            previous.model,
+            {},
+            unchanged=True,
+        )
     with StoreBuilder(target, model=embedder.model if embedder else None) as builder:
         if previous:
             builder.keep_others(snapshots)
-        reports = [_add_source(builder, snapshot, options, progress) for snapshot in snapshots]
+        reports = [_add_source(builder, walk, options, progress) for walk in walked]
         _require_something(reports)
         clock.lap("parse")
         embedded = _embed(builder, embedder, progress) if embedder else 0
@@ -197,10 +213,20 @@ def _target(store: str | Path) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class _Previous:
-    """What a store that is added to holds: its model, and the root of each repository and branch."""
+    """What a store that is added to holds: its model, and per repository and branch its root and files."""
 
     model: str
+    model_key: str
     roots: dict[tuple[str, str], str]
+    fingerprints: dict[tuple[str, str], str]
+    counts: dict[str, int]
+
+    def holds(self, walked: Sequence[_Walk], *, model_key: str) -> bool:
+        """Whether every folder was prepared before as it is now, with the same model."""
+        return model_key == self.model_key and all(
+            self.fingerprints.get((walk.snapshot.repo, walk.snapshot.branch)) == walk.fingerprint
+            for walk in walked
+        )
 
 
 def _previous(target: Path, *, overwrite: bool) -> _Previous | None:
@@ -212,18 +238,23 @@ def _previous(target: Path, *, overwrite: bool) -> _Previous | None:
         return None
     try:
         with open_database(target) as database:
-            snapshots = database.rows("select repo, branch, root from snapshots")
-            model = database.meta.get("embedding_model", DEFAULT_MODEL)
+            snapshots = database.rows("select repo, branch, root, fingerprint from snapshots")
+            counts = database.rows(sql_text("info/totals.sql"))[0]
+            meta = database.meta
     except ForeignFileError:
         raise
     except StoreError:
         if overwrite:
             return None
         raise
-    return (
-        None
-        if overwrite
-        else _Previous(model, {(row["repo"], row["branch"]): row["root"] for row in snapshots})
+    if overwrite:
+        return None
+    return _Previous(
+        model=meta.get("embedding_model", DEFAULT_MODEL),
+        model_key=meta.get("model_key", "none"),
+        roots={(row["repo"], row["branch"]): row["root"] for row in snapshots},
+        fingerprints={(row["repo"], row["branch"]): row["fingerprint"] for row in snapshots},
+        counts=counts,
     )
 
 
@@ -262,10 +293,9 @@ def _require_something(reports: Sequence[SnapshotReport]) -> None:
 
 
 def _add_source(
-    builder: StoreBuilder, snapshot: Snapshot, options: PrepareOptions, progress: Progress
+    builder: StoreBuilder, walk: _Walk, options: PrepareOptions, progress: Progress
 ) -> SnapshotReport:
-    report = SnapshotReport(snapshot)
-    files = _walk(snapshot.root, options, report)
+    snapshot, files, report = walk.snapshot, walk.files, walk.report
     chunking = ChunkSettings(
         max_chars=options.chunk_size * CHARS_PER_TOKEN,
         header_weight=options.header_weight,
@@ -278,21 +308,46 @@ def _add_source(
             report.add(batch)
             stage.advance(batch.rows.sources.num_rows + len(batch.skipped))
     report.skipped.sort(key=lambda file: file.path)
-    builder.add_snapshot(snapshot, skipped=len(report.skipped), problems=len(report.problems))
+    builder.add_snapshot(
+        snapshot,
+        skipped=len(report.skipped),
+        problems=len(report.problems),
+        fingerprint=walk.fingerprint,
+    )
     return report
 
 
-def _walk(root: Path, options: PrepareOptions, report: SnapshotReport) -> list[SourceFile]:
-    found = walk_files(
-        root, include=options.include, exclude=options.exclude, max_bytes=options.max_file_bytes
-    )
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """The files of one source folder before any is opened."""
+
+    snapshot: Snapshot
+    files: tuple[SourceFile, ...]
+    report: SnapshotReport
+    fingerprint: str
+
+
+def _walk(snapshot: Snapshot, options: PrepareOptions) -> _Walk:
+    report = SnapshotReport(snapshot)
     files: list[SourceFile] = []
-    for item in found:
+    for item in walk_files(
+        snapshot.root, include=options.include, exclude=options.exclude, max_bytes=options.max_file_bytes
+    ):
         if isinstance(item, SkippedFile):
             report.skipped.append(item)
         else:
             files.append(item)
-    return files
+    return _Walk(snapshot, tuple(files), report, _fingerprint(snapshot, files, options))
+
+
+def _fingerprint(snapshot: Snapshot, files: Sequence[SourceFile], options: PrepareOptions) -> str:
+    """Hash what the chunks depend on, as far as it can be told without opening a file."""
+    digest = hashlib.blake2b(digest_size=16)
+    settings = (options.chunk_size, options.header_weight, options.database, snapshot.commit_sha, __version__)
+    digest.update(repr(settings).encode())
+    for file in files:
+        digest.update(repr((file.path, file.size, file.mtime_ns, file.project)).encode())
+    return digest.hexdigest()
 
 
 def _only_database(files: Sequence[SourceFile]) -> str | None:

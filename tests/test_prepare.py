@@ -650,3 +650,21 @@ def test_secrets_are_left_out_and_reported(tmp_path: Path) -> None:
         ".env", ".env.production", ".npmrc", "id_rsa", "secrets.json", "server.txt",
     }  # fmt: skip
     assert report.sources[0].files == 1
+
+
+def test_a_prepare_of_unchanged_files_leaves_the_store_alone(tmp_path: Path) -> None:
+    notes, target = tmp_path / "notes", tmp_path / "s.duckdb"
+    notes.mkdir()
+    (notes / "a.md").write_text("# Notes\n\ntext\n", encoding="utf-8")
+    ragduck.prepare(notes, target, embed_model=None)
+    before = target.stat().st_mtime_ns
+
+    again = ragduck.prepare(notes, target)
+    (notes / "a.md").write_text("# Notes\n\nchanged\n", encoding="utf-8")
+    changed = ragduck.prepare(notes, target)
+
+    assert (again.unchanged, changed.unchanged) == (True, False)
+    assert again.counts["chunks"] == 1
+    assert target.stat().st_mtime_ns > before
+    with ragduck.open(target) as store:
+        assert "changed" in store.text_of("a.md")[0]["text"]

@@ -59,14 +59,12 @@ def shown(block: str, place: Path) -> str:
     return "\n".join(f"$ {command}\n{output_of(command, place).strip()}\n" for command in commands(block))
 
 
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("readme")
-    shutil.copytree(ROOT / "tests" / "data" / "shop", folder / "shop")
-    return folder
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    shutil.copytree(ROOT / "tests" / "data" / "shop", tmp_path / "shop")
+    return tmp_path
 
 
-@pytest.mark.xdist_group("readme")
 def test_the_tour_prints_what_the_readme_shows(place: Path) -> None:
     blocks = [block for _, block in CONSOLE.findall(README.read_text(encoding="utf-8"))]
 
@@ -75,9 +73,9 @@ def test_the_tour_prints_what_the_readme_shows(place: Path) -> None:
     assert printed == [masked(block) for block in blocks]
 
 
-@pytest.mark.xdist_group("readme")
 def test_the_python_of_the_readme_runs(place: Path) -> None:
     (code,) = PYTHON.findall(README.read_text(encoding="utf-8"))
+    output_of("ragduck prepare shop -o shop.duckdb --embed-model none --overwrite", place)
 
     ran = subprocess.run([sys.executable, "-c", code], cwd=place, text=True, capture_output=True, check=False)
 

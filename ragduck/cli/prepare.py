@@ -102,6 +102,9 @@ def _summary(report: PrepareReport) -> Iterator[str]:
         f"{report.store}: {size_text(report.store.stat().st_size)}, {counted(counts['files'], 'file')}, "
         f"{counted(counts['chunks'], 'chunk')}, {_vectors(report)}"
     )
+    if report.unchanged:
+        yield "nothing changed since it was prepared; --overwrite prepares everything again"
+        return
     for source in report.sources:
         yield from map(visible_line, _source_summary(source))
     yield "took " + ", ".join(f"{stage} {seconds:.1f} s" for stage, seconds in report.seconds.items())

@@ -41,7 +41,7 @@ class StoreBuilder:
         self.target = target
         self.model = model
         self.dimension = model.dimension if model else NO_MODEL_DIMENSION
-        self.model_key = f"{model.name}@{model.revision}/{model.dimension}" if model else "none"
+        self.model_key = model.key if model else "none"
         self.started_at = datetime.now(UTC).replace(tzinfo=None)
         self._work_file = target.with_name(target.name + ".ragduck-work")
         self._new_file = target.with_name(target.name + ".ragduck-new")
@@ -103,7 +103,6 @@ class StoreBuilder:
         connection = self.connection
         connection.execute(f"attach '{quoted(self.target)}' as live (read_only)")
         try:
-            self._require_tables()
             connection.execute(
                 "create or replace temp table replaced as "
                 "select unnest($repos::varchar[]) as repo, unnest($branches::varchar[]) as branch",
@@ -114,17 +113,6 @@ class StoreBuilder:
         finally:
             connection.execute("detach live")
 
-    def _require_tables(self) -> None:
-        """Refuse views in place of tables: they could read other files of this machine into the store."""
-        names = self.connection.execute(
-            "select table_name from duckdb_tables() where database_name = 'live' and schema_name = 'main'"
-        ).fetchall()
-        if missing := {"documents", "source_documents", "snapshots"} - {name for (name,) in names}:
-            raise StoreError(
-                f"{self.target} has no tables {', '.join(sorted(missing))}",
-                hint="make it again with: ragduck prepare --overwrite",
-            )
-
     def _require_same_model(self, old: Database) -> None:
         recorded = old.meta.get("model_key", "none")
         if recorded != self.model_key:
@@ -134,13 +122,15 @@ class StoreBuilder:
                 hint=f"use --embed-model {name}, or start anew with --overwrite",
             )
 
-    def add_snapshot(self, snapshot: Snapshot, *, skipped: int, problems: int) -> None:
-        """Record one repository and branch with its counts."""
+    def add_snapshot(self, snapshot: Snapshot, *, skipped: int, problems: int, fingerprint: str) -> None:
+        """Record one repository and branch with its counts and the fingerprint of its files."""
         self.connection.execute(
-            "insert into stage.snapshots values ($repo, $branch, $commit, $root, $at, $skipped, $problems)",
+            "insert into stage.snapshots "
+            "values ($repo, $branch, $commit, $root, $at, $skipped, $problems, $fingerprint)",
             {
                 "repo": snapshot.repo, "branch": snapshot.branch, "commit": snapshot.commit_sha,
                 "root": snapshot.root.name, "at": self.started_at, "skipped": skipped, "problems": problems,
+                "fingerprint": fingerprint,
             },
         )  # fmt: skip
 

@@ -130,6 +130,17 @@ def _require_ragduck(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
         )
     if version < 1:
         raise StoreError(f"{path} names no schema version", hint="make it again with: ragduck prepare")
+    _require_tables(connection, path)
+
+
+def _require_tables(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+    """Refuse views in place of tables: in a prepare they could read other files of this machine into the store."""
+    names = connection.execute("select table_name from duckdb_tables() where schema_name = 'main'").fetchall()
+    if missing := {"documents", "source_documents", "snapshots"} - {name for (name,) in names}:
+        raise StoreError(
+            f"{path} has no tables {', '.join(sorted(missing))}",
+            hint="make it again with: ragduck prepare --overwrite",
+        )
 
 
 def first_line(error: BaseException) -> str:

@@ -1,7 +1,7 @@
 -- Tables of the work file, attached as stage, that prepare fills before it writes the store.
 create or replace table stage.snapshots (
     repo varchar, branch varchar, commit_sha varchar, root varchar, prepared_at timestamp,
-    skipped bigint, problems bigint
+    skipped bigint, problems bigint, fingerprint varchar
 );
 
 create or replace table stage.sources (

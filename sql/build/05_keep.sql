@@ -1,6 +1,6 @@
 -- What the live file holds of other repositories and branches, and every vector, since it may serve again.
 insert into stage.snapshots by name
-select repo, branch, commit_sha, root, prepared_at, skipped, problems
+select repo, branch, commit_sha, root, prepared_at, skipped, problems, fingerprint
 from live.snapshots
 anti join replaced using (repo, branch);
 

@@ -9,6 +9,7 @@ create table snapshots (
     chunks bigint not null,
     skipped bigint not null,
     problems bigint not null,
+    fingerprint varchar not null,
     primary key (repo, branch)
 );
 
@@ -21,4 +22,5 @@ comment on column snapshots.prepared_at is 'When it was prepared, UTC.';
 comment on column snapshots.files is 'Files stored.';
 comment on column snapshots.chunks is 'Chunks stored.';
 comment on column snapshots.skipped is 'Files left out; the report of prepare names them.';
+comment on column snapshots.fingerprint is 'Hash of path, size and time of each file and of the settings: equal means nothing changed.';
 comment on column snapshots.problems is 'Files with a place that no parser understood.';

@@ -168,6 +168,7 @@ def test_second_prepare_of_a_store_is_refused(
 ) -> None:
     held_open(notes_store.with_name(notes_store.name + ".ragduck-work"))
     before = notes_store.read_bytes()
+    (notes / "new.md").write_text("# New\n\nchanged\n", encoding="utf-8")
 
     result = run_ragduck("prepare", notes, "-o", notes_store)
 
