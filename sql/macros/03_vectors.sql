@@ -1,14 +1,15 @@
--- Vector search: the signs of all vectors are compared first, then the best few exactly.
+-- Vector search: the signs of all vectors are compared first, then the best few exactly. `case` and not `if()`: the
+-- latter is a function in the files of DuckDB 2.0 that 1.3 does not know.
 create macro nearest_scores(query_vector, top_k := 10, candidates := 500) as table
     with bits as (
         select
             list_transform(
                 query_vector::float[64]::float[],
-                lambda component, place: if(
-                    component > 0,
-                    if(place % 64 = 0, -9223372036854775808, 1::bigint << ((place - 1) % 64)),
-                    0
-                )
+                lambda component, place: case
+                    when component <= 0 then 0
+                    when place % 64 = 0 then -9223372036854775808
+                    else 1::bigint << ((place - 1) % 64)
+                end
             ) as bits
     ),
     signs as materialized (
@@ -25,7 +26,7 @@ create macro nearest_scores(query_vector, top_k := 10, candidates := 500) as tab
             0::smallint
             + bit_count(xor(chunk.sign_0, signs.sign_0))::smallint  -- per 64 dimensions
             , chunk.chunk_no
-        limit if(top_k is null, null, greatest(candidates, 5 * top_k))
+        limit case when top_k is not null then greatest(candidates, 5 * top_k) end
     ),
     compared as (
         select
