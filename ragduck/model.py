@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from ragduck.errors import EmbeddingError
+from ragduck.facts import FileFacts
 
 FileClass = Literal["source", "test", "generated", "migration", "config", "docs", "vendored"]
 DataType = Literal["regular_code", "db_code", "docs"]
@@ -101,10 +102,11 @@ class ParseProblem:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What a parser found in one document: top-level symbols in order of appearance, and problems."""
+    """What a parser found in one document: top-level symbols in order of appearance, problems, facts."""
 
     symbols: tuple[Symbol, ...] = ()
     problems: tuple[ParseProblem, ...] = ()
+    facts: FileFacts | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +151,57 @@ class ParsedDocument:
     document: Document
     chunks: tuple[Chunk, ...]
     problems: tuple[ParseProblem, ...]
+    facts: FileFacts
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A file, a type, a member or a database object of one snapshot.
+
+    ``is_external`` marks what is referred to but not defined in the snapshot. ``version`` orders migrations:
+    `20240422143015`. ``data_type`` is that of the chunks, `db_code` or `regular_code` or `docs`.
+    """
+
+    node_key: str
+    kind: str
+    name: str
+    data_type: DataType
+    role: str | None = None
+    schema: str | None = None
+    project: str | None = None
+    source_file: str | None = None
+    start_line: int | None = None
+    end_line: int | None = None
+    version: str | None = None
+    is_external: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A relation between two nodes and the place that shows it.
+
+    ``rule`` names how it was found (`receiver type`, `from`, `DbSet`, `interpolated name`), ``confidence`` is how
+    sure that is, at most 1. ``detail`` names columns or a foreign key where the relation is about them. ``sites``
+    counts the places that say the same; the first is given.
+    """
+
+    from_key: str
+    to_key: str
+    relation: str
+    source_file: str
+    line: int
+    rule: str
+    confidence: float = 1.0
+    detail: str = ""
+    sites: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Nodes and edges of one snapshot, or the part of them that one kind of rule finds."""
+
+    nodes: tuple[Node, ...] = ()
+    edges: tuple[Edge, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

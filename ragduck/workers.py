@@ -15,6 +15,7 @@ from concurrent.futures import TimeoutError as OutOfTime
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 
+from ragduck.facts import FileFacts
 from ragduck.model import Document, ParsedDocument, ParseProblem, SkippedFile, Snapshot, SourceFile
 from ragduck.parse import ChunkSettings, parse_document, parse_plainly
 from ragduck.sources import read_document
@@ -38,9 +39,10 @@ class ParseTask:
 
 @dataclass(frozen=True, slots=True)
 class ParsedBatch:
-    """Rows for the store, and what was left out or not understood."""
+    """Rows for the store, facts for the graph, and what was left out or not understood."""
 
     rows: DocumentRows
+    facts: tuple[FileFacts, ...]
     skipped: tuple[SkippedFile, ...]
     problems: tuple[ParseProblem, ...]
 
@@ -74,7 +76,8 @@ def parse_batch(files: Iterable[SourceFile], task: ParseTask, *, plainly: str | 
         else:
             parsed.append(_parser(plainly)(document, task.settings))
     problems = tuple(problem for item in parsed for problem in item.problems)
-    return ParsedBatch(document_rows(task.snapshot, parsed), tuple(skipped), problems)
+    facts = tuple(item.facts for item in parsed)
+    return ParsedBatch(document_rows(task.snapshot, parsed), facts, tuple(skipped), problems)
 
 
 def _parser(plainly: str | None) -> Callable[[Document, ChunkSettings], ParsedDocument]:
@@ -144,6 +147,7 @@ def _end_workers() -> None:
 def _joined(batches: Sequence[ParsedBatch]) -> ParsedBatch:
     return ParsedBatch(
         DocumentRows.concatenated([batch.rows for batch in batches]),
+        tuple(facts for batch in batches for facts in batch.facts),
         tuple(file for batch in batches for file in batch.skipped),
         tuple(problem for batch in batches for problem in batch.problems),
     )

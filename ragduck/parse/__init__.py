@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 
+from ragduck.facts import FileFacts
 from ragduck.model import Document, Outline, ParsedDocument, ParseProblem
 from ragduck.parse.chunk import ChunkSettings, chunks_of
 
@@ -35,18 +36,25 @@ def parse_document(document: Document, *, settings: ChunkSettings) -> ParsedDocu
     """
     if document.file_class == "generated" and len(document.text) > LARGE_GENERATED:
         wide = replace(settings, max_chars=settings.max_chars * GENERATED_CHUNK)
-        return ParsedDocument(document, chunks_of(document, Outline(), settings=wide), ())
+        return _parsed(document, Outline(), settings=wide)
     try:
         outline = _outliner(document.language)(document)
     except Exception as error:  # a parser's bug must not cost the user the file
         return parse_plainly(document, settings=settings, reason=f"{type(error).__name__}: {error}")
-    return ParsedDocument(document, chunks_of(document, outline, settings=settings), outline.problems)
+    return _parsed(document, outline, settings=settings)
 
 
 def parse_plainly(document: Document, *, settings: ChunkSettings, reason: str) -> ParsedDocument:
     """Cut a document by size alone, and report why no parser was of use."""
     problem = ParseProblem(document.path, 1, reason)
-    return ParsedDocument(document, chunks_of(document, Outline(), settings=settings), (problem,))
+    return _parsed(document, Outline(problems=(problem,)), settings=settings)
+
+
+def _parsed(document: Document, outline: Outline, *, settings: ChunkSettings) -> ParsedDocument:
+    facts = outline.facts or FileFacts(
+        document.path, document.language, document.file_class, document.project, lines=len(document.lines)
+    )
+    return ParsedDocument(document, chunks_of(document, outline, settings=settings), outline.problems, facts)
 
 
 def _outliner(language: str) -> Callable[[Document], Outline]:

@@ -13,10 +13,10 @@ from itertools import chain, groupby
 from pathlib import PurePosixPath
 
 from ragduck.model import Document, Outline, ParseProblem, Symbol
-from ragduck.parse.sql_definitions import Definition, read_definition, read_executed, read_name, word
-from ragduck.parse.sql_dialect import Dialect, default_schema, detect_dialect
-from ragduck.parse.sql_statements import GUARDS, Start, find_starts
-from ragduck.parse.sql_tokens import COMMENT, DELIMITER, GO, Token, tokenize
+from ragduck.sqlreader.definitions import Definition, read_definition, read_executed, read_name, word
+from ragduck.sqlreader.dialect import Dialect, default_schema, detect_dialect
+from ragduck.sqlreader.statements import GUARDS, Start, find_starts
+from ragduck.sqlreader.tokens import COMMENT, DELIMITER, GO, Token, tokenize
 
 
 def outline(document: Document) -> Outline:

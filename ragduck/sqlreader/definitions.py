@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ragduck.parse.sql_dialect import Dialect
-from ragduck.parse.sql_tokens import COMMENT, NAME, PUNCTUATION, STRING, VARIABLE, WORD, Token, tokenize
+from ragduck.sqlreader.dialect import Dialect
+from ragduck.sqlreader.tokens import COMMENT, NAME, PUNCTUATION, STRING, VARIABLE, WORD, Token, tokenize
 
 
 def words(text: str) -> frozenset[str]:

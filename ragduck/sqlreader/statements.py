@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ragduck.parse.sql_definitions import MODULES, object_kind, starts_body, word, words
-from ragduck.parse.sql_dialect import Dialect
-from ragduck.parse.sql_tokens import DELIMITER, GO, NAME, PUNCTUATION, WORD, Token
+from ragduck.sqlreader.definitions import MODULES, object_kind, starts_body, word, words
+from ragduck.sqlreader.dialect import Dialect
+from ragduck.sqlreader.tokens import DELIMITER, GO, NAME, PUNCTUATION, WORD, Token
 
 GUARDS = frozenset({"IF", "WHILE", "ELSE"})  # the next statement is theirs
 

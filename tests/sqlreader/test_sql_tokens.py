@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragduck.parse.sql_dialect import Dialect, default_schema, detect_dialect
-from ragduck.parse.sql_tokens import Token, tokenize
+from ragduck.sqlreader.dialect import Dialect, default_schema, detect_dialect
+from ragduck.sqlreader.tokens import Token, tokenize
 
 DIALECTS: tuple[Dialect, ...] = ("tsql", "postgresql", "mysql", "sqlite")
 

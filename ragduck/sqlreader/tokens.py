@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from ragduck.parse.sql_dialect import Dialect
+from ragduck.sqlreader.dialect import Dialect
 
 COMMENT = "comment"
 STRING = "string"

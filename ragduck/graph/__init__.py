@@ -1,0 +1,1 @@
+"""From the facts of single files to the graph of a system: nodes, and edges with their evidence."""
