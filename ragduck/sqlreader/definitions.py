@@ -28,6 +28,7 @@ KINDS = {
     "INDEX": ("INDEX", "index"),
     "SCHEMA": ("SCHEMA", "schema"),
 }
+NO_COLUMN = words("CONSTRAINT PRIMARY FOREIGN UNIQUE CHECK INDEX KEY LIKE EXCLUDE FULLTEXT SPATIAL PERIOD")
 MODULES = frozenset({"VIEW", "PROC", "FUNC", "TRIGGER"})  # their bodies hold statements
 
 _TEMPORARY = frozenset({"TEMP", "TEMPORARY"})
@@ -38,7 +39,6 @@ _MODIFIERS = words(
     " SECURITY INVOKER VECTOR JSON BITMAP"
 )
 _BEFORE_NAME = frozenset({"IF", "NOT", "EXISTS", "CONCURRENTLY", "ONLY"})
-_NO_COLUMN = words("CONSTRAINT PRIMARY FOREIGN UNIQUE CHECK INDEX KEY LIKE EXCLUDE FULLTEXT SPATIAL PERIOD")
 _MAX_MODIFIERS = 24
 _MAX_EXECUTED = 200_000  # characters of a literal script in EXEC('…') that are read
 
@@ -62,6 +62,8 @@ class Definition:
     signature: str
     table: Name | None = None  # that an index or trigger is on
     column_lines: tuple[int, ...] = ()
+    columns: tuple[str, ...] = ()
+    after: int = 0  # position after the name
 
 
 def bare(token: Token) -> str:
@@ -113,6 +115,8 @@ def read_definition(tokens: Sequence[Token], at: int, *, end: int, dialect: Dial
         signature=_table_signature(name.name, columns) if lists_columns else squeeze(statement),
         table=_table_of(statement, after - at) if kind in ("INDEX", "TRIGGER") else None,
         column_lines=tuple(token.line for token in columns),
+        columns=tuple(bare(token) for token in columns if _is_column(token)),
+        after=after,
     )
 
 
@@ -251,7 +255,7 @@ def _columns(tokens: Sequence[Token], at: int) -> Iterator[Token]:
 
 def _is_column(token: Token) -> bool:
     if token.kind == WORD:
-        return token.text.upper() not in _NO_COLUMN
+        return token.text.upper() not in NO_COLUMN
     return token.kind == NAME
 
 

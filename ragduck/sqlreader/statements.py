@@ -213,7 +213,10 @@ class _Finder:
 
     def take_begin(self, at: int) -> None:
         following = self.tokens[at + 1].text.upper() if at + 1 < len(self.tokens) else ""
-        if following in _TRANSACTION or following == ";":
+        is_plain = (
+            following == ";" and word(self.tokens, at + 2) != "WITH"
+        )  # T-SQL wants `;` in front of WITH
+        if following in _TRANSACTION or is_plain:
             return
         self.blocks.append("BEGIN")
         self.is_fresh = following not in ("TRY", "CATCH", "ATOMIC")
@@ -242,7 +245,10 @@ class _Finder:
         before = self.text_before(at)
         if before == "ON" and self.verb == "SET":
             before = ""  # SET NOCOUNT ON, unlike ON DELETE CASCADE, is complete
-        if not self.may_start(at, keyword, before) or before in _CONTINUES_AFTER.get(keyword, _NOTHING):
+        if before in _CONTINUES_AFTER.get(keyword, _NOTHING):
+            self.awaited = _AWAITED["WITH"] if keyword == "WITH" else self.awaited
+            return False
+        if not self.may_start(at, keyword, before):
             return False
         return not self.continues(at, keyword)
 

@@ -1,0 +1,143 @@
+"""Tell by the name of a call what becomes of a string that it is given: run as SQL, or surely not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from enum import Enum
+from functools import lru_cache
+
+from ragduck.facts import Call, Choice, Expression, Joined, Member, Name, New, Text, Typed
+from ragduck.sqlreader.definitions import words
+
+
+class Destination(Enum):
+    """What a call does with the string it is given."""
+
+    UNKNOWN = "unknown"
+    REFUSES = "refuses"  # it logs, shows, compares or throws the text, or speaks another query language
+    RUNS = "runs"
+    RUNS_WITH_PARAMETERS = "runs with parameters"  # the holes of its interpolated string are parameters
+    CALLS_PROCEDURE = "calls procedure"
+
+
+_RUNS = re.compile(
+    r"query\w*|execute\w*|exec|exec_driver_sql|(?:from|to)sql\w*|(?:create)?sql\w*|create(?:native|sql)query|createcommand"
+    r"|prepare\w*|fetch\w*|setcommand|addtemplate|raw|\$(?:query|execute)raw(?:unsafe)?|read_sql\w*|text|callproc"
+    r"|batchupdate|update|statement|mogrify|addbatch",
+    re.IGNORECASE,
+)
+_INTERPOLATES = re.compile(r"(?:fromsql|executesql|sqlquery)(?:interpolated)?(?:async)?", re.IGNORECASE)
+_PROCEDURE = re.compile(
+    r"\w*storedproc\w*|\w*sproc|(?:query|exec(?:ute)?|call|run|load)\w{0,30}proc(?:edure)?\w*|withprocedurename",
+    re.IGNORECASE,
+)
+_REFUSES = re.compile(
+    r"log\w*|trace\w*|debug\w*|info|information|warn\w*|error\w*|critical|fatal|verbose|write\w*|print\w*|console"
+    r"|assert\w*|equals?|notequals?|same|contains|doesnotcontain|startswith|endswith|index_?of|replace|match\w*|ismatch"
+    r"|should\w*|be|fail|describe|it|test|addmodelerror|getstring|throw\w*|createquery|createnamedquery"
+    r"|createdocumentquery|getitemqueryiterator|format_exc|title|label|confirm|alert|prompt",
+    re.IGNORECASE,
+)
+_RUNNING_TYPE = re.compile(r"(?:\w+\.)*\w*(?:Command|DataAdapter|CommandDefinition)")
+_REFUSING_TYPE = re.compile(
+    r"(?:\w+\.)*(?:\w*(?:Exception|Error|Message|Attribute)|ManagementObjectSearcher|\w*(?:ObjectQuery|EventQuery)"
+    r"|SelectQuery|QueryDefinition|SqlQuerySpec|Regex|Uri|Label)"
+)
+_RUN_WHEN_SET = frozenset({"commandtext"})
+_SQL_ARGUMENTS = words(
+    "sql commandtext cmdtext query rawsql statement procedure procedurename procname storedprocedure"
+    " storedprocedurename sprocname spname"
+)
+_MAX_POSITIONS = 3  # SqlMapper.Query(connection, "…"), ExecuteReader(connection, CommandType.…, "…")
+_STRINGS = (Text, Joined, Choice, Name, Member, Call, Typed)
+_NOT_A_STRING = "connection"
+_NO_SQL = re.compile(
+    r"conn(?:ection)?(?:string)?$|^StoredProcedure$|^(?:conn|transaction|connection)", re.IGNORECASE
+)
+_ENTITY_QUERIES = frozenset({"Query", "NamedQuery"})
+_STRING_TYPES = frozenset({"string", "string?", "str", "String", "FormattableString", "RawSql", ""})
+
+
+def destination_of(call: Call | None, *, assigned_to: str = "") -> Destination:
+    """Say what becomes of the string that a call is given, or that is put into a member or local."""
+    if call is None:
+        return Destination.RUNS if assigned_to.lower() in _RUN_WHEN_SET else Destination.UNKNOWN
+    if isinstance(call.function, New):
+        return _destination_in(call.function.type, call)
+    if not call.arguments:
+        return Destination.UNKNOWN
+    if is_stored_procedure(call):
+        return Destination.CALLS_PROCEDURE
+    return (
+        _destination_of(call.function.name)
+        if isinstance(call.function, (Name, Member))
+        else Destination.UNKNOWN
+    )
+
+
+@lru_cache(maxsize=4096)
+def _destination_of(name: str) -> Destination:
+    if _PROCEDURE.fullmatch(name):
+        return Destination.CALLS_PROCEDURE
+    if _INTERPOLATES.fullmatch(name):
+        return Destination.RUNS_WITH_PARAMETERS
+    if _RUNS.fullmatch(name):
+        return Destination.RUNS
+    return Destination.REFUSES if _REFUSES.fullmatch(name) else Destination.UNKNOWN
+
+
+def _destination_in(type_name: str, call: Call) -> Destination:
+    written = type_name.partition("<")[0]
+    if _RUNNING_TYPE.fullmatch(written):
+        return Destination.CALLS_PROCEDURE if is_stored_procedure(call) else Destination.RUNS
+    return Destination.REFUSES if _REFUSING_TYPE.fullmatch(written) else Destination.UNKNOWN
+
+
+def names_entities(call: Call | None) -> bool:
+    """Say whether a call is an annotation `@Query("…")` of Java, which speaks of entities rather than tables."""
+    if call is None or not isinstance(call.function, Name) or call.function.name not in _ENTITY_QUERIES:
+        return False
+    return not any(argument.name == "nativeQuery" for argument in call.arguments)
+
+
+def is_stored_procedure(call: Call) -> bool:
+    """Say whether an argument is `CommandType.StoredProcedure`."""
+    return any(names_stored_procedure(argument.value) for argument in call.arguments)
+
+
+def names_stored_procedure(expression: Expression) -> bool:
+    """Say whether an expression is `CommandType.StoredProcedure`."""
+    if not isinstance(expression, (Member, Name)) or expression.name != "StoredProcedure":
+        return False
+    receiver = expression.receiver if isinstance(expression, Member) else None
+    return receiver is None or (isinstance(receiver, (Member, Name)) and receiver.name == "CommandType")
+
+
+def sql_arguments(call: Call) -> Iterator[Expression]:
+    """Yield the arguments that may hold the SQL or the procedure's name, likeliest first."""
+    for argument in call.arguments:
+        if argument.name.lower() in _SQL_ARGUMENTS:
+            yield argument.value
+            return
+    positional = [argument.value for argument in call.arguments if not argument.name][:_MAX_POSITIONS]
+    command_type = next((at for at, value in enumerate(positional) if _names_command_type(value)), None)
+    if command_type == 1:  # ExecuteReader(connection, CommandType.…, "…")
+        positional = positional[2:]
+    for value in positional:
+        if isinstance(value, _STRINGS) and not _NO_SQL.search(_name_of(value)):
+            yield value
+
+
+def _names_command_type(value: Expression) -> bool:
+    return (
+        isinstance(value, Member)
+        and isinstance(value.receiver, (Member, Name))
+        and (value.receiver.name == "CommandType")
+    )
+
+
+def _name_of(value: Expression) -> str:
+    if isinstance(value, Typed):
+        return value.name if value.type in _STRING_TYPES else _NOT_A_STRING
+    return value.name if isinstance(value, (Name, Member)) else ""

@@ -1,0 +1,153 @@
+"""Read which database objects the statements of SQL name, and what they do with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ragduck.sqlreader.definitions import Definition, read_definition, word
+from ragduck.sqlreader.dialect import Dialect
+from ragduck.sqlreader.drops import changes_of, read_drops, read_rename
+from ragduck.sqlreader.dynamic import Budget, Dynamic, Piece, Variables, tokens_of, unquoted
+from ragduck.sqlreader.headers import object_name, read_header
+from ragduck.sqlreader.names import HOLE, Reference, read_object_name
+from ragduck.sqlreader.queries import walk_over
+from ragduck.sqlreader.statements import Start, find_starts
+from ragduck.sqlreader.tables import TableReader
+from ragduck.sqlreader.tokens import COMMENT, STRING, Token, tokenize
+
+__all__ = ["HOLE", "Reference", "StatementReader", "read_references"]
+
+_MAX_DEPTH = 3  # of text that runs text that runs text
+_DYNAMIC = "dynamic sql"
+
+
+def read_references(text: str, *, dialect: Dialect = "tsql") -> tuple[Reference, ...]:
+    """Return what the statements of a text refer to, in order; ``HOLE`` stands for pieces that are not known.
+
+    Changes of tables are references with the relation SchemaChange. Foreign keys are told as changes only,
+    as a reference has no place for the table that they are of.
+    """
+    tokens = [token for token in tokenize(text, dialect=dialect).tokens if token.kind != COMMENT]
+    reader = StatementReader(tokens, dialect=dialect)
+    starts = find_starts(tokens, dialect=dialect)
+    return tuple(
+        reference
+        for start in starts
+        for reference in reader.read(start)
+        if reference.relation not in ("ForeignKey", "On", "SynonymFor")
+    )
+
+
+def _less_sure(reference: Reference) -> Reference:
+    """Mark what is read off a text that is put together; a change of a table goes on telling what it does."""
+    rule = reference.rule if reference.relation == "SchemaChange" else _DYNAMIC
+    return reference._replace(rule=rule, is_dynamic=True)
+
+
+class StatementReader:
+    """Reads one statement after the other of one text; knows what its variables hold that may be executed."""
+
+    def __init__(
+        self, tokens: Sequence[Token], *, dialect: Dialect, depth: int = 0, budget: Budget | None = None
+    ) -> None:
+        self.tokens = tokens
+        self.dialect = dialect
+        self.depth = depth
+        self.variables = Variables(tokens)
+        self.batch = 0
+        self.budget = budget or Budget()
+
+    def read(self, start: Start) -> list[Reference]:
+        """Return what a statement refers to; the body of a module is made of statements of its own."""
+        if start.batch != self.batch or start.is_module:
+            self.variables = Variables(self.tokens)
+            self.batch = start.batch
+        if start.kind:
+            return self.read_defined(start)
+        if start.keyword in ("CREATE", "ALTER") and word(self.tokens, start.at + 1) != "SECURITY":
+            return []  # statistics, users and the like; a security policy calls functions
+        if start.keyword == "DROP":
+            drops = read_drops(self.tokens, start.at, start.end)
+            return [change for drop in drops for change in changes_of(drop)]
+        if self.tokens[start.at].kind == STRING:
+            return self.read_quoted_body(start)
+        return self.read_query(start.at, start.end)
+
+    def read_query(self, at: int, end: int) -> list[Reference]:
+        """Read a statement that defines nothing, and what it executes."""
+        walk = walk_over(self.tokens, at, end, dialect=self.dialect)
+        found = walk.read()
+        for position in walk.assigned:
+            self.variables.note(position, end)
+        for position in walk.dynamic:
+            if self.budget.left > 0:
+                for text in self.variables.executed(position, end):
+                    found += self.run(text)
+        if word(self.tokens, at) in ("EXEC", "EXECUTE"):
+            renamed = read_rename(self.tokens, at, end, dialect=self.dialect)
+            found += [renamed] if renamed else []
+        return found
+
+    def run(self, text: Dynamic) -> list[Reference]:
+        """Read a text that is executed."""
+        if self.depth >= _MAX_DEPTH or not self.budget.spend(text):
+            return []
+        tokens = tokens_of(text.pieces, dialect=self.dialect)
+        reader = StatementReader(tokens, dialect=self.dialect, depth=self.depth + 1, budget=self.budget)
+        found = [
+            reference
+            for start in find_starts(tokens, dialect=self.dialect)
+            for reference in reader.read(start)
+        ]
+        return found if text.is_literal else [_less_sure(reference) for reference in found]
+
+    def read_defined(self, start: Start) -> list[Reference]:
+        """Read a statement that creates or alters an object."""
+        definition = read_definition(self.tokens, start.at, end=start.end, dialect=self.dialect)
+        if definition is None or self.has_hole(start, definition):
+            return []
+        if start.is_module:
+            return list(read_header(self.tokens, start.at, start.end, definition=definition))
+        if definition.kind in ("TABLE", "TYPE"):
+            return self.read_table(start, definition)
+        return list(self.read_other(start, definition))
+
+    def has_hole(self, start: Start, definition: Definition) -> bool:
+        """Tell whether pieces are missing where objects are named; what a table is made of is read piece by piece."""
+        is_table = definition.kind in ("TABLE", "TYPE")
+        end = definition.after + 1 if is_table else start.end
+        return any(HOLE in token.text for token in self.tokens[start.at : end])
+
+    def read_quoted_body(self, start: Start) -> list[Reference]:
+        """Read the body of a function that PostgreSQL has in a string."""
+        token = self.tokens[start.at]
+        body = Piece(unquoted(token.text), token.line)
+        return self.run(Dynamic((body,), is_literal=True)) if self.dialect == "postgresql" else []
+
+    def read_table(self, start: Start, definition: Definition) -> list[Reference]:
+        """Read a table or a type, and the query that a table may be made of."""
+        name = object_name(definition.name)
+        is_change = definition.element_type == "alter_table"
+        reader = TableReader(self.tokens, definition.after, start.end, table=name, is_change=is_change).read()
+        found = [*reader.references, *reader.changes]
+        if is_change and not reader.changes:
+            line = self.tokens[start.at].line
+            found.append(Reference(name, "SchemaChange", line, "TABLE", "alter table"))
+        if definition.element_type == "table":
+            line = self.tokens[start.at].line
+            found.insert(0, Reference(name, "SchemaChange", line, "TABLE", "create table"))
+        if reader.rest is not None:
+            found += self.read_query(reader.rest, start.end)
+        return found
+
+    def read_other(self, start: Start, definition: Definition) -> Iterator[Reference]:
+        """Read an index or a synonym."""
+        line, name = self.tokens[start.at].line, definition.name.name
+        if definition.kind == "INDEX" and definition.table:
+            table = object_name(definition.table)
+            yield Reference(table, "On", line, "", "index")
+            yield Reference(table, "SchemaChange", line, "TABLE", "create index", name)
+        elif definition.kind == "SYNONYM" and word(self.tokens, definition.after) == "FOR":
+            meant = read_object_name(self.tokens, definition.after + 1)
+            if meant.name:
+                yield Reference(meant.name, "SynonymFor", line, "", "synonym")

@@ -1,0 +1,141 @@
+"""Find the places of a file where a string may be SQL or name a database object."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from ragduck.facts import Call, CallFact, Choice, Expression, FileFacts, Joined, New, StringFact, Text
+from ragduck.sqlreader.destinations import (
+    Destination,
+    destination_of,
+    is_stored_procedure,
+    names_entities,
+    names_stored_procedure,
+    sql_arguments,
+)
+
+RUNNING = frozenset({Destination.RUNS, Destination.RUNS_WITH_PARAMETERS, Destination.CALLS_PROCEDURE})
+_FIELD = "|FIELD"
+
+
+class Site(NamedTuple):
+    """A string expression and where it goes.
+
+    ``is_own`` tells that the text is written here, rather than in the constant that is named here. ``is_flagged``
+    tells that its member sets `CommandType.StoredProcedure`.
+    """
+
+    file: FileFacts
+    source: str
+    value: Expression
+    line: int
+    end_line: int
+    destination: Destination = Destination.UNKNOWN
+    assigned_to: str = ""
+    is_own: bool = False
+    is_flagged: bool = False
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether the string is what a field holds."""
+        return self.is_own and self.source.endswith(_FIELD)
+
+
+class Taken(NamedTuple):
+    """An argument that a call runs."""
+
+    value: Expression
+    destination: Destination
+
+
+def taken_by(fact: CallFact) -> Iterator[Taken]:
+    """Yield the arguments that a call runs, going by the names of well-known libraries."""
+    destination = destination_of(fact.call)
+    if destination in RUNNING:
+        for value in sql_arguments(fact.call):
+            yield Taken(value, destination)
+
+
+def sites_of(
+    file: FileFacts, *, taken_by: Callable[[CallFact], Iterable[Taken]] = taken_by
+) -> Iterator[Site]:
+    """Yield the strings of a file and the constants and locals that it gives to calls which run SQL."""
+    found = _Sites(file)
+    for string in file.strings:
+        found.add_string(string)
+    for call in file.calls:
+        for value, destination in taken_by(call):
+            found.add_use(call, value, destination)
+    yield from found.sites
+
+
+class _Sites:
+    """The sites of one file; a text that is written once and then used is one site."""
+
+    def __init__(self, file: FileFacts) -> None:
+        self.sites: list[Site] = []
+        self._file = file
+        self._flagged = _flagged_sources(file)
+        self._written: dict[tuple[str, type, Expression], int] = {}
+
+    def add_string(self, fact: StringFact) -> None:
+        destination = destination_of(fact.call, assigned_to=fact.assigned_to)
+        if fact.call is not None and destination in RUNNING and not _is_sql_argument(fact.value, fact.call):
+            return
+        if self._file.language == "java" and names_entities(fact.call):
+            return
+        at = self._written.get((fact.source, type(fact.value), fact.value))
+        if at is not None and self.sites[at].line == fact.line:
+            self._send(at, destination)  # a local that is given to several calls
+            return
+        self._add(
+            Site(
+                self._file,
+                fact.source,
+                fact.value,
+                fact.line,
+                fact.end_line,
+                destination,
+                fact.assigned_to,
+                is_own=is_written(fact.value),
+            )
+        )
+
+    def add_use(self, fact: CallFact, value: Expression, destination: Destination) -> None:
+        at = self._written.get((fact.source, type(value), value))
+        if at is not None and self.sites[at].is_own:
+            self._send(at, destination)
+        else:
+            self._add(Site(self._file, fact.source, value, fact.line, fact.line, destination))
+
+    def _add(self, site: Site) -> None:
+        self._written.setdefault((site.source, type(site.value), site.value), len(self.sites))
+        self.sites.append(site._replace(is_flagged=site.source in self._flagged))
+
+    def _send(self, at: int, destination: Destination) -> None:
+        if destination in RUNNING and self.sites[at].destination not in RUNNING:
+            self.sites[at] = self.sites[at]._replace(destination=destination)
+
+
+def is_written(value: Expression) -> bool:
+    """Tell whether a text is written out in an expression, rather than named."""
+    if isinstance(value, Choice):
+        return any(isinstance(option, (Text, Joined)) for option in value.options)
+    return isinstance(value, (Text, Joined))
+
+
+def _is_sql_argument(value: Expression, call: Call) -> bool:
+    arguments = list(sql_arguments(call))
+    return (
+        not arguments
+        or isinstance(call.function, New)
+        or any(type(one) is type(value) and one == value for one in arguments)
+    )
+
+
+def _flagged_sources(file: FileFacts) -> frozenset[str]:
+    """Return the members of a file that name `CommandType.StoredProcedure`."""
+    accesses = (fact.source for fact in file.accesses if names_stored_procedure(fact.expression))
+    calls = (fact.source for fact in file.calls if is_stored_procedure(fact.call))
+    return frozenset((*accesses, *calls))

@@ -1,0 +1,48 @@
+"""Tell the objects that come with a database from those of its owner."""
+
+from __future__ import annotations
+
+from ragduck.facts import ObjectName
+from ragduck.sqlreader.definitions import words
+
+_SCHEMAS = words("sys information_schema pg_catalog pg_temp performance_schema")
+_DATABASES = words("master tempdb model mysql")
+_PROCEDURE_PREFIXES = ("sp_", "xp_")
+_TABLES = words(
+    "sysobjects syscolumns sysindexes sysusers sysdatabases syslogins sysprocesses systypes syscomments"
+    " sysforeignkeys sysreferences sysconstraints sysfiles sysindexkeys sysdepends sysmembers spt_values"
+    " sqlite_master sqlite_schema sqlite_sequence sqlite_temp_master dual inserted deleted"
+    " pg_class pg_namespace pg_tables pg_indexes pg_constraint pg_attribute pg_type pg_proc pg_trigger"
+)
+
+
+def is_system_object(name: ObjectName, *, kind: str = "") -> bool:
+    """Tell whether a name means something that every server has; procedures of msdb are no part of that.
+
+    A procedure called `sp_…` or `xp_…` is the server's own unless it is said to be in another database.
+    """
+    schema, database, simple = name.schema.casefold(), name.database.casefold(), name.name.casefold()
+    if schema in _SCHEMAS or database in _DATABASES:
+        return True
+    if database == "msdb":
+        return kind != "PROC"
+    if kind == "PROC":
+        return not database and simple.startswith(_PROCEDURE_PREFIXES)
+    return schema in ("", "dbo") and simple in _TABLES
+
+
+_TYPES = words(
+    "bigint int integer smallint tinyint mediumint bit boolean bool decimal dec numeric number money smallmoney"
+    " float real double precision char character nchar varchar varchar2 nvarchar nvarchar2 text ntext tinytext"
+    " mediumtext longtext clob blob tinyblob mediumblob longblob bytea binary varbinary image date time datetime"
+    " datetime2 smalldatetime datetimeoffset timestamp timestamptz timetz interval year rowversion"
+    " uniqueidentifier uuid xml json jsonb sql_variant sysname hierarchyid geography geometry table cursor"
+    " serial bigserial smallserial inet cidr macaddr tsvector national varying enum set vector record refcursor"
+    " array citext void trigger setof name oid regclass any unsigned signed null not default as constraint"
+    " primary references"
+)
+
+
+def is_built_in_type(name: ObjectName) -> bool:
+    """Tell whether a type comes with the database; keywords that stand where a type is left out count as such."""
+    return name.schema.casefold() in _SCHEMAS or (not name.schema and name.name.casefold() in _TYPES)
