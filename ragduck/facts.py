@@ -55,7 +55,10 @@ class NameOf(NamedTuple):
 
 
 class New(NamedTuple):
-    """`new T(…)`; ``type`` is empty for an anonymous object."""
+    """`new T(…)`; ``type`` is empty for an anonymous object, its members are then the arguments.
+
+    `new[] { a, b }` and `[a, b]` have the type `[]`, `new T[] { a }` has `T[]`; the elements are the arguments.
+    """
 
     type: str
     arguments: tuple[Argument, ...] = ()
@@ -84,9 +87,13 @@ class Awaited(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """One of several values: `a ? b : c`, `a ?? b`, a `switch` expression, a local that is assigned twice."""
+    """One of several values: `a ? b : c`, `a ?? b`, a `switch` expression, a local that is assigned twice.
+
+    ``is_fallback`` holds for `a ?? b`: an option counts only where those before it are null.
+    """
 
     options: tuple[Expression, ...]
+    is_fallback: bool = False
 
 
 class Lambda(NamedTuple):
@@ -99,7 +106,10 @@ class Lambda(NamedTuple):
 
 
 class LambdaParameter(NamedTuple):
-    """A parameter of a lambda that is handed to ``call``, the ``position``-th from 0."""
+    """A parameter of a lambda that is handed to ``call``, the ``position``-th from 0.
+
+    ``call`` has only the arguments before the lambda, so their number is the lambda's own position.
+    """
 
     call: Call
     position: int = 0
@@ -115,6 +125,8 @@ class Argument(NamedTuple):
 class Call(NamedTuple):
     """An invocation: ``function`` is a Name or a Member.
 
+    Where a string is an argument of `new SqlCommand("…", c) { CommandType = t }`, ``function`` is the New, and what
+    the initializer sets follows as named arguments.
     Calls and objects made within an argument have facts of their own; there they may be ``Unknown``.
     """
 
@@ -165,11 +177,17 @@ class Attribute(NamedTuple):
 
 
 class Parameter(NamedTuple):
-    """A parameter as written; `this` parameters make an extension method."""
+    """A parameter as written; `this` parameters make an extension method.
+
+    ``default`` is kept where it is a string: `string schema = Names.Schema`. ``is_rest`` holds for `params T[]`.
+    """
 
     name: str
     type: str
     is_this: bool = False
+    default: Expression = UNKNOWN
+    is_optional: bool = False
+    is_rest: bool = False
 
 
 class TypeFact(NamedTuple):
@@ -193,6 +211,7 @@ class TypeFact(NamedTuple):
     parameters: tuple[Parameter, ...] = ()
     base_arguments: tuple[Argument, ...] = ()
     owner: str = ""  # key of the type around it
+    constraints: tuple[Parameter, ...] = ()  # `where T : IEntity` is Parameter("T", "IEntity"), one per bound
 
 
 class Assignment(NamedTuple):
@@ -228,10 +247,15 @@ class MemberFact(NamedTuple):
     assignments: tuple[Assignment, ...] = ()
     handed_on: tuple[Argument, ...] = ()
     hands_to: str = ""
+    constraints: tuple[Parameter, ...] = ()  # as those of a type
 
 
 class CallFact(NamedTuple):
-    """A call somewhere in a body. ``assigned_to`` is the member of an object initializer or local that gets it."""
+    """A call somewhere in a body.
+
+    ``assigned_to`` is the local, field or member of an object initializer that gets the result, or what is chained
+    to it: in `Id = t.Column<int>().Annotation("…")` both calls have `Id`.
+    """
 
     source: str
     call: Call
@@ -264,7 +288,9 @@ class StringFact(NamedTuple):
     """A string that may be SQL or name a database object: literal, interpolation or concatenation.
 
     ``call`` is the call that it is an argument of, if any, with ``assigned_to`` the local, field, constant or
-    property (`CommandText`) that it is put into otherwise. Names of locals are resolved where the file can.
+    property (`CommandText`) that it is put into otherwise. Names of locals are resolved where the file can. A string
+    that an object initializer sets has both. ``value`` is the name of a constant, field or parameter where that is
+    what a constructor is given first (`new SqlCommand(Names.Place, c)`) or what `CommandText` is set to.
     """
 
     source: str
@@ -276,9 +302,11 @@ class StringFact(NamedTuple):
 
 
 class ViewFact(NamedTuple):
-    """What a Razor page or view names: ``how`` is model, inject, inherits, page, layout, partial, component, action.
+    """What a Razor page or view names.
 
-    For an action ``name`` is `Controller.Action`, with an empty part where the markup leaves it out.
+    ``how`` is model, inject, inherits, page (a route of its own), link (to another page), layout, partial,
+    component or action. For an action ``name`` is `Controller.Action`, with an empty part where the markup leaves
+    it out.
     """
 
     name: str
@@ -310,15 +338,18 @@ class ObjectFact(NamedTuple):
     action: str = "create"
     columns: tuple[str, ...] = ()
     default_schema: str = "dbo"
+    path: str = ""  # of the file, for what migrations in code create; elsewhere the file that holds the fact
+    table: str = ""  # node key of the table that an index or a foreign key is part of
 
 
 class ReferenceFact(NamedTuple):
     """A database object that a statement names.
 
-    ``relation`` is ReadsFrom, WritesTo, Executes, Calls (functions), ForeignKey, On, SynonymFor or Uses (types,
-    sequences); ``kind`` is what the target must be, or empty for table or view. ``rule`` says which construct
-    names it: `from`, `join`, `insert`, `update`, `merge`, `exec`, `foreign key` …. ``detail`` names the foreign
-    key or the columns.
+    ``relation`` is ReadsFrom, WritesTo, Executes, Calls (functions), ForeignKey, On, SynonymFor, Uses (types,
+    sequences) or SchemaChange (of a migration script); ``kind`` is what the target must be, or empty for table
+    or view. ``rule`` says which construct names it: `from`, `join`, `insert`, `update`, `merge`, `exec`,
+    `foreign key` …. ``detail`` names the foreign key or the columns. ``is_dynamic`` holds for what is read off a
+    text that statements put together and run.
     """
 
     source: str
@@ -328,10 +359,16 @@ class ReferenceFact(NamedTuple):
     kind: str = ""
     rule: str = ""
     detail: str = ""
+    is_dynamic: bool = False
 
 
 class FileFacts(NamedTuple):
-    """All facts of one file. ``language`` is that of node keys: csharp, python, typescript, java, go, razor, sql."""
+    """All facts of one file. ``language`` is that of node keys: csharp, python, typescript, java, go, razor, sql.
+
+    ``module`` is the dotted module, package or folder that qualifies the names of a Python, TypeScript, Java or Go
+    file, even of one that declares nothing but passes on what it imports; of a SQL file it is the default schema,
+    and ``imports`` are the databases that it uses.
+    """
 
     path: str
     language: str
@@ -348,3 +385,4 @@ class FileFacts(NamedTuple):
     views: tuple[ViewFact, ...] = ()
     objects: tuple[ObjectFact, ...] = ()
     references: tuple[ReferenceFact, ...] = ()
+    module: str = ""

@@ -9,6 +9,7 @@ from importlib import import_module
 from ragduck.facts import FileFacts
 from ragduck.model import Document, Outline, ParsedDocument, ParseProblem
 from ragduck.parse.chunk import ChunkSettings, chunks_of
+from ragduck.parse.inline_sql import inline_sql_chunks
 
 __all__ = ["ChunkSettings", "parse_document", "parse_plainly"]
 
@@ -54,7 +55,9 @@ def _parsed(document: Document, outline: Outline, *, settings: ChunkSettings) ->
     facts = outline.facts or FileFacts(
         document.path, document.language, document.file_class, document.project, lines=len(document.lines)
     )
-    return ParsedDocument(document, chunks_of(document, outline, settings=settings), outline.problems, facts)
+    chunks = chunks_of(document, outline, settings=settings)
+    inline = inline_sql_chunks(document, outline, facts, settings=settings)
+    return ParsedDocument(document, (*chunks, *inline), outline.problems, facts)
 
 
 def _outliner(language: str) -> Callable[[Document], Outline]:

@@ -8,8 +8,9 @@ import tree_sitter_c_sharp
 from tree_sitter import Language, Node, Tree
 
 from ragduck.model import Document, Outline
+from ragduck.parse.facts.csharp import csharp_facts
+from ragduck.parse.facts.declared import read_tree
 from ragduck.parse.grammar import Declaration, Grammar, Place, Scope
-from ragduck.parse.outliner import outline_tree
 from ragduck.parse.treesitter import encode, gave_up, parse
 
 ELEMENT_TYPES = {
@@ -43,14 +44,14 @@ _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(if|elif|else|endif)\b[^\n]*", re.MULTI
 
 
 def outline(document: Document) -> Outline:
-    """Outline a C# file, by way of its conditional directives when they tear its syntax apart."""
+    """Outline a C# file and read its facts, by way of its conditional directives when they tear it apart."""
     source = encode(document.text)
     tree = parse(source, LANGUAGE)
     if tree is None:
         return gave_up(document.path)
     if tree.root_node.has_error and _DIRECTIVE.search(source):
         source, tree = _reread(source, tree)
-    return outline_tree(tree, GRAMMAR, source=source, path=document.path)
+    return read_tree(tree, GRAMMAR, document=document, source=source, scope="", facts_of=csharp_facts)
 
 
 def _reread(source: bytes, tree: Tree) -> tuple[bytes, Tree]:

@@ -6,8 +6,9 @@ import tree_sitter_go
 from tree_sitter import Language, Node, Tree
 
 from ragduck.model import Document, Outline
+from ragduck.parse.facts.declared import read_tree
+from ragduck.parse.facts.go import facts_of
 from ragduck.parse.grammar import Declaration, Grammar, Place, Scope
-from ragduck.parse.outliner import outline_tree
 from ragduck.parse.treesitter import encode, gave_up, parse
 
 TYPES_BY_NODE = {"struct_type": "struct", "interface_type": "interface"}
@@ -23,7 +24,7 @@ def outline(document: Document) -> Outline:
     if tree is None:
         return gave_up(document.path)
     folder = document.path.rpartition("/")[0].replace("/", ".") or _package(tree, source)
-    return outline_tree(tree, GRAMMAR, source=source, path=document.path, scope=folder)
+    return read_tree(tree, GRAMMAR, document=document, source=source, scope=folder, facts_of=facts_of)
 
 
 def _package(tree: Tree, source: bytes) -> str:

@@ -6,8 +6,9 @@ import tree_sitter_java
 from tree_sitter import Language, Node
 
 from ragduck.model import Document, Outline
+from ragduck.parse.facts.declared import read_outline
+from ragduck.parse.facts.java import facts_of
 from ragduck.parse.grammar import Declaration, Grammar, Place, Scope
-from ragduck.parse.outliner import outline_of
 
 ELEMENT_TYPES = {
     "class_declaration": "class",
@@ -31,7 +32,7 @@ ACCESS = frozenset({"public", "protected", "private"})
 
 def outline(document: Document) -> Outline:
     """Outline a Java file."""
-    return outline_of(document, GRAMMAR)
+    return read_outline(document, GRAMMAR, scope="", facts_of=facts_of)
 
 
 def scope(node: Node, place: Place) -> Scope | None:

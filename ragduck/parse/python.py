@@ -6,8 +6,11 @@ import tree_sitter_python
 from tree_sitter import Language, Node
 
 from ragduck.model import Document, Outline
+from ragduck.parse.facts.declared import read_outline
+from ragduck.parse.facts.python import facts_of
+from ragduck.parse.facts.python_statements import visibility
 from ragduck.parse.grammar import Declaration, Grammar, Place
-from ragduck.parse.outliner import outline_of, qualify_path
+from ragduck.parse.outliner import qualify_path
 
 DEFINITIONS = frozenset({"function_definition", "class_definition"})
 CONDITIONALS = frozenset(
@@ -27,7 +30,7 @@ CONDITIONALS = frozenset(
 
 def outline(document: Document) -> Outline:
     """Outline a Python module, its names qualified by the module's path."""
-    return outline_of(document, GRAMMAR, scope=module_name(document.path))
+    return read_outline(document, GRAMMAR, scope=module_name(document.path), facts_of=facts_of)
 
 
 def module_name(path: str) -> str:
@@ -92,11 +95,6 @@ def _named(name: Node | None, element_type: str, node: Node, place: Place) -> De
         return None
     text = place.text(name).split("[")[0].strip()
     return Declaration(text, element_type, visibility(text), (node.start_byte, node.end_byte))
-
-
-def visibility(name: str) -> str:
-    """Read a name's leading underscore; double ones on both sides are Python's own and public."""
-    return "private" if name.startswith("_") and not name.endswith("__") else "public"
 
 
 GRAMMAR = Grammar(

@@ -7,6 +7,7 @@ from bisect import bisect_right
 
 from ragduck.model import Document, Outline, ParseProblem, Symbol
 from ragduck.parse.csharp import GRAMMAR
+from ragduck.parse.facts.razor import razor_facts
 from ragduck.parse.grammar import KINDS
 from ragduck.parse.outliner import LONG_ROWS, SIGNATURE_LENGTH, Outliner, qualify_path
 from ragduck.parse.razor_blocks import Block, find_blocks
@@ -22,7 +23,7 @@ _WRAPPER = "Members"
 
 
 def outline(document: Document) -> Outline:
-    """Outline a Razor file; code that cannot be told from markup stays markup."""
+    """Outline a Razor file and read its facts; code that cannot be told from markup stays markup."""
     text = document.text
     blocks, unclosed = find_blocks(text)
     name = qualify_path(document.path)
@@ -30,7 +31,8 @@ def outline(document: Document) -> Outline:
     if unclosed is not None:
         line = text.count("\n", 0, unclosed) + 1
         problems = (ParseProblem(document.path, line, "code block without closing brace"), *problems)[:1]
-    return Outline((_component(document, children, name=name),), problems)
+    component = _component(document, children, name=name)
+    return Outline((component,), problems, razor_facts(document, blocks, component=component))
 
 
 def _component(document: Document, children: tuple[Symbol, ...], *, name: str) -> Symbol:

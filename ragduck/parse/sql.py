@@ -11,8 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, groupby
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from ragduck.model import Document, Outline, ParseProblem, Symbol
+from ragduck.parse.sql_facts import FactCollector
 from ragduck.sqlreader.definitions import Definition, read_definition, read_executed, read_name, word
 from ragduck.sqlreader.dialect import Dialect, default_schema, detect_dialect
 from ragduck.sqlreader.statements import GUARDS, Start, find_starts
@@ -23,7 +25,13 @@ def outline(document: Document) -> Outline:
     """Return a symbol per object, and a `script` symbol per stretch of other statements between them."""
     dialect = detect_dialect(document.text, path=document.path)
     lexed = tokenize(document.text, dialect=dialect)
-    pieces = _File(document.path, dialect, lexed.tokens).pieces()
+    file = _File(document.path, dialect, lexed.tokens)
+    facts = FactCollector(document, file.tokens, dialect=dialect)
+    pieces: list[Symbol] = []
+    for unit in file.units():
+        found = list(file.symbols_of(unit))
+        facts.add(unit.starts, defined=unit.defined, symbols=found)
+        pieces += found
     symbols = _trim_scripts(_merge_scripts(pieces))
     problems = [
         ParseProblem(
@@ -31,7 +39,16 @@ def outline(document: Document) -> Outline:
         )
         for token in lexed.unclosed
     ]
-    return Outline(tuple(symbols), tuple(problems))
+    return Outline(tuple(symbols), tuple(problems), facts.facts())
+
+
+class _Unit(NamedTuple):
+    """A top-level statement with all that belongs to it, and the definitions in it."""
+
+    starts: Sequence[Start]
+    end: int
+    database: str | None
+    defined: list[tuple[Start, Definition]]
 
 
 class _File:
@@ -46,7 +63,7 @@ class _File:
         self.batch_ends = [at for at, token in enumerate(self.tokens) if token.kind == GO]
         self.starts = find_starts(self.tokens, dialect=dialect)
 
-    def pieces(self) -> Iterator[Symbol]:
+    def units(self) -> Iterator[_Unit]:
         """Yield objects and single script statements in order; neighbours may share a line."""
         database: str | None = None
         at = 0
@@ -56,7 +73,7 @@ class _File:
             if unit[0].keyword == "USE":
                 used = read_name(self.tokens, unit[0].at + 1)[0]
                 database = used.name if used and "$(" not in used.name else None
-            yield from self.symbols_of(unit, end=self.token_end(at, after), database=database)
+            yield _Unit(unit, self.token_end(at, after), database, list(self.definitions(unit)))
             at = after
 
     def unit_end(self, at: int) -> int:
@@ -114,16 +131,15 @@ class _File:
             return read_executed(self.tokens, start.at, dialect=self.dialect)
         return None
 
-    def symbols_of(self, unit: Sequence[Start], *, end: int, database: str | None) -> Iterator[Symbol]:
+    def symbols_of(self, unit: _Unit) -> Iterator[Symbol]:
         """Yield one symbol per definition of a top-level statement; without one, a script."""
-        found = list(self.definitions(unit))
-        if not found:
-            yield self.script(unit, end)
-        begins = [unit[0].at, *(start.at for start, _ in found[1:])]
-        for (_, definition), begin, until in zip(found, begins, [*begins[1:], end], strict=False):
+        if not unit.defined:
+            yield self.script(unit.starts, unit.end)
+        begins = [unit.starts[0].at, *(start.at for start, _ in unit.defined[1:])]
+        for (_, definition), begin, until in zip(unit.defined, begins, [*begins[1:], unit.end], strict=False):
             first, last = self.lead_line(begin), self.last_line(until)
-            lines = {*self.statement_lines(unit, begin, until), *definition.column_lines}
-            symbol = self.symbol(definition, first=first, last=last, database=database)
+            lines = {*self.statement_lines(unit.starts, begin, until), *definition.column_lines}
+            symbol = self.symbol(definition, first=first, last=last, database=unit.database)
             yield replace(symbol, cuts=_cuts(lines, first, last))
 
     def definitions(self, unit: Sequence[Start]) -> Iterator[tuple[Start, Definition]]:

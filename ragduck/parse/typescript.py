@@ -7,8 +7,10 @@ import tree_sitter_typescript
 from tree_sitter import Language, Node
 
 from ragduck.model import Document, Outline
+from ragduck.parse.facts.declared import read_outline
+from ragduck.parse.facts.typescript import facts_of
 from ragduck.parse.grammar import Declaration, Grammar, Place, Scope
-from ragduck.parse.outliner import outline_of, qualify_path
+from ragduck.parse.outliner import qualify_path
 
 STATEMENTS = {
     "function_declaration": "function",
@@ -46,7 +48,7 @@ NOT_IN_HEAD = frozenset({"decorator", "comment"})
 def outline(document: Document) -> Outline:
     """Outline a TypeScript or JavaScript file with the grammar that its extension asks for."""
     name = qualify_path(document.path, roots=("src",), index="index")
-    return outline_of(document, _grammar(document.path), scope=name)
+    return read_outline(document, _grammar(document.path), scope=name, facts_of=facts_of)
 
 
 def _grammar(path: str) -> Grammar:

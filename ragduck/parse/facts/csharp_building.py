@@ -1,0 +1,100 @@
+"""Follow the calls that put strings together: `string.Format`, `string.Join`, StringBuilder."""
+
+from __future__ import annotations
+
+from ragduck.facts import UNKNOWN, Argument, Call, Choice, Expression, Member, Name, New, Text
+from ragduck.parse.facts.csharp_strings import format_pieces
+from ragduck.parse.facts.csharp_values import is_string, joined
+
+BUILDERS = frozenset(("StringBuilder", "System.Text.StringBuilder"))
+_STRING = frozenset(("string", "String"))
+_SAME = frozenset(("ToString", "Trim", "TrimEnd", "TrimStart", "ReplaceLineEndings"))
+MAX_FORMATTED = 100  # items of one format
+MAX_REPLACED = 100_000  # characters that a replacement may lead to
+
+
+def built_string(function: Member, arguments: tuple[Argument, ...]) -> Expression | None:
+    """Return the string that a call puts together, None when it is no such call."""
+    if isinstance(function.receiver, Name) and function.receiver.name in _STRING:
+        return _from_parts(function.name, arguments)
+    if is_string(function.receiver):
+        return _changed(function.receiver, function.name, arguments)
+    return None
+
+
+def builder_text(value: Expression) -> Expression | None:
+    """Return what a new StringBuilder holds after the calls chained to it, None for any other value."""
+    calls: list[tuple[str, tuple[Argument, ...]]] = []
+    while isinstance(value, Call) and isinstance(value.function, Member):
+        calls.append((value.function.name, value.arguments))
+        value = value.function.receiver
+    if not (isinstance(value, New) and value.type in BUILDERS):
+        return None
+    first = value.arguments[0].value if value.arguments else Text("")
+    text = first if is_string(first) else Text("")
+    for name, arguments in reversed(calls):
+        written = appended(text, name, arguments)
+        if written is None:
+            return None
+        text = written
+    return text
+
+
+def _from_parts(name: str, arguments: tuple[Argument, ...]) -> Expression | None:
+    values = [argument.value for argument in arguments]
+    if name == "Concat":
+        return joined(values)
+    if name == "Format" and values:
+        if not is_string(values[0]) and len(values) > 1:
+            values = values[1:]  # the culture goes first
+        return formatted(values[0], values[1:])
+    if name == "Join" and values:
+        return _with_separator(values[0], values[1:])
+    return None
+
+
+def formatted(template: Expression, values: list[Expression]) -> Expression:
+    """Put arguments into a format."""
+    if not isinstance(template, Text):
+        return template if is_string(template) else UNKNOWN
+    pieces = format_pieces(template.value)[: 2 * MAX_FORMATTED]
+    return joined(
+        Text(piece) if isinstance(piece, str) else values[piece] if piece < len(values) else UNKNOWN
+        for piece in pieces
+    )
+
+
+def _with_separator(separator: Expression, values: list[Expression]) -> Expression:
+    if len(values) == 1 and isinstance(values[0], New):
+        values = [argument.value for argument in values[0].arguments] or [UNKNOWN]
+    parts: list[Expression] = values[:1]
+    for value in values[1:]:
+        parts.extend((separator, value))
+    return joined(parts)
+
+
+def _changed(text: Expression, name: str, arguments: tuple[Argument, ...]) -> Expression:
+    """Return a string after `Trim` and the like; other changes make it unknown, save an exact replacement."""
+    if name in _SAME:
+        return text
+    if name != "Replace" or isinstance(text, Choice) or len(arguments) < 2:
+        return UNKNOWN
+    old, new = arguments[0].value, arguments[1].value
+    if not (isinstance(text, Text) and isinstance(old, Text) and isinstance(new, Text) and old.value):
+        return UNKNOWN
+    is_small = len(text.value) + text.value.count(old.value) * len(new.value) <= MAX_REPLACED
+    return Text(text.value.replace(old.value, new.value)) if is_small else UNKNOWN
+
+
+def appended(text: Expression, name: str, arguments: tuple[Argument, ...]) -> Expression | None:
+    """Return what a StringBuilder holds after a call, None when the call does not write to it."""
+    values = [argument.value for argument in arguments]
+    if name == "Append":
+        return joined((text, *values[:1]))
+    if name == "AppendLine":
+        return joined((text, *values[:1], Text("\n")))
+    if name == "AppendFormat" and values:
+        return joined((text, formatted(values[0], values[1:])))
+    if name in ("AppendJoin", "Insert", "Replace", "Remove"):
+        return joined((text, UNKNOWN))
+    return Text("") if name == "Clear" else None

@@ -1,0 +1,286 @@
+"""Read the other expressions of C#: assignments, casts, conditions, tuples, and what only holds others."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from ragduck.facts import UNKNOWN, Assignment, Awaited, Call, Expression, Member, Name, Typed, TypeOf
+from ragduck.parse.facts.csharp_chains import CHAINS, ELEMENT, MEMBER, write_chain
+from ragduck.parse.facts.csharp_lambdas import LAMBDAS, read_lambda
+from ragduck.parse.facts.csharp_locals import assign_local
+from ragduck.parse.facts.csharp_objects import OBJECTS, value_for
+from ragduck.parse.facts.csharp_patterns import PATTERNS, read_pattern
+from ragduck.parse.facts.csharp_queries import QUERIES
+from ragduck.parse.facts.csharp_reader import Local, Reader, ReadExpression
+from ragduck.parse.facts.csharp_strings import is_about_database
+from ragduck.parse.facts.csharp_texts import BOOL, TEXTS, is_command_text, note_string
+from ragduck.parse.facts.csharp_values import as_member_value, choice, is_string
+
+_VALUELESS = frozenset(("throw_expression", "null_literal", "default_expression", "comment"))
+_LITERALS = {
+    "integer_literal": Typed("int"),
+    "real_literal": Typed("double"),
+    "character_literal": Typed("char"),
+    "boolean_literal": BOOL,
+}
+_WRITTEN = frozenset((MEMBER, ELEMENT, "identifier", "conditional_access_expression"))
+
+
+def read_assignment(reader: Reader, node: Node) -> Expression:
+    """Read `left = right`, `left += right` and the like."""
+    children = node.children
+    left, right = children[0], children[-1]
+    if left.type == "tuple_expression":
+        return _read_deconstruction(reader, left, right)
+    operator = children[-2].type if len(children) > 2 else "="
+    name = reader.name(left) if left.type == "identifier" else ""
+    local = reader.locals.get(name) if name else None
+    if local is not None:
+        value = value_for(reader, right, target=name)
+        assign_local(reader, name, value=value, operator=operator, node=right)
+        return value
+    return _assign_member(reader, left, right)
+
+
+def _assign_member(reader: Reader, left: Node, right: Node) -> Expression:
+    member = _read_target(reader, left)
+    name = member.name if isinstance(member, Member | Name) else ""
+    value = value_for(reader, right, target=name)
+    if is_command_text(value, name=name):
+        is_certain = is_about_database(name)
+        note_string(reader, value, node=right, assigned_to=name, is_certain=is_certain)
+    _keep_assignment(reader, member, value)
+    return value
+
+
+def _read_target(reader: Reader, node: Node) -> Expression:
+    return write_chain(reader, node) if node.type in _WRITTEN else reader.value(node)
+
+
+def _keep_assignment(reader: Reader, member: Expression, value: Expression) -> None:
+    assignments = reader.frame.assignments
+    if isinstance(member, Member) and isinstance(member.receiver, Name) and member.receiver.name == "this":
+        member = Name(member.name)
+    if isinstance(member, Name) and assignments is not None:
+        assignments.append(Assignment(member.name, as_member_value(value)))
+
+
+def _read_deconstruction(reader: Reader, left: Node, right: Node) -> Expression:
+    """Read `(a, b.C) = (x, y)` pair by pair, and `(var a, T b) = value` for the locals."""
+    targets = _elements(left)
+    values = _elements(right) if right.type == "tuple_expression" else []
+    if len(values) == len(targets):
+        read = [reader.value(value) for value in values]
+    else:
+        reader.value(right)
+        read = [UNKNOWN] * len(targets)
+    for target, value in zip(targets, read, strict=True):
+        if target.type in _WRITTEN and not _is_local(reader, target):
+            member = write_chain(reader, target)
+            _keep_assignment(reader, member, value)
+        elif target.type == "declaration_expression":
+            reader.value(target)
+    return UNKNOWN
+
+
+def _is_local(reader: Reader, node: Node) -> bool:
+    return node.type == "identifier" and reader.name(node) in reader.locals
+
+
+def _elements(node: Node) -> list[Node]:
+    return [child.children[-1] for child in node.children if child.type == "argument" and child.children]
+
+
+def read_first(reader: Reader, node: Node) -> Expression:
+    """Read what parentheses, `checked`, `ref` and `!` go around."""
+    value: Expression = UNKNOWN
+    for child in node.children:
+        if child.is_named and child.type != "comment":
+            value = reader.value(child)
+    return value
+
+
+def read_prefix(reader: Reader, node: Node) -> Expression:
+    """Read `-x`, `!x`, `++x.Y`."""
+    operand = node.children[-1]
+    if node.children[0].type in ("++", "--") and operand.type in _WRITTEN:
+        return _changed(reader, operand)
+    value = reader.value(operand)
+    return BOOL if node.children[0].type == "!" else value
+
+
+def read_postfix(reader: Reader, node: Node) -> Expression:
+    """Read `x!` and `x.Y++`."""
+    operand = node.children[0]
+    if node.children[-1].type in ("++", "--") and operand.type in _WRITTEN:
+        return _changed(reader, operand)
+    return reader.value(operand)
+
+
+def _changed(reader: Reader, node: Node) -> Expression:
+    return reader.value(node) if _is_local(reader, node) else write_chain(reader, node)
+
+
+def read_await(reader: Reader, node: Node) -> Expression:
+    """Read `await x`; that it goes on in any context changes nothing."""
+    task = read_first(reader, node)
+    if (
+        isinstance(task, Call)
+        and isinstance(task.function, Member)
+        and task.function.name == "ConfigureAwait"
+    ):
+        task = task.function.receiver
+    return UNKNOWN if task is UNKNOWN else Awaited(task)
+
+
+def read_cast(reader: Reader, node: Node) -> Expression:
+    """Read `(T)x` and `x as T`; a string stays what it is."""
+    names = ("type", "value") if node.type == "cast_expression" else ("right", "left")
+    type_, value = (node.child_by_field_name(name) for name in names)
+    written = reader.use(type_, "cast") if type_ is not None else ""
+    read = reader.value(value) if value is not None else UNKNOWN
+    if is_string(read) or not written:
+        return read
+    return Typed(written)
+
+
+def read_is(reader: Reader, node: Node) -> Expression:
+    """Read `x is T` and `x is pattern`."""
+    children = node.children
+    subject = reader.value(children[0])
+    for child in children[1:]:
+        if child.type in PATTERNS:
+            read_pattern(reader, child, subject=subject)
+        elif child.is_named and node.type == "is_expression":
+            reader.use(child, "cast")
+    return BOOL
+
+
+def read_typeof(reader: Reader, node: Node) -> Expression:
+    """Read `typeof(T)`."""
+    type_ = node.child_by_field_name("type")
+    return TypeOf(reader.use(type_, "typeof")) if type_ is not None else UNKNOWN
+
+
+def read_default(reader: Reader, node: Node) -> Expression:
+    """Read `default(T)` and `sizeof(T)`."""
+    type_ = node.child_by_field_name("type")
+    return Typed(reader.use(type_, "typeof")) if type_ is not None else UNKNOWN
+
+
+def read_conditional(reader: Reader, node: Node) -> Expression:
+    """Read `a ? b : c`."""
+    values = []
+    for position, child in enumerate(part for part in node.children if part.is_named):
+        value = reader.value(child)
+        if position and child.type not in _VALUELESS:
+            values.append(value)
+    return choice(values)
+
+
+def read_switch(reader: Reader, node: Node) -> Expression:
+    """Read a `switch` expression."""
+    values = []
+    subject: Expression = UNKNOWN
+    for child in node.children:
+        if child.type == "switch_expression_arm":
+            value = _read_arm(reader, child, subject=subject)
+            if value is not None:
+                values.append(value)
+        elif child.is_named:
+            subject = reader.value(child)
+    return choice(values)
+
+
+def _read_arm(reader: Reader, node: Node, *, subject: Expression) -> Expression | None:
+    mark = reader.enter()
+    value: Expression | None = None
+    for child in node.children:
+        if child.type in PATTERNS:
+            read_pattern(reader, child, subject=subject)
+        elif child.is_named:
+            read = reader.value(child)
+            value = None if child.type in _VALUELESS else read
+    reader.leave(mark)
+    return value
+
+
+def read_fallback(reader: Reader, node: Node) -> Expression:
+    """Read `a ?? b`."""
+    values = []
+    for child in (node.children[0], node.children[-1]):
+        value = reader.value(child)
+        if child.type not in _VALUELESS:
+            values.append(value)
+    return choice(values, is_fallback=True)
+
+
+def read_operators(reader: Reader, node: Node) -> Expression:
+    """Read a row of binary operators; `??` is one in this grammar."""
+    if len(node.children) == 3 and node.children[1].type == "??":
+        return read_fallback(reader, node)
+    return TEXTS["binary_expression"](reader, node)
+
+
+def read_declaration(reader: Reader, node: Node) -> Expression:
+    """Read `out T x` and `var x` where an expression may stand."""
+    type_ = node.child_by_field_name("type")
+    name = node.child_by_field_name("name")
+    written = reader.use(type_, "holds") if type_ is not None else ""
+    if name is not None and name.type == "identifier":
+        reader.declare_typed(reader.name(name), "" if written == "var" else written)
+    elif name is not None:
+        for inner in name.children_by_field_name("name"):
+            reader.declare(reader.name(inner), Local(UNKNOWN))
+    return UNKNOWN
+
+
+def read_literal(_reader: Reader, node: Node) -> Expression:
+    """Tell the type of a number, a character or a truth value."""
+    return _LITERALS[node.type]
+
+
+def read_nothing(_reader: Reader, _node: Node) -> Expression:
+    """Look over what has no facts."""
+    return UNKNOWN
+
+
+def read_error(reader: Reader, node: Node) -> Expression:
+    """Read what can be read of broken code; single names there say nothing."""
+    for child in node.children:
+        if child.is_named and child.type != "identifier":
+            reader.value(child)
+    return UNKNOWN
+
+
+EXPRESSIONS: dict[str, ReadExpression] = {
+    **CHAINS,
+    **TEXTS,
+    **OBJECTS,
+    **QUERIES,
+    **dict.fromkeys(LAMBDAS, read_lambda),
+    **dict.fromkeys(_LITERALS, read_literal),
+    **dict.fromkeys(
+        ("parenthesized_expression", "checked_expression", "ref_expression", "refvalue_expression"),
+        read_first,
+    ),
+    **dict.fromkeys(
+        ("comment", "null_literal", "predefined_type", "implicit_type", "preproc_arg"), read_nothing
+    ),
+    "assignment_expression": read_assignment,
+    "binary_expression": read_operators,
+    "prefix_unary_expression": read_prefix,
+    "postfix_unary_expression": read_postfix,
+    "await_expression": read_await,
+    "cast_expression": read_cast,
+    "as_expression": read_cast,
+    "is_expression": read_is,
+    "is_pattern_expression": read_is,
+    "typeof_expression": read_typeof,
+    "default_expression": read_default,
+    "sizeof_expression": read_default,
+    "conditional_expression": read_conditional,
+    "switch_expression": read_switch,
+    "declaration_expression": read_declaration,
+    "ERROR": read_error,
+}

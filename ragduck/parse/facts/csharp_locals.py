@@ -1,0 +1,86 @@
+"""Follow what locals hold, as far as strings and types are concerned."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from ragduck.facts import Expression, Text, Typed
+from ragduck.parse.facts.csharp_building import builder_text
+from ragduck.parse.facts.csharp_reader import Local, Reader
+from ragduck.parse.facts.csharp_strings import may_matter
+from ragduck.parse.facts.csharp_texts import STRING_TYPES, add_string, keeps_value, starts_with
+from ragduck.parse.facts.csharp_values import bounded, choice, is_string, joined
+from ragduck.parse.treesitter import last_row
+
+MAX_FACTS = 20  # strings put into one local that wait to be given to a call
+
+
+def declare_local(reader: Reader, name: str, *, type_: str, value: Expression, node: Node | None) -> None:
+    """Declare a local; without ``node`` nothing is put into it."""
+    is_var, is_text = type_ in ("", "var"), type_ in STRING_TYPES
+    text = builder_text(value)
+    if text is not None and node is not None:
+        line = node.start_point.row + 1
+        builder = Typed("StringBuilder", name)
+        reader.declare(name, Local(builder, text=text, line=line, end_line=last_row(node) + 1))
+        return
+    keeps = is_var or (is_text and keeps_value(value))
+    held = bounded(value) if keeps else Typed(type_, name)
+    reader.declare(name, Local(held, follows=is_var or is_text, is_empty=is_text and node is None))
+    if node is not None and is_string(value):
+        _put(reader, name, value=held, node=node)
+
+
+def assign_local(reader: Reader, name: str, *, value: Expression, operator: str, node: Node) -> None:
+    """Let a local hold what is assigned to it too; only strings are of interest, types do not change."""
+    local = reader.locals[name]
+    if operator == "+=":
+        _append(reader, name, value=value, node=node)
+        return
+    is_text = isinstance(local.value, Typed) and local.value.type in STRING_TYPES
+    if not (local.follows or is_text):
+        return
+    if local.is_empty and not is_string(value):
+        held = bounded(value) if keeps_value(value) else local.value
+        reader.locals[name] = local._replace(value=held, is_empty=False)
+    elif is_string(value):
+        held = _held_now(reader, name, value=value, operator=operator, node=node)
+        _put(reader, name, value=bounded(held), node=node)
+
+
+def _held_now(reader: Reader, name: str, *, value: Expression, operator: str, node: Node) -> Expression:
+    """Return the string that a local holds after an assignment that may have happened."""
+    local = reader.locals[name]
+    if local.is_empty:
+        return value
+    if starts_with(reader, node, name=name):
+        _forget_facts(reader, local)
+        return value
+    return choice((local.value, value), is_fallback=operator == "??=")
+
+
+def _append(reader: Reader, name: str, *, value: Expression, node: Node) -> None:
+    local = reader.locals[name]
+    if is_string(local.value) or is_string(value):
+        before = Text("") if local.is_empty else local.value
+        _forget_facts(reader, local)
+        _put(reader, name, value=bounded(joined((before, bounded(value)))), node=node)
+
+
+def _forget_facts(reader: Reader, local: Local) -> None:
+    """Leave the strings out that a local held, as they are the beginning of another."""
+    for index in local.facts:
+        reader.strings[index] = None
+
+
+def _put(reader: Reader, name: str, *, value: Expression, node: Node) -> None:
+    """Note the string that a local holds now, until it is given to a call."""
+    local = reader.locals[name]
+    line, end_line = local.line or node.start_point.row + 1, last_row(node) + 1
+    facts = local.facts
+    if may_matter(value) and len(facts) < MAX_FACTS:
+        facts = (*facts, len(reader.strings))
+        add_string(reader, value, lines=(line, end_line), call=None, assigned_to=name)
+    reader.locals[name] = local._replace(
+        value=value, is_empty=False, line=line, end_line=end_line, facts=facts
+    )

@@ -1,0 +1,170 @@
+"""Read string literals, interpolations and concatenations, and note the strings that may matter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tree_sitter import Node
+
+from ragduck.facts import UNKNOWN, Call, Choice, Expression, Member, Name, NameOf, StringFact, Text, Typed
+from ragduck.parse.facts.csharp_reader import Local, Reader
+from ragduck.parse.facts.csharp_strings import (
+    HOLE,
+    has_letter,
+    interpolated_texts,
+    may_matter,
+    plain_string,
+    raw_string,
+    verbatim_string,
+)
+from ragduck.parse.facts.csharp_values import bounded, is_string, joined
+from ragduck.parse.treesitter import last_row
+
+COMMAND_TEXT = "CommandText"
+ASSIGNMENT = "assignment_expression"
+BOOL = Typed("bool")
+STRING_TYPES = frozenset(("string", "string?", "String", "String?"))
+_COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">=", "&&", "||"))
+_NOT_A_HOLE = frozenset(
+    ("interpolation_brace", "interpolation_alignment_clause", "interpolation_format_clause", "comment")
+)
+
+
+def note_string(
+    reader: Reader,
+    value: Expression,
+    *,
+    node: Node,
+    call: Call | None = None,
+    assigned_to: str = "",
+    is_certain: bool = False,
+) -> None:
+    """Note a string where it stands, or where the local got it that is given to a database call."""
+    if node.type == ASSIGNMENT:
+        return  # noted with what it is assigned to
+    local = local_behind(reader, node)
+    if not (names_text(value) or has_letter(value) if is_certain else local is None and may_matter(value)):
+        return
+    lines = (node.start_point.row + 1, last_row(node) + 1)
+    if local is not None and local.line:
+        lines = (local.line, local.end_line)
+        for index in local.facts:
+            reader.strings[index] = None
+    add_string(reader, value, lines=lines, call=call, assigned_to=assigned_to)
+
+
+def add_string(
+    reader: Reader, value: Expression, *, lines: tuple[int, int], call: Call | None, assigned_to: str
+) -> None:
+    """Add a string to the facts."""
+    reader.strings.append(StringFact(reader.origin, bounded(value), *lines, call, assigned_to))
+
+
+def is_command_text(value: Expression, *, name: str) -> bool:
+    """Say whether a value is a string, or stands for one because it becomes the text of a command."""
+    return is_string(value) or (name == COMMAND_TEXT and names_text(value))
+
+
+def names_text(value: Expression) -> bool:
+    """Say whether a value is a constant, field or parameter that may hold a text."""
+    if isinstance(value, Typed):
+        return bool(value.name) and value.type in STRING_TYPES
+    while isinstance(value, Member):
+        value = value.receiver
+    return isinstance(value, Name)
+
+
+def local_behind(reader: Reader, node: Node) -> Local | None:
+    """Return the local that a string comes from: `sql`, or the `builder` of `builder.ToString()`."""
+    if node.type == "identifier":
+        return reader.locals.get(reader.name(node))
+    if node.type != "invocation_expression" or node.children[0].type != "member_access_expression":
+        return None
+    first = node.children[0].children[0]
+    local = reader.locals.get(reader.name(first)) if first.type == "identifier" else None
+    return local if local is not None and local.text is not None else None
+
+
+def literal_reader(decode: Callable[[str], str]) -> Callable[[Reader, Node], Expression]:
+    """Return how a kind of string literal is read."""
+
+    def read_literal(reader: Reader, node: Node) -> Expression:
+        return Text(decode(reader.literal(node)))
+
+    return read_literal
+
+
+def read_interpolation(reader: Reader, node: Node) -> Expression:
+    """Put an interpolated string together."""
+    written, holes, end = [], [], node.start_byte
+    for child in node.children:
+        if child.type == "interpolation":
+            written.append(reader.source[end : child.start_byte])
+            holes.append(_hole(reader, child))
+            end = child.end_byte
+    written.append(reader.source[end : node.end_byte])
+    texts = interpolated_texts(HOLE.join(piece.decode("utf-8", "replace") for piece in written))
+    parts: list[Expression] = [Text(texts[0])]
+    for hole, text in zip(holes, texts[1:], strict=False):
+        parts.extend((hole, Text(text)))
+    return joined(parts)
+
+
+def _hole(reader: Reader, node: Node) -> Expression:
+    value: Expression = UNKNOWN
+    for child in node.children:
+        if child.is_named and child.type not in _NOT_A_HOLE:
+            value = reader.value(child)
+    return bounded(value)
+
+
+def read_binary(reader: Reader, node: Node) -> Expression:
+    """Read a row of operators from the left, however long; strings are put together."""
+    rights: list[tuple[str, Node]] = []
+    while node.type == "binary_expression" and len(node.children) >= 3:
+        children = node.children
+        rights.append((children[-2].type, children[-1]))
+        node = children[0]
+    parts = [reader.value(node)]
+    for operator, right in reversed(rights):
+        value = reader.value(right)
+        if operator == "+":
+            parts.append(value)
+        else:
+            parts = [BOOL if operator in _COMPARISONS else UNKNOWN]
+    return _sum(parts)
+
+
+def _sum(parts: list[Expression]) -> Expression:
+    if len(parts) == 1:
+        return parts[0]
+    if any(map(_is_textual, parts)):
+        return joined(bounded(part) for part in parts)
+    return parts[0] if isinstance(parts[0], Typed) else UNKNOWN
+
+
+def _is_textual(value: Expression) -> bool:
+    if isinstance(value, Typed):
+        return value.type in STRING_TYPES
+    return isinstance(value, NameOf) or is_string(value)
+
+
+def starts_with(reader: Reader, node: Node, *, name: str) -> bool:
+    """Say whether an expression adds to a local: `name + …`, `name ?? …`."""
+    while node.type == "binary_expression" and node.children:
+        node = node.children[0]
+    return node.type == "identifier" and reader.name(node) == name
+
+
+def keeps_value(value: Expression) -> bool:
+    """Say whether a local of type string may be replaced by its value."""
+    return is_string(value) or isinstance(value, Name | NameOf | Choice)
+
+
+TEXTS = {
+    "string_literal": literal_reader(plain_string),
+    "verbatim_string_literal": literal_reader(verbatim_string),
+    "raw_string_literal": literal_reader(raw_string),
+    "interpolated_string_expression": read_interpolation,
+    "binary_expression": read_binary,
+}

@@ -1,0 +1,133 @@
+"""Read what Razor's directives and tags name: models, services, pages, actions, partial views, components."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+
+from ragduck.facts import CallFact, Expression, Import, Member, Name, NameOf, Text, ViewFact
+
+_COMMENT = re.compile(r"@\*.*?(?:\*@|\Z)", re.DOTALL)
+_DIRECTIVE = re.compile(
+    r"^[ \t]*+@(?P<word>model|inherits|implements|layout|using|namespace|inject|typeparam|page)(?=\s|$)"
+    r"(?P<rest>[^\n]*)",
+    re.MULTILINE,
+)
+_ALIAS = re.compile(r"(?P<static>static\s++)?(?:(?P<alias>\w++)\s*+=\s*+)?(?P<name>[^=]*)")
+_LAYOUT = re.compile(r"""\bLayout\s*+=\s*+"(?P<name>[^"\n]{1,300})\"""")
+_TAG = re.compile(
+    r"""(?<!\w)<(?P<name>[A-Za-z][\w.:-]*+)(?P<rest>(?:[^<>"']|"[^"]{0,2000}+"|'[^']{0,2000}+')*+)"""
+)
+_ATTRIBUTE = re.compile(r"""(?P<name>[\w:-]++)\s*+=\s*+(?P<quote>["'])(?P<value>[^"']{0,500}+)(?P=quote)""")
+_TYPE_OF = re.compile(r"\s*+@?\s*+typeof\s*+\(\s*+(?P<name>[\w.]++)")
+_WORD_START = re.compile(r"(?:^|-)(\w)")
+
+PARTIALS = frozenset({"Partial", "PartialAsync", "RenderPartial", "RenderPartialAsync"})
+ACTIONS = {
+    "ActionLink": 1,
+    "Action": 0,
+    "BeginForm": 0,
+    "RedirectToAction": 0,
+    "RenderAction": 0,
+    "RouteUrl": 0,
+}
+PAGES = frozenset({"Page", "PageLink"})
+HELPERS = frozenset({"Html", "Url", "Ajax"})
+
+
+class Markup:
+    """The text of a Razor file without its comments."""
+
+    def __init__(self, text: str, *, is_component: bool) -> None:
+        self._text = _COMMENT.sub(_line_ends, text)
+        self._is_component = is_component
+        self._ends = [match.start() for match in re.finditer("\n", self._text)]
+
+    def directives(self) -> Iterator[tuple[str, str, int]]:
+        """Yield each directive with what follows it and its line."""
+        for match in _DIRECTIVE.finditer(self._text):
+            rest = " ".join(match["rest"].split()).rstrip("; ")
+            if not (match["word"] == "using" and rest.startswith("(")):
+                yield match["word"], rest, self._line(match.start("word"))
+
+    def views(self) -> Iterator[ViewFact]:
+        """Yield what directives and tags name."""
+        for word, rest, line in self.directives():
+            if word == "page":
+                yield ViewFact(rest.strip('"'), "page", line)
+            elif word == "inject" and " " in rest:
+                yield ViewFact(rest.rpartition(" ")[0], "inject", line)
+            elif word in ("model", "inherits", "layout") and rest:
+                yield ViewFact(rest, word, line)
+        for match in _LAYOUT.finditer(self._text):
+            yield ViewFact(match["name"], "layout", self._line(match.start()))
+        for match in _TAG.finditer(self._text):
+            yield from self._tag(match)
+
+    def _tag(self, match: re.Match[str]) -> Iterator[ViewFact]:
+        name, line = match["name"], self._line(match.start())
+        if name[0].isupper() and self._is_component:
+            yield ViewFact(name, "component", line)
+        if name.startswith("vc:"):
+            yield ViewFact(_pascal(name[3:]), "component", line)
+        if name not in ("partial", "component") and "asp-" not in match["rest"]:
+            return
+        given = {found["name"].lower(): found["value"] for found in _ATTRIBUTE.finditer(match["rest"])}
+        if name == "partial" and given.get("name"):
+            yield ViewFact(given["name"], "partial", line)
+        shown = _TYPE_OF.match(given.get("type", ""))
+        if name == "component" and shown is not None:
+            yield ViewFact(shown["name"], "component", line)
+        if "asp-controller" in given or "asp-action" in given:
+            yield ViewFact(f"{given.get('asp-controller', '')}.{given.get('asp-action', '')}", "action", line)
+        if given.get("asp-page"):
+            yield ViewFact(given["asp-page"], "link", line)
+
+    def _line(self, offset: int) -> int:
+        return bisect_right(self._ends, offset - 1) + 1
+
+
+def imports(markup: Markup) -> Iterator[Import]:
+    """Yield the namespaces that a file opens or is in."""
+    for word, rest, _ in markup.directives():
+        if word == "namespace" and rest:
+            yield Import(rest)
+        match = _ALIAS.fullmatch(rest) if word == "using" else None
+        if match is not None and match["name"]:
+            yield Import(match["name"].strip(), match["alias"] or "", is_static=match["static"] is not None)
+
+
+def called_views(calls: Iterable[CallFact]) -> Iterator[ViewFact]:
+    """Yield what calls of HTML helpers name."""
+    for fact in calls:
+        function = fact.call.function
+        texts = [_text(argument.value) for argument in fact.call.arguments]
+        if not isinstance(function, Member) or not isinstance(function.receiver, Name) or not texts:
+            continue
+        receiver, name = function.receiver.name, function.name
+        if receiver == "Html" and name in PARTIALS and texts[0]:
+            yield ViewFact(texts[0], "partial", fact.line)
+        elif receiver == "Component" and name == "InvokeAsync" and texts[0]:
+            yield ViewFact(texts[0], "component", fact.line)
+        elif receiver == "Url" and name in PAGES and texts[0]:
+            yield ViewFact(texts[0], "link", fact.line)
+        elif receiver in HELPERS and name in ACTIONS:
+            action, controller = (*texts[ACTIONS[name] :], "", "")[:2]
+            if action or controller:
+                yield ViewFact(f"{controller}.{action}", "action", fact.line)
+
+
+def _text(value: Expression) -> str:
+    if isinstance(value, NameOf):
+        return value.name.rpartition(".")[2]
+    return value.value if isinstance(value, Text) else ""
+
+
+def _pascal(name: str) -> str:
+    return _WORD_START.sub(lambda match: match[1].upper(), name)
+
+
+def _line_ends(match: re.Match[str]) -> str:
+    """Blank a comment, keeping its length and its line ends."""
+    return "".join("\n" if character == "\n" else " " for character in match[0])

@@ -1,0 +1,131 @@
+"""Note what the statements of a SQL file define and name, for the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ragduck.facts import FileFacts, Import, ObjectFact, ObjectName, ReferenceFact
+from ragduck.model import Document, Symbol
+from ragduck.sqlreader.definitions import Definition, read_name
+from ragduck.sqlreader.dialect import Dialect, default_schema
+from ragduck.sqlreader.drops import Drop, read_drops
+from ragduck.sqlreader.references import Reference, StatementReader
+from ragduck.sqlreader.statements import Start
+from ragduck.sqlreader.tokens import Token
+
+_SYSTEM_DATABASES = frozenset({"master", "tempdb", "model", "msdb"})
+_OF_SCRIPTS = frozenset(
+    {"ReadsFrom", "WritesTo", "Executes"}
+)  # a table does nothing: the script around it does
+_OF_KINDS = {"On": ("|INDEX", "|TRIGGER"), "SynonymFor": ("|SYNONYM",)}
+
+
+class FactCollector:
+    """Collects the facts of a file, one top-level statement after the other."""
+
+    def __init__(self, document: Document, tokens: Sequence[Token], *, dialect: Dialect) -> None:
+        self._document = document
+        self._tokens = tokens
+        self._reader = StatementReader(tokens, dialect=dialect)
+        self._schema = default_schema(dialect)
+        self._file_key = f"file:{document.path}|FILE"
+        self._is_migration = document.file_class == "migration"
+        self._objects: list[ObjectFact] = []
+        self._references: list[ReferenceFact] = []
+        self._databases: dict[str, None] = {}
+
+    def add(
+        self,
+        starts: Sequence[Start],
+        *,
+        defined: Sequence[tuple[Start, Definition]],
+        symbols: Sequence[Symbol],
+    ) -> None:
+        """Take in a top-level statement; ``symbols`` belong to its definitions, in order."""
+        symbol_of = {start.at: symbol for (start, _), symbol in zip(defined, symbols, strict=False)}
+        definition_of = {start.at: definition for start, definition in defined}
+        script = self._file_key
+        for start in starts:
+            source = script
+            if start.at in symbol_of:
+                source = self._define(symbol_of[start.at], definition_of[start.at])
+                script = source if start.is_module else script
+            for reference in self._reader.read(start):
+                self._refer(reference, source=source, script=script)
+            if script == self._file_key:
+                self._note(start)
+
+    def facts(self) -> FileFacts:
+        """Return all that has been noted."""
+        document = self._document
+        return FileFacts(
+            document.path,
+            "sql",
+            document.file_class,
+            document.project,
+            lines=len(document.lines),
+            imports=tuple(Import(database) for database in self._databases),
+            objects=tuple(self._objects),
+            references=tuple(self._references),
+            module=self._schema,
+        )
+
+    def _define(self, symbol: Symbol, definition: Definition) -> str:
+        """Note an object and return its key."""
+        kind = symbol.kind or ""
+        key = f"{symbol.qualified_name}|{kind}"
+        name = ObjectName(symbol.name, symbol.schema or "", symbol.database or "")
+        action = "alter" if definition.element_type == "alter_table" else "create"
+        table = f"{symbol.qualified_name.removesuffix(f'.{symbol.name}')}|TABLE" if kind == "INDEX" else ""
+        fact = ObjectFact(key, kind, name, symbol.start_line, symbol.end_line, action, definition.columns)
+        self._objects.append(fact._replace(default_schema=self._schema, table=table))
+        return key
+
+    def _refer(self, reference: Reference, *, source: str, script: str) -> None:
+        is_table = source.endswith("|TABLE")
+        if reference.relation == "SchemaChange":
+            source = script
+            if script == self._file_key:
+                if not self._is_migration:
+                    return
+                self._note_change(reference)
+        elif reference.relation == "ForeignKey" and is_table:
+            self._define_key(reference.detail, source, line=reference.line)
+        elif reference.relation == "ForeignKey":
+            reference = reference._replace(relation="Uses")  # of a procedure that alters tables
+        elif is_table and reference.relation in _OF_SCRIPTS:
+            source = script
+        elif reference.relation in _OF_KINDS and not source.endswith(_OF_KINDS[reference.relation]):
+            return  # made when the script runs
+        self._references.append(ReferenceFact(source, *reference))
+
+    def _define_key(self, name: str, table: str, *, line: int, action: str = "create") -> None:
+        """Note a foreign key; keys live in the schema of their table."""
+        schema = table.rpartition("|")[0].rpartition(".")[0]
+        key, kind = f"{schema}.{name}|FOREIGN_KEY", "FOREIGN_KEY"
+        fact = ObjectFact(key, kind, ObjectName(name, schema), line, line, action, table=table)
+        self._objects.append(fact._replace(default_schema=self._schema))
+
+    def _note_change(self, reference: Reference) -> None:
+        if reference.rule == "drop foreign key":
+            table = self._key(reference.name, "TABLE")
+            self._define_key(reference.detail, table, line=reference.line, action="drop")
+
+    def _note(self, start: Start) -> None:
+        """Note what a statement drops, if it is history, and the database that it uses."""
+        if start.keyword == "DROP" and self._is_migration:
+            self._objects += map(self._dropped, read_drops(self._tokens, start.at, start.end))
+        elif start.keyword == "USE":
+            used = read_name(self._tokens, start.at + 1)[0]
+            if used and "$(" not in used.name and used.name.casefold() not in _SYSTEM_DATABASES:
+                self._databases[used.name] = None
+
+    def _dropped(self, drop: Drop) -> ObjectFact:
+        key, name, table = self._key(drop.name, drop.kind), drop.name, ""
+        if drop.table:
+            table = self._key(drop.table, "TABLE")
+            key = f"{table.removesuffix('|TABLE')}.{name.name}|INDEX"
+        return ObjectFact(key, drop.kind, name, drop.line, drop.line, "drop", (), self._schema, table=table)
+
+    def _key(self, name: ObjectName, kind: str) -> str:
+        return f"{name.schema or self._schema}.{name.name}|{kind}"

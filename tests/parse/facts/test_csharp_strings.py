@@ -1,0 +1,308 @@
+"""Which strings of a C# file are facts, with what value, and where."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from ragduck.facts import (
+    UNKNOWN,
+    Argument,
+    Call,
+    Choice,
+    Expression,
+    FileFacts,
+    Joined,
+    Member,
+    Name,
+    New,
+    StringFact,
+    Text,
+    Typed,
+)
+from ragduck.model import Document
+from ragduck.parse.csharp import outline
+
+M = "csharp:A.M|METHOD"
+CONN = Typed("IConn", "conn")
+
+
+def facts_of(source: str) -> FileFacts:
+    text = dedent(source).lstrip("\n")
+    facts = outline(Document("A.cs", text, "csharp", "cs", "source", len(text), 0)).facts
+
+    assert facts is not None
+    return facts
+
+
+def strings_in(body: str) -> tuple[StringFact, ...]:
+    return facts_of(f"class A {{ string M(IConn conn, string part) {{\n{dedent(body)}\n}} }}").strings
+
+
+def rows_in(body: str) -> list[tuple[Expression, int, int, str]]:
+    """Return value, lines (from 1 within the body) and target of each string."""
+    found = strings_in(dedent(body).lstrip("\n"))
+    return [(fact.value, fact.line - 1, fact.end_line - 1, fact.assigned_to) for fact in found]
+
+
+def value_in(body: str) -> Expression:
+    return strings_in(body)[-1].value
+
+
+@pytest.mark.parametrize(
+    ("literal", "text"),
+    [
+        (r'"select \"a\"\t\n\\ \u0041\x42 \U00000043 \0 \e"', 'select "a"\t\n\\ AB C \0 \x1b'),
+        ('@"select ""a"" \\n"', 'select "a" \\n'),
+        ('"select a"u8', "select a"),
+        ('"""select "a" \\n"""', 'select "a" \\n'),
+        ('""""select """ a""""', 'select """ a'),
+        ('"""\n    select\n      a\n\n    """', "select\n  a\n"),
+        ('@"select\n  a"', "select\n  a"),
+        ('$"select {{a}}"', "select {a}"),
+        ('$@"select ""a"" {{}}\n"', 'select "a" {}\n'),
+        ('@$"select \\n"', "select \\n"),
+        ('$"""select "a" {"x"}"""', 'select "a" x'),
+        ('$$"""\n  select {a} {{"x"}}\n  """', "select {a} x"),
+        (r'"select \uD800"', "select \ufffd"),
+    ],
+)
+def test_literals_of_every_kind_are_decoded(literal: str, text: str) -> None:
+    assert value_in(f"Query({literal});") == Text(text)
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        (
+            '$"select {part} from {Schema}.T"',
+            Joined((Text("select "), Typed("string", "part"), Text(" from "), Name("Schema"), Text(".T"))),
+        ),
+        ('$"select {x.Y,-5:N2}"', Joined((Text("select "), Member(Name("x"), "Y")))),
+        ('$@"select {(a ? b : c)}"', Joined((Text("select "), Choice((Name("b"), Name("c")))))),
+        ('"select " + part + " from " + typeof(T).Name', None),
+        ('"select " + 1 + Names.X', Joined((Text("select "), Typed("int"), Member(Name("Names"), "X")))),
+        ('"select " + "a" + $" from {"b"}"', Text("select a from b")),
+        (
+            'string.Format("select {0} {1:N2} {{}}", part, 1)',
+            Joined((Text("select "), Typed("string", "part"), Text(" "), Typed("int"), Text(" {}"))),
+        ),
+        ('String.Format(culture, "select {0}", "a")', Text("select a")),
+        ('string.Format("select {7}", part)', Joined((Text("select "), UNKNOWN))),
+        ('string.Concat("select ", part)', Joined((Text("select "), Typed("string", "part")))),
+        ('string.Join(", ", "select a", "b")', Text("select a, b")),
+        ('"select " + string.Join(", ", new[] { "a", "b" })', Text("select a, b")),
+        ('"select a".Trim().ToString()', Text("select a")),
+        ('"select a".Replace("a", "b")', Text("select b")),
+        ('x ? "select a" : "select b"', Choice((Text("select a"), Text("select b")))),
+        ('x switch { 1 => "select a", _ => throw y }', Text("select a")),
+        ('part ?? "select a"', Choice((Typed("string", "part"), Text("select a")), is_fallback=True)),
+        ('(string)("select a")', Text("select a")),
+        (
+            'new StringBuilder("select ").Append(part).AppendLine(" x").ToString()',
+            Joined((Text("select "), Typed("string", "part"), Text(" x\n"))),
+        ),
+    ],
+)
+def test_strings_are_put_together(expression: str, value: Expression | None) -> None:
+    found = strings_in(f"Query({expression});")
+
+    assert len(found) == 1
+    assert value is None or repr(found[0].value) == repr(value)
+
+
+def test_a_changed_string_is_unknown_and_its_literal_a_fact_no_more() -> None:
+    assert strings_in('Query("select a".Replace("a", part)); Query("select a".Substring(1));') == ()
+
+
+def test_a_string_tells_the_call_it_is_given_to_and_all_its_lines() -> None:
+    found = strings_in('conn.Query<Order>(\n  "select a " +\n  "from b", part);')
+
+    call = Call(
+        Member(CONN, "Query"),
+        (Argument(Text("select a from b")), Argument(Typed("string", "part"))),
+        ("Order",),
+    )
+    assert found == (StringFact(M, Text("select a from b"), 3, 4, call),)
+
+
+def test_the_constructor_that_a_string_is_given_to_is_a_call_with_all_settings() -> None:
+    found = strings_in('var c = new SqlCommand("dbo.P", conn) { CommandType = CommandType.StoredProcedure };')
+
+    call = Call(
+        New("SqlCommand"),
+        (
+            Argument(Text("dbo.P")),
+            Argument(CONN),
+            Argument(Member(Name("CommandType"), "StoredProcedure"), "CommandType"),
+        ),
+    )
+    assert found == (StringFact(M, Text("dbo.P"), 2, 2, call),)
+
+
+def test_the_name_that_a_command_is_made_with_is_a_fact_as_no_call_tells_it() -> None:
+    found = strings_in(
+        "Run(new SqlCommand(Names.P, conn)); c.CommandText = _sql; c = new Command { CommandText = part };"
+    )
+
+    assert [(fact.value, fact.assigned_to) for fact in found] == [
+        (Member(Name("Names"), "P"), ""),
+        (Name("_sql"), "CommandText"),
+        (Typed("string", "part"), "CommandText"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("statement", "target"),
+    [
+        ('c.CommandText = "select a";', "CommandText"),
+        ('_sql = "select a";', "_sql"),
+        ('this._sql = "select a";', "_sql"),
+        ('x.Y ??= "select a";', "Y"),
+        ('var c = new Command { CommandText = "select a" };', "CommandText"),
+        ('var c = new { Sql = "select a" };', "Sql"),
+        ('var c = d with { Sql = "select a" };', "Sql"),
+        ('var sql = "select a";', "sql"),
+        ('const string sql = "select a";', "sql"),
+        ('return "select a";', ""),
+        ('yield return "select a";', ""),
+        ('var c = new List<string> { "select a" };', ""),
+        ('string[] c = { "select a" };', ""),
+        ('Func<string> f = () => "select a";', ""),
+        ('d["x"] = "select a";', ""),
+    ],
+)
+def test_a_string_tells_what_it_is_put_into(statement: str, target: str) -> None:
+    assert rows_in(statement) == [(Text("select a"), 1, 1, target)]
+
+
+def test_strings_of_fields_and_properties_belong_to_them() -> None:
+    facts = facts_of("""
+        class A
+        {
+            const string One = "any text", Two = "2";
+            string Three = "select a";
+            string Four { get; } = "select b";
+            string Five => "select c";
+            string Six = "any text";
+        }
+        """)
+
+    assert facts.strings == (
+        StringFact("csharp:A.One|FIELD", Text("any text"), 3, 3, assigned_to="One"),
+        StringFact("csharp:A.Three|FIELD", Text("select a"), 4, 4, assigned_to="Three"),
+        StringFact("csharp:A.Four|PROPERTY", Text("select b"), 5, 5, assigned_to="Four"),
+        StringFact("csharp:A.Five|PROPERTY", Text("select c"), 6, 6, assigned_to="Five"),
+    )
+
+
+@pytest.mark.parametrize(
+    "literal",
+    [
+        "select a",
+        "DELETE",
+        "dbo.X",
+        "[dbo].[X Y]",
+        "Order_ReadById",
+        "a..c.d",
+        "`a`.`b`",
+        "x join y",
+        "TRUNCATE TABLE x",
+    ],
+)
+def test_what_may_matter_is_a_fact(literal: str) -> None:
+    assert strings_in(f'Log("{literal}");') != ()
+
+
+@pytest.mark.parametrize(
+    "literal", ["Order", "selected", "1.5", "", "{0} of {1}", "a, b. c", "It is done.", "_", "hello world"]
+)
+def test_what_cannot_matter_is_none(literal: str) -> None:
+    assert strings_in(f'Log("{literal}");') == ()
+
+
+@pytest.mark.parametrize(
+    "name", ["Query", "ExecuteAsync", "FromSqlRaw", "ToTable", "ToView", "CallStoredProc"]
+)
+def test_a_database_call_makes_any_text_a_fact(name: str) -> None:
+    assert [fact.value for fact in strings_in(f'x.{name}("Order", "1");')] == [Text("Order")]
+
+
+def test_strings_that_are_compared_or_in_attributes_are_no_facts() -> None:
+    source = '[Table("dbo.X")] class A { bool M(string s) => s == "select a" || s is "select b"; }'
+
+    assert facts_of(source).strings == ()
+
+
+def test_a_local_that_is_given_to_a_database_call_is_one_fact_where_it_is_written() -> None:
+    found = rows_in("""
+        var sql = "select a " +
+            "from b";
+        conn.Query(sql);
+        Log(sql);
+        """)
+
+    assert found == [(Text("select a from b"), 1, 2, "")]
+
+
+def test_a_local_that_no_database_call_gets_is_a_fact_of_its_own() -> None:
+    assert rows_in('var sql = "select a";\nLog(sql);\nreturn sql;') == [(Text("select a"), 1, 1, "sql")]
+
+
+def test_a_string_that_is_added_to_is_one_fact() -> None:
+    found = rows_in("""
+        var sql = "select a from b";
+        if (x)
+            sql += " where c = " + part;
+        sql = sql + " order by d";
+        c.CommandText = sql;
+        """)
+
+    value = Joined((Text("select a from b where c = "), Typed("string", "part"), Text(" order by d")))
+    assert found == [(value, 1, 4, "CommandText")]
+
+
+def test_a_string_that_is_assigned_in_branches_is_a_choice() -> None:
+    found = rows_in("""
+        string sql;
+        if (x) sql = "select a";
+        else sql = "select b";
+        conn.Query(sql);
+        """)
+
+    assert found == [(Choice((Text("select a"), Text("select b"))), 2, 3, "")]
+
+
+@pytest.mark.parametrize("nothing", ["null", '""', "string.Empty"])
+def test_a_string_that_begins_with_nothing_is_what_is_added_to_it(nothing: str) -> None:
+    found = strings_in(f'string sql = {nothing}; sql += "select a"; conn.Query(sql);')
+
+    assert [fact.value for fact in found] == [Text("select a")]
+
+
+def test_what_a_string_builder_holds_is_one_fact() -> None:
+    found = rows_in("""
+        var builder = new StringBuilder();
+        builder.Append("select ").Append(part)
+            .AppendLine(" from a");
+        if (x) builder.AppendFormat("where {0} = 1", Key);
+        conn.Query(builder.ToString());
+        """)
+
+    value = Joined(
+        (Text("select "), Typed("string", "part"), Text(" from a\nwhere "), Name("Key"), Text(" = 1"))
+    )
+    assert found == [(value, 1, 4, "")]
+
+
+def test_an_explicit_string_local_without_a_known_value_is_typed() -> None:
+    found = strings_in('string s = Make(); conn.Query("select " + s);')
+
+    assert found[0].value == Joined((Text("select "), Typed("string", "s")))
+
+
+def test_a_parameter_that_is_replaced_may_be_both() -> None:
+    found = strings_in('if (x) part = "select a"; conn.Query(part);')
+
+    assert found[0].value == Choice((Typed("string", "part"), Text("select a")))
