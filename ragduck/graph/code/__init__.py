@@ -1,0 +1,1 @@
+"""The code part of the graph: files, types, members, views, and how they use each other."""

@@ -1,0 +1,88 @@
+"""Tell which members and types an expression or a call uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ragduck.facts import Expression, Member, Name
+from ragduck.graph.code.calls import KNOWN_RECEIVER, Resolution
+from ragduck.graph.types.expressions import Evaluator
+from ragduck.graph.types.findings import Found
+from ragduck.graph.types.methods import find_member
+from ragduck.graph.types.roots import BASE_NAMES, SELF_NAMES
+
+READS = "reads member"
+SETS = "sets member"
+METHOD_GROUP = "method group"
+STATIC = "static"
+
+
+class Used(NamedTuple):
+    """A member or type that is used, and in what way."""
+
+    key: str
+    relation: str
+    rule: str
+    confidence: float
+
+
+def uses_of(resolution: Resolution) -> Iterator[Used]:
+    """Yield what a resolved call calls, the member that holds it, and the type through which it is inherited."""
+    for target in resolution.targets:
+        yield Used(target.key, "Calls", target.rule, target.confidence)
+    for held in resolution.held_by:
+        yield Used(held.key, "Uses", "calls delegate", KNOWN_RECEIVER)
+    if resolution.through is not None:
+        yield Used(resolution.through.key, "Uses", "receiver type", KNOWN_RECEIVER)
+
+
+def used_in(expression: Expression, evaluator: Evaluator, *, is_write: bool = False) -> Iterator[Used]:
+    """Yield what a chain of members uses, from its beginning to its end, which may be set."""
+    chain = chain_of(expression)
+    for node in chain:
+        found = _found(node, evaluator)
+        if found is not None:
+            yield _of_member(found, rule=SETS if is_write and node is chain[-1] else READS)
+    if chain and isinstance(chain[0], Name):
+        yield from _static(chain[0], chain[1] if len(chain) > 1 else None, evaluator=evaluator)
+
+
+def _found(node: Expression, evaluator: Evaluator) -> Found | None:
+    if isinstance(node, Name):
+        return evaluator.root(node).found
+    if not isinstance(node, Member):
+        return None
+    receiver = evaluator.bound(evaluator.type_of(node.receiver))
+    if receiver is None:
+        return evaluator.found_by_path(node)
+    return find_member(evaluator.catalog, receiver, name=node.name)
+
+
+def _static(name: Name, following: Expression | None, *, evaluator: Evaluator) -> Iterator[Used]:
+    """Yield the type with which a chain begins, unless the member that follows says as much."""
+    ref = evaluator.root(name).type
+    if ref is None or ref.info is None or name.name in SELF_NAMES | BASE_NAMES or following is None:
+        return
+    found = _found(following, evaluator)
+    if found is None or found.declaring.info is not ref.info:
+        yield Used(ref.info.key, "Uses", STATIC, KNOWN_RECEIVER)
+
+
+def _of_member(found: Found, *, rule: str) -> Used:
+    """Call it a call where a method is named without being called: it is handed on for that."""
+    key = found.members[0].key
+    if found.is_method:
+        return Used(key, "Calls", METHOD_GROUP, KNOWN_RECEIVER)
+    return Used(key, "Uses", rule, KNOWN_RECEIVER)
+
+
+def chain_of(expression: Expression) -> list[Expression]:
+    """Return the names and members of a chain, the innermost first, up to a call, which has a fact of its own."""
+    found: list[Expression] = []
+    while isinstance(expression, Member):
+        found.append(expression)
+        expression = expression.receiver
+    if isinstance(expression, Name):
+        found.append(expression)
+    return found[::-1]

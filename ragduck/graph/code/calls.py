@@ -1,0 +1,164 @@
+"""Resolve calls to the methods that they can mean, with how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ragduck.facts import Call, Expression, Member, MemberFact, Name
+from ragduck.graph.code.implementations import Implementations, implementing
+from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
+from ragduck.graph.types.declarations import is_interface_name
+from ragduck.graph.types.expressions import Evaluator
+from ragduck.graph.types.externals import CLOSED
+from ragduck.graph.types.findings import Found
+from ragduck.graph.types.methods import accepts, clash, parameter_type
+
+KNOWN_RECEIVER = 0.95
+MOCKING = frozenset(("NSubstitute", "Moq", "FakeItEasy", "Rhino.Mocks", "Telerik.JustMock"))
+
+
+class Target(NamedTuple):
+    """A method that a call can mean."""
+
+    key: str
+    rule: str
+    confidence: float
+
+
+class Resolution(NamedTuple):
+    """What a call means: methods, or a member that holds what is called.
+
+    ``through`` is the type of the receiver where the method is inherited from another one. ``is_open`` holds
+    where the receiver's type does not tell, ``is_foreign`` where it is known to be declared elsewhere, under the
+    name of ``receiver``.
+    """
+
+    targets: tuple[Target, ...] = ()
+    held_by: tuple[MemberFact, ...] = ()
+    through: TypeInfo | None = None
+    is_open: bool = False
+    is_foreign: bool = False
+    receiver: str = ""
+
+
+class CallResolver:
+    """Resolve the calls of a snapshot."""
+
+    def __init__(self, catalog: Catalog, implementations: Implementations) -> None:
+        self._catalog = catalog
+        self._implementations = implementations
+
+    def resolve(self, call: Call, evaluator: Evaluator) -> Resolution:
+        """Say what a call means by the type of its receiver."""
+        resolution = self._resolve(call, evaluator)
+        if len(resolution.targets) > 1 and _is_mocked(evaluator):
+            return resolution._replace(targets=resolution.targets[:1])
+        return resolution
+
+    def _resolve(self, call: Call, evaluator: Evaluator) -> Resolution:
+        function = call.function
+        if isinstance(function, Name):
+            return self._without_receiver(call, function, evaluator=evaluator)
+        if not isinstance(function, Member):
+            return Resolution()
+        receiver = evaluator.bound(evaluator.type_of(function.receiver))
+        found = evaluator.find(receiver, function.name)
+        if found is None and receiver is None:
+            found = evaluator.found_by_path(function)
+        if found is None:
+            return _unknown(function, receiver, evaluator=evaluator)
+        rule = "receiver type" if found.declaring.info is not None else "import"
+        rule = "extension method" if found.is_extension else rule
+        return self._resolution(found, rule=rule, receiver=receiver)
+
+    def _without_receiver(self, call: Call, function: Name, *, evaluator: Evaluator) -> Resolution:
+        root = evaluator.root(function)
+        if root.found is not None:
+            if self._has_foreign_base(evaluator.owner) and not _fits(root.found, call, evaluator=evaluator):
+                return Resolution(is_foreign=True)
+            return self._resolution(root.found, rule=root.rule)
+        if root.type is not None and root.type.info is not None:
+            return Resolution(tuple(constructor_targets(root.type.info)))
+        return Resolution()
+
+    def _has_foreign_base(self, owner: TypeInfo | None) -> bool:
+        """Say whether a type may inherit methods of any name, as the `View` of an MVC controller."""
+        bases = self._catalog.ancestors(owner) if owner is not None else ()
+        return any(ref.info is None and not is_interface_name(ref.name) for ref in bases)
+
+    def _resolution(self, found: Found, *, rule: str, receiver: TypeRef | None = None) -> Resolution:
+        if not found.is_method:
+            return Resolution(held_by=found.members[:1])
+        member = found.members[0]
+        targets = (Target(member.key, rule, KNOWN_RECEIVER), *self._behind(found))
+        inherited = receiver is not None and receiver.info is not None and not found.is_extension
+        through = receiver.info if receiver is not None and inherited else None
+        return Resolution(targets, through=None if through is found.declaring.info else through)
+
+    def _behind(self, found: Found) -> Iterator[Target]:
+        """Yield the methods that implement what is called, if it is only declared there."""
+        info = found.declaring.info
+        member = found.members[0]
+        if info is None or found.is_extension or not (info.is_interface or "abstract" in member.modifiers):
+            return
+        seen = {member.key}
+        for choice in self._implementations.of(found.declaring):
+            for one in implementing(self._catalog, choice.info, member=member):
+                if one.key not in seen:
+                    seen.add(one.key)
+                    yield Target(one.key, choice.rule, choice.confidence)
+
+
+def _is_mocked(evaluator: Evaluator) -> bool:
+    """Say whether the file is a test that puts doubles in the place of implementations."""
+    if evaluator.file.file_class != "test":
+        return False
+    return not MOCKING.isdisjoint(evaluator.catalog.sight_of(evaluator.file).opened)
+
+
+def _fits(found: Found, call: Call, *, evaluator: Evaluator) -> bool:
+    """Say whether an overload takes the arguments, as far as they are known."""
+    if not found.is_method:
+        return True
+    return any(
+        accepts(one, len(call.arguments)) and not _clashes(one, call, evaluator=evaluator)
+        for one in found.members
+    )
+
+
+def _clashes(method: MemberFact, call: Call, *, evaluator: Evaluator) -> bool:
+    return any(
+        clash(evaluator.type_of(argument.value), parameter_type(evaluator.catalog, method, position=at))
+        for at, argument in enumerate(call.arguments)
+        if not argument.name
+    )
+
+
+def _unknown(function: Member, receiver: TypeRef | None, *, evaluator: Evaluator) -> Resolution:
+    """Say what is known of a receiver on whose type no declared method is found."""
+    if receiver is None:
+        is_foreign = _is_foreign_name(function.receiver, evaluator)
+        return Resolution(is_open=not is_foreign, is_foreign=is_foreign)
+    is_foreign = receiver.info is None
+    is_open = is_foreign and receiver.name not in CLOSED
+    return Resolution(is_open=is_open, is_foreign=is_foreign, receiver=receiver.name)
+
+
+def _is_foreign_name(receiver: Expression, evaluator: Evaluator) -> bool:
+    """Say whether a receiver names what only others declare: an imported module, or a type, by its capital letter."""
+    if isinstance(receiver, Name) and receiver.name[:1].isupper():
+        return True
+    while isinstance(receiver, Member):
+        receiver = receiver.receiver
+    if not isinstance(receiver, Name) or evaluator.root(receiver).is_known:
+        return False
+    return receiver.name in evaluator.catalog.sight_of(evaluator.file).aliases
+
+
+def constructor_targets(info: TypeInfo) -> Iterator[Target]:
+    """Yield the constructor of a type that is made, if it declares one."""
+    for name in (info.name, "__init__", "constructor"):
+        for member in info.members.get(name, ())[:1]:
+            if member.element_type == "constructor":
+                yield Target(member.key, "new", KNOWN_RECEIVER)

@@ -1,0 +1,120 @@
+"""Make the code part of the graph: what files, types and members there are and how they use each other."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ragduck.facts import CallFact, FileFacts, Member, UseFact
+from ragduck.graph.code.accesses import Used, used_in, uses_of
+from ragduck.graph.code.calls import CallResolver, constructor_targets
+from ragduck.graph.code.edges import EdgeCollector, Site
+from ragduck.graph.code.hierarchy import add_hierarchy
+from ragduck.graph.code.implementations import Implementations
+from ragduck.graph.code.injection import add_injections
+from ragduck.graph.code.nodes import add_containment, nodes_of
+from ragduck.graph.code.open_calls import ONLY_NAME, ONLY_NAME_RULE, OpenCall, only_visible, open_call
+from ragduck.graph.code.roles import renamed_keys, roles_of
+from ragduck.graph.types.catalog import Catalog
+from ragduck.graph.types.declarations import named_types
+from ragduck.graph.types.expressions import Evaluator
+from ragduck.graph.types.framework_names import FRAMEWORK_NAMES
+from ragduck.model import Graph
+
+
+def code_graph(catalog: Catalog) -> Graph:
+    """Return the nodes of all files, types and members, and what relates them."""
+    renamed = renamed_keys(catalog)
+    roles = roles_of(catalog)
+    implementations = Implementations(catalog)
+    edges = EdgeCollector(renamed)
+    add_containment(catalog, edges)
+    add_hierarchy(catalog, edges)
+    add_injections(catalog, edges, implementations=implementations, roles=roles)
+    users = _Users(catalog, resolver=CallResolver(catalog, implementations), edges=edges)
+    for file in catalog.files.values():
+        users.read(file)
+    users.settle()
+    return Graph(tuple(nodes_of(catalog, renamed=renamed, roles=roles)), edges.edges())
+
+
+class _Postponed(NamedTuple):
+    """A call that can only be judged when all names of foreign methods are known."""
+
+    opened: OpenCall
+    file: FileFacts
+    fact: CallFact
+
+
+class _Users:
+    """Relate methods to what their bodies call and use."""
+
+    def __init__(self, catalog: Catalog, *, resolver: CallResolver, edges: EdgeCollector) -> None:
+        self._catalog = catalog
+        self._resolver = resolver
+        self._edges = edges
+        self._postponed: list[_Postponed] = []
+        self._foreign: set[str] = set(FRAMEWORK_NAMES)
+
+    def read(self, file: FileFacts) -> None:
+        """Resolve the calls, accesses and uses of a file, one declaration after the other."""
+        evaluators: dict[str, Evaluator] = {}
+
+        def within(source: str) -> Evaluator:
+            if source not in evaluators:
+                evaluators[source] = Evaluator(self._catalog, file=file, source=source)
+            return evaluators[source]
+
+        for call in file.calls:
+            self._read_call(call, within(call.source))
+        for access in file.accesses:
+            evaluator = within(access.source)
+            for used in used_in(access.expression, evaluator, is_write=access.is_write):
+                self._add(access.source, used, at=Site(file.path, access.line))
+        for use in file.uses:
+            self._read_use(use, file)
+
+    def _read_call(self, fact: CallFact, evaluator: Evaluator) -> None:
+        site = Site(evaluator.file.path, fact.line)
+        function = fact.call.function
+        if isinstance(function, Member):
+            for used in used_in(function.receiver, evaluator):
+                self._add(fact.source, used, at=site)
+        resolution = self._resolver.resolve(fact.call, evaluator)
+        for used in uses_of(resolution):
+            self._add(fact.source, used, at=site)
+        opened = open_call(fact.call, resolution)
+        if opened is not None:
+            self._postponed.append(_Postponed(opened, evaluator.file, fact))
+        if resolution.is_foreign and isinstance(function, Member):
+            self._foreign.add(function.name)
+
+    def _read_use(self, fact: UseFact, file: FileFacts) -> None:
+        owner = self._catalog.owner_of(fact.source)
+        ref = self._catalog.resolve(fact.type, file=file, owner=owner)
+        if ref.info is None and not ref.arguments:
+            return
+        site = Site(file.path, fact.line)
+        for info in named_types(ref):
+            self._add(fact.source, Used(info.key, "Uses", fact.how, 1.0), at=site)
+        if fact.how == "new" and ref.info is not None:
+            for target in constructor_targets(ref.info):
+                self._add(fact.source, Used(target.key, "Calls", target.rule, target.confidence), at=site)
+
+    def settle(self) -> None:
+        """Link calls of which only the name is known, unless it is one that foreign types have as well."""
+        for opened, file, fact in self._postponed:
+            if opened.name in (FRAMEWORK_NAMES if opened.receiver else self._foreign):
+                continue
+            evaluator = Evaluator(self._catalog, file=file, source=fact.source)
+            member = only_visible(opened, catalog=self._catalog, evaluator=evaluator)
+            if member is not None:
+                used = Used(member.key, "Calls", ONLY_NAME_RULE, ONLY_NAME)
+                self._add(fact.source, used, at=Site(file.path, fact.line))
+
+    def _add(self, source: str, used: Used, *, at: Site) -> None:
+        owner = self._catalog.owner_of(used.key)
+        if owner is not None and owner.key == source:
+            return  # that a type has its members is said by Contains
+        self._edges.add(
+            source, used.key, relation=used.relation, rule=used.rule, at=at, confidence=used.confidence
+        )

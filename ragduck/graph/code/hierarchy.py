@@ -1,0 +1,83 @@
+"""Relate types to their bases, and methods to what they implement, override or hand on to."""
+
+from __future__ import annotations
+
+from ragduck.facts import MemberFact
+from ragduck.graph.code.calls import constructor_targets
+from ragduck.graph.code.edges import EdgeCollector, Site
+from ragduck.graph.code.implementations import implementing
+from ragduck.graph.types.catalog import Catalog, TypeInfo
+from ragduck.graph.types.declarations import family_of
+
+
+def add_hierarchy(catalog: Catalog, edges: EdgeCollector) -> None:
+    """Add Inherits and Implements edges of all types and their methods."""
+    for info in catalog.types.values():
+        _add_bases(catalog, info, edges=edges)
+        if not info.is_interface:
+            _add_implementations(catalog, info, edges=edges)
+            _add_overrides(catalog, info, edges=edges)
+            _add_base_constructors(catalog, info, edges=edges)
+
+
+def _add_bases(catalog: Catalog, info: TypeInfo, *, edges: EdgeCollector) -> None:
+    for ref in catalog.bases(info):
+        if ref.info is not None:
+            implements = ref.info.is_interface and not info.is_interface
+            relation = "Implements" if implements else "Inherits"
+            rule = "method set" if implements and info.language == "go" else "base list"
+            edges.add(info.key, ref.info.key, relation=relation, rule=rule, at=_site(info))
+
+
+def _site(info: TypeInfo) -> Site:
+    return Site(info.files[0].path, info.declarations[0].line)
+
+
+def _add_implementations(catalog: Catalog, info: TypeInfo, *, edges: EdgeCollector) -> None:
+    for ref in catalog.ancestors(info):
+        if ref.info is None or not ref.info.is_interface:
+            continue
+        for members in ref.info.members.values():
+            if members[0].kind == "METHOD":
+                _add_implementation(catalog, info, interface=ref.info, declared=members[0], edges=edges)
+
+
+def _add_implementation(
+    catalog: Catalog, info: TypeInfo, *, interface: TypeInfo, declared: MemberFact, edges: EdgeCollector
+) -> None:
+    for member in implementing(catalog, info, member=declared):
+        rule = "explicit implementation" if "." in member.name else "implements"
+        site = Site(catalog.home_of(member).path, member.line)
+        if member.owner != info.key:
+            base = catalog.types[member.owner]
+            if any(ref.info is interface for ref in catalog.ancestors(base)):
+                continue  # said of the base already
+            rule, site = "inherited implementation", _site(info)
+        edges.add(member.key, declared.key, relation="Implements", rule=rule, at=site)
+
+
+def _add_overrides(catalog: Catalog, info: TypeInfo, *, edges: EdgeCollector) -> None:
+    """Relate methods to those of the nearest base class; C# says `override`, other languages say nothing."""
+    says_so = family_of(info.language) == "csharp"
+    bases = [
+        ref.info for ref in catalog.ancestors(info) if ref.info is not None and not ref.info.is_interface
+    ]
+    for name, members in info.members.items() if bases else ():
+        member = members[0]
+        if member.element_type != "method" or (says_so and "override" not in member.modifiers):
+            continue
+        declared = next((base.members[name][0] for base in bases if name in base.members), None)
+        if declared is not None and declared.kind == "METHOD":
+            site = Site(catalog.home_of(member).path, member.line)
+            edges.add(member.key, declared.key, relation="Implements", rule="overrides", at=site)
+
+
+def _add_base_constructors(catalog: Catalog, info: TypeInfo, *, edges: EdgeCollector) -> None:
+    for members in info.members.values():
+        for member in members:
+            if member.hands_to != "base":
+                continue
+            site = Site(catalog.home_of(member).path, member.line)
+            for ref in catalog.bases(info):
+                for target in constructor_targets(ref.info) if ref.info is not None else ():
+                    edges.add(member.key, target.key, relation="Calls", rule="base constructor", at=site)

@@ -1,0 +1,162 @@
+"""Find the methods that a call of an interface's or abstract method can reach."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ragduck.facts import Call, Expression, Member, MemberFact, New, TypeOf
+from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
+
+MAX_IMPLEMENTATIONS = 8
+MAX_DERIVED = 500
+REGISTRATIONS = frozenset(
+    (
+        "AddScoped",
+        "AddTransient",
+        "AddSingleton",
+        "TryAddScoped",
+        "TryAddTransient",
+        "TryAddSingleton",
+        "AddKeyedScoped",
+        "AddKeyedTransient",
+        "AddKeyedSingleton",
+        "AddHttpClient",
+        "Replace",
+        "RegisterType",
+        "Register",
+    )
+)
+REGISTERED = 0.95
+ONLY = 0.8
+ONE_OF_SEVERAL = 0.5
+
+
+class Choice(NamedTuple):
+    """An implementation with how sure it is that it is the one that is meant, and why."""
+
+    info: TypeInfo
+    rule: str
+    confidence: float
+
+
+class Implementations:
+    """Choose implementations: the registered ones if there are any, else all that are not made for tests."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._registered = _registrations(catalog)
+        self._chosen: dict[tuple[str, tuple[str, ...]], tuple[Choice, ...]] = {}
+        self.registered_types = frozenset(key for keys in self._registered.values() for key in keys)
+
+    def of(self, ref: TypeRef) -> tuple[Choice, ...]:
+        """Return the types that stand behind an interface or abstract class, none if there are too many."""
+        if ref.info is None:
+            return ()
+        arguments = tuple(one.info.key if one.info is not None else "" for one in ref.arguments)
+        key = (ref.info.key, arguments)
+        if key not in self._chosen:
+            self._chosen[key] = tuple(self._choose(ref.info, arguments))
+        return self._chosen[key]
+
+    def _choose(self, info: TypeInfo, arguments: tuple[str, ...]) -> Iterator[Choice]:
+        found = [one for one in self._derived(info) if self._fits(one, info, arguments=arguments)]
+        chosen = [one for one in found if one.is_test <= info.is_test] if found else []
+        registered = self._registered.get(info.key, frozenset())
+        decided = [one for one in chosen if one.key in registered]
+        if len(decided) == 1:
+            yield Choice(decided[0], "registration", REGISTERED)
+            return
+        chosen = decided or chosen
+        if len(chosen) == 1:
+            yield Choice(chosen[0], "only implementation", ONLY)
+        elif len(chosen) <= MAX_IMPLEMENTATIONS:
+            yield from (Choice(one, "one of several implementations", ONE_OF_SEVERAL) for one in chosen)
+
+    def _derived(self, info: TypeInfo) -> Iterator[TypeInfo]:
+        """Yield the classes that derive from a type and can be made, in the order of their keys."""
+        seen = {info.key}
+        pending = deque(self._catalog.derived(info))
+        while pending and len(seen) < MAX_DERIVED:
+            one = pending.popleft()
+            if one.key in seen:
+                continue
+            seen.add(one.key)
+            pending.extend(self._catalog.derived(one))
+            if not one.is_interface and "abstract" not in one.declarations[0].modifiers:
+                yield one
+
+    def _fits(self, one: TypeInfo, info: TypeInfo, *, arguments: tuple[str, ...]) -> bool:
+        """Compare the type arguments with which a class derives, as far as they are known."""
+        for ref in self._catalog.ancestors(one) if any(arguments) else ():
+            if ref.info is info:
+                own = (argument.info.key if argument.info is not None else "" for argument in ref.arguments)
+                return all(not a or not b or a == b for a, b in zip(arguments, own, strict=False))
+        return True
+
+
+def _registrations(catalog: Catalog) -> dict[str, frozenset[str]]:
+    """Return the implementations that a container is told of, by the key of what they stand for."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for file in catalog.files.values():
+        if file.file_class == "test":
+            continue
+        for fact in file.calls:
+            written = _registered(fact.call)
+            if not written:
+                continue
+            owner = catalog.owner_of(fact.source)
+            infos = [catalog.resolve(one, file=file, owner=owner).info for one in written]
+            service, implementation = infos[0], infos[-1]
+            if service is not None and implementation is not None:
+                found[service.key].add(implementation.key)
+    return {key: frozenset(keys) for key, keys in found.items()}
+
+
+def _registered(call: Call) -> tuple[str, ...]:
+    """Read `AddScoped<IFoo, Foo>()`, `Add…(typeof(IFoo), typeof(Foo))`, `RegisterType<Foo>().As<IFoo>()`.
+
+    The service comes first, then its implementation unless that is the service itself.
+    """
+    function = call.function
+    if not isinstance(function, Member):
+        return ()
+    if function.name in ("As", "To"):
+        return _bound(call, function)
+    if function.name not in REGISTRATIONS:
+        return ()
+    names = (*call.type_arguments, *(_type_named(one.value) for one in call.arguments))
+    return tuple(name for name in names if name)[:2]
+
+
+def _bound(call: Call, function: Member) -> tuple[str, ...]:
+    """Read the two calls with which Autofac and Ninject bind an implementation."""
+    inner = function.receiver
+    if not isinstance(inner, Call) or len(inner.type_arguments) != 1 or len(call.type_arguments) != 1:
+        return ()
+    both = (call.type_arguments[0], inner.type_arguments[0])
+    return both if function.name == "As" else both[::-1]
+
+
+def _type_named(value: Expression) -> str:
+    return value.type if isinstance(value, (TypeOf, New)) else ""
+
+
+def implementing(catalog: Catalog, info: TypeInfo, *, member: MemberFact) -> list[MemberFact]:
+    """Return the methods by which a type answers to a base's method: explicit ones, own or inherited ones."""
+    base = catalog.types.get(member.owner)
+    own = info.explicit.get(member.name, ())
+    explicit = [one for one in own if base is not None and one.name.split(".")[-2] == base.name]
+    if explicit:
+        return explicit
+    declaring = catalog.declaring(info, member.name)
+    if declaring is None or declaring.info is None or declaring.info.is_interface:
+        return []
+    found = [
+        one
+        for one in declaring.info.members[member.name]
+        if one.key != member.key and one.kind == member.kind
+    ]
+    exact = [one for one in found if len(one.parameters) == len(member.parameters)]
+    return exact or found

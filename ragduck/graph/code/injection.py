@@ -1,0 +1,87 @@
+"""Relate types to the services that their constructors ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from ragduck.facts import FileFacts
+from ragduck.graph.code.edges import EdgeCollector, Site
+from ragduck.graph.code.implementations import Implementations
+from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
+
+SERVICE_ROLES = frozenset(("SERVICE", "REPOSITORY", "DBCONTEXT"))
+PLAIN = frozenset(("record", "struct", "enum", "delegate", "interface"))
+PLAIN_ROLES = frozenset(("ENTITY", "TEST", "MIGRATION"))
+CONSTRUCTORS = ("__init__", "constructor")
+
+
+class Asked(NamedTuple):
+    """A type that is asked for, where and how."""
+
+    type: str
+    file: FileFacts
+    line: int
+    rule: str = "constructor"
+
+
+def add_injections(
+    catalog: Catalog, edges: EdgeCollector, *, implementations: Implementations, roles: Mapping[str, str]
+) -> None:
+    """Add Injects edges to services that are asked for, and to what stands behind an interface."""
+    for info in catalog.types.values():
+        if info.declarations[0].element_type in PLAIN or roles.get(info.key) in PLAIN_ROLES:
+            continue
+        for asked in (*_primary(info), *_constructors(catalog, info), *_directives(info)):
+            ref = _service(catalog.resolve(asked.type, file=asked.file, owner=info))
+            if ref.info is None or not _is_service(ref.info, implementations, roles=roles):
+                continue
+            site = Site(asked.file.path, asked.line)
+            edges.add(info.key, ref.info.key, relation="Injects", rule=asked.rule, at=site)
+            for choice in implementations.of(ref) if ref.info.is_interface else ():
+                if choice.info is not info:  # a decorator asks for what it decorates
+                    edges.add(
+                        info.key,
+                        choice.info.key,
+                        relation="Injects",
+                        rule=choice.rule,
+                        at=site,
+                        confidence=choice.confidence,
+                    )
+
+
+def _service(ref: TypeRef) -> TypeRef:
+    """Look into `IEnumerable<IFoo>`, `Lazy<IFoo>`, `Func<IFoo>`."""
+    if ref.info is None and len(ref.arguments) == 1:
+        return ref.arguments[0]
+    return ref
+
+
+def _primary(info: TypeInfo) -> Iterator[Asked]:
+    for declared, file in zip(info.declarations, info.files, strict=True):
+        yield from (Asked(parameter.type, file, declared.line) for parameter in declared.parameters)
+
+
+def _constructors(catalog: Catalog, info: TypeInfo) -> Iterator[Asked]:
+    for name in (info.name, *CONSTRUCTORS):
+        for member in info.members.get(name, ()):
+            if member.element_type == "constructor" and "static" not in member.modifiers:
+                file = catalog.home_of(member)
+                yield from (Asked(parameter.type, file, member.line) for parameter in member.parameters)
+
+
+def _directives(info: TypeInfo) -> Iterator[Asked]:
+    """Yield what a Razor page or component injects."""
+    for file in info.files if info.language == "razor" else ():
+        for view in file.views:
+            if view.how == "inject":
+                yield Asked(view.name, file, view.line, "@inject")
+
+
+def _is_service(info: TypeInfo, implementations: Implementations, *, roles: Mapping[str, str]) -> bool:
+    """Say whether a container would be asked for a type: interfaces, what is registered, what is a service."""
+    if info.is_interface:
+        return True
+    if info.declarations[0].element_type in PLAIN:
+        return False
+    return info.key in implementations.registered_types or roles.get(info.key) in SERVICE_ROLES

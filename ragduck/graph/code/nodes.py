@@ -1,0 +1,117 @@
+"""Make the nodes of files, types and members, and what contains what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+
+from ragduck.facts import FileFacts, MemberFact, Text, TypeFact
+from ragduck.graph.code.edges import EdgeCollector, Site
+from ragduck.graph.types.catalog import Catalog, TypeInfo
+from ragduck.graph.types.declarations import rank_of
+from ragduck.model import DataType, Node
+
+_VERSION = re.compile(r"\d{4,20}")
+
+
+def file_key(path: str) -> str:
+    """Return the key of a file's node."""
+    return f"file:{path}|FILE"
+
+
+def declared_in(file: FileFacts) -> Iterator[TypeFact | MemberFact]:
+    """Yield the types and members of a file."""
+    yield from file.types
+    yield from file.members
+
+
+def nodes_of(catalog: Catalog, *, renamed: Mapping[str, str], roles: Mapping[str, str]) -> Iterator[Node]:
+    """Yield one node per file and per key; of several declarations the one in the best kind of file counts."""
+    ordered = sorted(catalog.files.values(), key=rank_of)
+    seen: set[str] = set()
+    for file in ordered:
+        yield _file_node(file)
+    for file in ordered:
+        for declared in declared_in(file):
+            key = renamed.get(declared.key, declared.key)
+            if key not in seen:
+                seen.add(key)
+                yield _node(
+                    declared,
+                    file,
+                    key=key,
+                    role=roles.get(declared.key),
+                    version=_version(key, declared, catalog=catalog),
+                )
+
+
+def _file_node(file: FileFacts) -> Node:
+    return Node(
+        file_key(file.path),
+        "FILE",
+        PurePosixPath(file.path).name,
+        _data_type(file),
+        project=file.project,
+        source_file=file.path,
+        start_line=1,
+        end_line=file.lines,
+    )
+
+
+def _node(
+    declared: TypeFact | MemberFact, file: FileFacts, *, key: str, role: str | None, version: str | None
+) -> Node:
+    return Node(
+        key,
+        key.rpartition("|")[2],
+        declared.name,
+        _data_type(file),
+        role=role,
+        project=file.project,
+        source_file=file.path,
+        start_line=declared.line,
+        end_line=declared.end_line,
+        version=version,
+    )
+
+
+def _data_type(file: FileFacts) -> DataType:
+    """Repeat what the chunks of the file say."""
+    if file.language == "sql" or (file.file_class == "migration" and file.language == "csharp"):
+        return "db_code"
+    return "docs" if file.file_class == "docs" or file.language == "markdown" else "regular_code"
+
+
+def _version(key: str, declared: TypeFact | MemberFact, *, catalog: Catalog) -> str | None:
+    if not key.endswith("|MIGRATION"):
+        return None
+    info = catalog.types[declared.key]
+    return _marked_version(info) or _named_version(info)
+
+
+def _marked_version(info: TypeInfo) -> str | None:
+    """Read `[Migration("20240422143015_AddDunning")]`."""
+    for declared in info.declarations:
+        for mark in declared.attributes:
+            if mark.name.rpartition(".")[2] == "Migration" and mark.arguments:
+                value = mark.arguments[0].value
+                found = _VERSION.match(value.value) if isinstance(value, Text) else None
+                if found is not None:
+                    return found[0]
+    return None
+
+
+def _named_version(info: TypeInfo) -> str | None:
+    """Read the number with which the file's name begins, or that the class's name holds."""
+    found = _VERSION.match(PurePosixPath(info.files[0].path).name) or _VERSION.search(info.name)
+    return found[0] if found is not None else None
+
+
+def add_containment(catalog: Catalog, edges: EdgeCollector) -> None:
+    """Relate files to their types and functions, types to nested types and members."""
+    for path, file in catalog.files.items():
+        for inner in declared_in(file):
+            outer = inner.owner if inner.owner in catalog.types else file_key(path)
+            site = Site(path, inner.line)
+            edges.add(outer, inner.key, relation="Contains", rule="declaration", at=site)

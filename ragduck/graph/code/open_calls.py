@@ -1,0 +1,91 @@
+"""Resolve calls on receivers of which the type does not tell, by the name of the method: it must be the only one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ragduck.facts import Call, Member, MemberFact
+from ragduck.graph.code.calls import Resolution
+from ragduck.graph.types.catalog import Catalog
+from ragduck.graph.types.expressions import Evaluator
+from ragduck.graph.types.methods import (
+    MAX_NAMESAKES,
+    accepts,
+    member_owner,
+    parameter_type,
+    visible_extensions,
+)
+
+ONLY_NAME = 0.6
+ONLY_NAME_RULE = "only visible name"
+MAX_OWNERS = 10
+
+_LAST_WORD = re.compile(r"[A-Z][a-z0-9]*$")
+
+
+class OpenCall(NamedTuple):
+    """A call that is open; of a foreign ``receiver`` only extensions can be meant."""
+
+    name: str
+    arguments: int
+    receiver: str = ""
+
+
+def open_call(call: Call, resolution: Resolution) -> OpenCall | None:
+    """Return what can still be told of a call by the name of the method alone."""
+    if not resolution.is_open or not isinstance(call.function, Member):
+        return None
+    return OpenCall(call.function.name, len(call.arguments), resolution.receiver)
+
+
+def only_visible(opened: OpenCall, *, catalog: Catalog, evaluator: Evaluator) -> MemberFact | None:
+    """Return the method that is the only one of its name and number of arguments in sight."""
+    found = [
+        one
+        for one in visible_extensions(catalog, opened.name, file=evaluator.file)
+        if accepts(one, opened.arguments, is_extension=True)
+        and _may_extend(catalog, one, receiver=opened.receiver)
+    ]
+    if not opened.receiver:
+        found.extend(_visible_methods(opened, catalog, evaluator=evaluator))
+    root = _root_of(catalog, {one.owner for one in found})
+    return next((one for one in found if one.owner == root), None)
+
+
+def _may_extend(catalog: Catalog, extension: MemberFact, *, receiver: str) -> bool:
+    """Compare the last words of two foreign types: a `SqlConnection` may well be an `IDbConnection`."""
+    if not receiver:
+        return True
+    wanted = parameter_type(catalog, extension, position=0)
+    return wanted is not None and wanted.info is None and _last_word(wanted.name) == _last_word(receiver)
+
+
+def _last_word(name: str) -> str:
+    found = _LAST_WORD.search(name)
+    return found[0] if found is not None else name
+
+
+def _visible_methods(opened: OpenCall, catalog: Catalog, *, evaluator: Evaluator) -> Iterator[MemberFact]:
+    own = evaluator.owner.key if evaluator.owner is not None else ""
+    candidates = catalog.methods_named(opened.name, language=evaluator.file.language)
+    for member in candidates if len(candidates) <= MAX_NAMESAKES else ():
+        if not accepts(member, opened.arguments) or "static" in member.modifiers:
+            continue
+        if member.visibility == "private" and member.owner != own:
+            continue
+        if catalog.is_visible(member_owner(catalog, member), file=evaluator.file):
+            yield member
+
+
+def _root_of(catalog: Catalog, owners: set[str]) -> str:
+    """Return the one type from which all others inherit, so that all have the same method."""
+    if len(owners) == 1:
+        return next(iter(owners))
+    for key in sorted(owners) if len(owners) < MAX_OWNERS else ():
+        info = catalog.types[key]
+        others = (catalog.types[one] for one in owners if one != key)
+        if all(any(ref.info is info for ref in catalog.ancestors(one)) for one in others):
+            return key
+    return ""

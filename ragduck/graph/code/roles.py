@@ -1,0 +1,255 @@
+"""Say what part types and methods play: entity, context, controller, service, test.
+
+Facts about types decide where there are any, names elsewhere. Where several roles fit, the first of MIGRATION,
+DBCONTEXT, ENTITY, CONTROLLER and ACTION, TEST, REPOSITORY, SERVICE counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ragduck.facts import Member, MemberFact, TypeOf
+from ragduck.graph.types.catalog import Catalog, TypeInfo
+from ragduck.graph.types.declarations import family_of, is_interface_name
+
+MIGRATIONS = frozenset(
+    (
+        "Migration",
+        "DbMigration",
+        "AutoReversingMigration",
+        "ForwardOnlyMigration",
+        "MigrationBase",
+        "IMigration",
+    )
+)
+CONTEXTS = ("DbContext", "DataConnection", "ObjectContext", "DataContext")
+SETS = frozenset(("DbSet", "IDbSet"))
+TABLES = frozenset(("ITable", "Table"))
+CONFIGURATIONS = frozenset(("IEntityTypeConfiguration", "EntityTypeConfiguration"))
+CONTROLLERS = frozenset(
+    ("Controller", "ControllerBase", "ApiController", "AsyncController", "ODataController", "ViewComponent")
+)
+PAGES = frozenset(("PageModel",))
+CONTROLLER_MARKS = frozenset(("ApiController", "Controller", "RestController"))
+ROUTE_MARKS = frozenset(
+    ("Route", "HttpGet", "HttpPost", "HttpPut", "HttpDelete", "HttpPatch", "RoutePrefix", "Authorize")
+)
+WEB_NAMESPACES = ("Microsoft.AspNetCore", "System.Web")
+TEST_MARKS = frozenset(
+    (
+        "Fact",
+        "Theory",
+        "Test",
+        "TestCase",
+        "TestCaseSource",
+        "TestMethod",
+        "DataTestMethod",
+        "ParameterizedTest",
+        "SkippableFact",
+        "SkippableTheory",
+        "UIFact",
+    )
+)
+SERVICE_ENDINGS = ("Service", "Manager", "Handler")
+PAGE_ACTIONS = ("OnGet", "OnPost", "OnPut", "OnDelete", "OnPatch", "OnHead")
+
+
+def roles_of(catalog: Catalog) -> Mapping[str, str]:
+    """Return the role of every type and method that has one, by the key of its declaration."""
+    entities = entity_keys(catalog)
+    roles: dict[str, str] = {}
+    for key, info in catalog.types.items():
+        role = _role(catalog, info, entities=entities)
+        if role:
+            roles[key] = role
+        if role == "CONTROLLER":
+            roles.update((action.key, "ACTION") for action in actions_of(catalog, info))
+        if role == "TEST":
+            roles.update((test.key, "TEST") for test in tests_of(info))
+    for file in catalog.files.values():
+        if file.file_class == "test":
+            roles.update(
+                (one.key, "TEST") for one in file.members if not one.owner and _is_test_function(one)
+            )
+    return roles
+
+
+def renamed_keys(catalog: Catalog) -> Mapping[str, str]:
+    """Return the keys that declarations have in the graph where they are not those of the chunks.
+
+    A DbSet property is a DBSET, a migration class a MIGRATION.
+    """
+    renamed: dict[str, str] = {}
+    for key, info in catalog.types.items():
+        if is_migration(catalog, info):
+            renamed[key] = f"{key.rpartition('|')[0]}|MIGRATION"
+        for members in info.members.values():
+            for member in members:
+                if member.kind == "PROPERTY" and entity_of_set(catalog, member) is not None:
+                    renamed[member.key] = f"{member.key.rpartition('|')[0]}|DBSET"
+    return renamed
+
+
+def _role(catalog: Catalog, info: TypeInfo, *, entities: frozenset[str]) -> str:
+    if family_of(info.language) == "csharp" and is_migration(catalog, info):
+        return "MIGRATION"
+    if is_context(catalog, info):
+        return "DBCONTEXT"
+    if info.key in entities:
+        return "ENTITY"
+    if is_controller(catalog, info):
+        return "CONTROLLER"
+    if info.is_test and any(True for _ in tests_of(info)):
+        return "TEST"
+    if info.declarations[0].element_type in ("enum", "delegate"):
+        return ""
+    if is_repository(catalog, info):
+        return "REPOSITORY"
+    return "SERVICE" if is_service(catalog, info) else ""
+
+
+def ancestor_names(catalog: Catalog, info: TypeInfo) -> set[str]:
+    """Return the simple names of all bases, declared here or not."""
+    return {ref.name for ref in catalog.ancestors(info)}
+
+
+def marks_of(info: TypeInfo) -> set[str]:
+    """Return the names of a type's attributes, without namespaces."""
+    return {one.name.rpartition(".")[2] for declared in info.declarations for one in declared.attributes}
+
+
+def is_migration(catalog: Catalog, info: TypeInfo) -> bool:
+    """Say whether a class changes a schema: it derives from a migration base, or is marked as one."""
+    if info.is_interface or info.language != "csharp":
+        return False
+    if "abstract" in info.declarations[0].modifiers:
+        return False
+    return "Migration" in marks_of(info) or not MIGRATIONS.isdisjoint(ancestor_names(catalog, info))
+
+
+def is_context(catalog: Catalog, info: TypeInfo) -> bool:
+    """Say whether a class derives from DbContext, IdentityDbContext, linq2db's DataConnection or the like."""
+    return not info.is_interface and any(
+        ref.info is None and ref.name.endswith(CONTEXTS) and not is_interface_name(ref.name)
+        for ref in catalog.ancestors(info)
+    )
+
+
+def entity_of_set(catalog: Catalog, member: MemberFact) -> TypeInfo | None:
+    """Return the entity of a `DbSet<T>` property, or of an `ITable<T>` property of a context."""
+    if not member.type.endswith((">", ">?")):
+        return None
+    owner = catalog.types.get(member.owner)
+    ref = catalog.resolve(member.type, file=catalog.home_of(member), owner=owner)
+    if ref.info is not None or len(ref.arguments) != 1:
+        return None
+    if ref.name in SETS or (ref.name in TABLES and owner is not None and is_context(catalog, owner)):
+        return ref.arguments[0].info
+    return None
+
+
+def entity_keys(catalog: Catalog) -> frozenset[str]:
+    """Return the types that a DbSet, a `[Table]`, a configuration class or `Entity<T>()` makes entities."""
+    return frozenset(info.key for info in _entities(catalog))
+
+
+def _entities(catalog: Catalog) -> Iterator[TypeInfo]:
+    for info in catalog.types.values():
+        if "Table" in marks_of(info):
+            yield info
+        for ref in catalog.bases(info):
+            if ref.name in CONFIGURATIONS and ref.arguments and ref.arguments[0].info is not None:
+                yield ref.arguments[0].info
+        for members in info.members.values():
+            for member in members:
+                entity = entity_of_set(catalog, member) if member.kind != "METHOD" else None
+                if entity is not None:
+                    yield entity
+    yield from _modelled(catalog)
+
+
+def _modelled(catalog: Catalog) -> Iterator[TypeInfo]:
+    """Yield the type arguments of `modelBuilder.Entity<T>()` in contexts."""
+    for file in catalog.files.values():
+        for fact in file.calls:
+            function = fact.call.function
+            if not isinstance(function, Member) or function.name != "Entity":
+                continue
+            owner = catalog.owner_of(fact.source)
+            if owner is None or not is_context(catalog, owner):
+                continue
+            written = [*fact.call.type_arguments]
+            written += [one.value.type for one in fact.call.arguments if isinstance(one.value, TypeOf)]
+            entity = catalog.resolve(written[0], file=file, owner=owner).info if written else None
+            if entity is not None:
+                yield entity
+
+
+def is_page(catalog: Catalog, info: TypeInfo) -> bool:
+    """Say whether a class is the model of a Razor page."""
+    return not PAGES.isdisjoint(ancestor_names(catalog, info))
+
+
+def is_controller(catalog: Catalog, info: TypeInfo) -> bool:
+    """Say whether requests are routed to a class: by its base, by its marks, or by name where the web is in use."""
+    if info.declarations[0].element_type not in ("class", "record"):
+        return False
+    names = ancestor_names(catalog, info)
+    if not (CONTROLLERS | PAGES).isdisjoint(names) or not CONTROLLER_MARKS.isdisjoint(marks_of(info)):
+        return True
+    return info.name.endswith("Controller") and family_of(info.language) == "csharp" and _is_of_web(info)
+
+
+def _is_of_web(info: TypeInfo) -> bool:
+    if not ROUTE_MARKS.isdisjoint(marks_of(info)):
+        return True
+    methods = (one for members in info.members.values() for one in members)
+    if any(mark.name in ROUTE_MARKS for one in methods for mark in one.attributes):
+        return True
+    return any(one.name.startswith(WEB_NAMESPACES) for file in info.files for one in file.imports)
+
+
+def actions_of(catalog: Catalog, info: TypeInfo) -> Iterator[MemberFact]:
+    """Yield the methods of a controller that requests reach; of a page, the ones that are named for it."""
+    page = is_page(catalog, info)
+    for name, members in info.members.items():
+        for member in members:
+            marks = {mark.name for mark in member.attributes}
+            if member.element_type != "method" or member.visibility != "public" or "NonAction" in marks:
+                continue
+            if not member.modifiers & {"static", "abstract"} and (not page or name.startswith(PAGE_ACTIONS)):
+                yield member
+
+
+def tests_of(info: TypeInfo) -> Iterator[MemberFact]:
+    """Yield the test methods of a type."""
+    for members in info.members.values():
+        yield from (one for one in members if _is_test(one, info))
+
+
+def _is_test(member: MemberFact, info: TypeInfo) -> bool:
+    if any(mark.name.rpartition(".")[2] in TEST_MARKS for mark in member.attributes):
+        return True
+    return info.language == "python" and member.kind == "METHOD" and member.name.startswith("test")
+
+
+def _is_test_function(member: MemberFact) -> bool:
+    """Say whether a function outside of types is a test by the name that its language wants."""
+    start = {"python": "test_", "go": "Test"}.get(member.key.partition(":")[0])
+    return start is not None and member.kind == "METHOD" and member.name.startswith(start)
+
+
+def is_repository(catalog: Catalog, info: TypeInfo) -> bool:
+    """Say whether a type is called a repository, or implements an interface that is."""
+    return info.name.endswith("Repository") or any(
+        is_interface_name(name) and name.endswith("Repository") for name in ancestor_names(catalog, info)
+    )
+
+
+def is_service(catalog: Catalog, info: TypeInfo) -> bool:
+    """Say whether a type is called a service, manager or handler, or implements an interface called a service."""
+    names = ancestor_names(catalog, info)
+    if info.name.endswith(SERVICE_ENDINGS) or "BackgroundService" in names:
+        return True
+    names.discard("IHostedService")
+    return any(is_interface_name(name) and name.endswith("Service") for name in names)

@@ -1,0 +1,137 @@
+"""Relate Razor views to what stands behind them: controllers, actions, page models, models, parts of pages."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+
+from ragduck.facts import FileFacts, ViewFact
+from ragduck.graph.code.actions import Actions
+from ragduck.graph.code.edges import EdgeCollector, Site
+from ragduck.graph.code.nodes import file_key
+from ragduck.graph.code.roles import actions_of, is_page
+from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
+from ragduck.graph.types.declarations import named_types
+from ragduck.model import Graph
+
+SHARED = "Shared"
+
+
+def view_graph(catalog: Catalog) -> Graph:
+    """Return the edges of all Razor files; their nodes are those of the code."""
+    edges = EdgeCollector()
+    actions = Actions(catalog)
+    paths = {path for path, file in catalog.files.items() if file.language == "razor"}
+    by_name = _by_name(paths)
+    for path in sorted(paths):
+        view = _View(catalog, catalog.files[path], edges=edges)
+        view.add_models()
+        view.add_controllers(actions)
+        view.add_parts(by_name)
+    return Graph(edges=edges.edges())
+
+
+class _View:
+    """One Razor file and the edges that lead away from it."""
+
+    def __init__(self, catalog: Catalog, file: FileFacts, *, edges: EdgeCollector) -> None:
+        self._catalog = catalog
+        self._file = file
+        self._edges = edges
+        self._owner = next((catalog.types[one.key] for one in file.types), None)
+
+    def add_models(self) -> None:
+        """Add the page model by its file, and the model that is named."""
+        behind = self._catalog.files.get(f"{self._file.path}.cs")
+        for declared in behind.types if behind is not None else ():
+            info = self._catalog.types[declared.key]
+            if is_page(self._catalog, info):
+                self._handle_page(info, rule="code-behind", line=1, confidence=1.0)
+        for fact in self._facts("model"):
+            for info in named_types(self._resolve(fact.name)):
+                if is_page(self._catalog, info):
+                    self._handle_page(info, rule="model", line=fact.line, confidence=1.0)
+                else:
+                    self._handle(info.key, rule="model", line=fact.line, confidence=1.0)
+
+    def add_controllers(self, actions: Actions) -> None:
+        """Add the actions that show the view, and those that its links and forms lead to."""
+        for shown in actions.showing(self._file):
+            self._handle(shown.key, rule=shown.rule, line=1, confidence=shown.confidence)
+        own = actions.controller_of(self._file)
+        for fact in self._facts("action"):
+            controller, _, action = fact.name.rpartition(".")
+            info = actions.named(controller, file=self._file) if controller else own
+            for key in actions.keys(info, action) if info is not None else ():
+                self._handle(key, rule="link", line=fact.line, confidence=0.95)
+
+    def add_parts(self, by_name: Mapping[str, Sequence[str]]) -> None:
+        """Add layouts, partial views, linked pages and components."""
+        for how in ("layout", "partial", "link"):
+            for fact in self._facts(how):
+                path = part_path(fact.name, file=self._file, by_name=by_name)
+                if path and path != self._file.path:
+                    self._use(file_key(path), rule=how, line=fact.line)
+        for fact in self._facts("component"):
+            key = self._component(fact.name)
+            if key:
+                self._use(key, rule="component", line=fact.line)
+
+    def _component(self, name: str) -> str:
+        """Find a Razor component, else the class of a view component."""
+        for wanted in (name, f"{name}ViewComponent"):
+            info = self._resolve(wanted).info or self._catalog.nearest_type(wanted, file=self._file)
+            if info is not None:
+                return info.key
+        return ""
+
+    def _facts(self, how: str) -> Iterator[ViewFact]:
+        return (fact for fact in self._file.views if fact.how == how)
+
+    def _resolve(self, written: str) -> TypeRef:
+        return self._catalog.resolve(written, file=self._file, owner=self._owner)
+
+    def _handle_page(self, info: TypeInfo, *, rule: str, line: int, confidence: float) -> None:
+        self._handle(info.key, rule=rule, line=line, confidence=confidence)
+        for action in actions_of(self._catalog, info):
+            self._handle(action.key, rule="page handler", line=line, confidence=confidence)
+
+    def _handle(self, key: str, *, rule: str, line: int, confidence: float) -> None:
+        site = Site(self._file.path, line)
+        self._edges.add(
+            file_key(self._file.path), key, relation="Handles", rule=rule, at=site, confidence=confidence
+        )
+
+    def _use(self, key: str, *, rule: str, line: int) -> None:
+        site = Site(self._file.path, line)
+        self._edges.add(file_key(self._file.path), key, relation="Uses", rule=rule, at=site)
+
+
+def _by_name(paths: set[str]) -> Mapping[str, Sequence[str]]:
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for path in sorted(paths):
+        found[PurePosixPath(path).stem.lower()].append(path)
+    return found
+
+
+def part_path(name: str, *, file: FileFacts, by_name: Mapping[str, Sequence[str]]) -> str:
+    """Find the file of a layout, partial view or page: by path, in the same folder, in a shared one above."""
+    written = PurePosixPath(name.lstrip("~/"))
+    candidates = by_name.get(written.stem.lower() if written.suffix else written.name.lower(), ())
+    if len(written.parts) > 1:
+        ending = f"/{written.with_suffix('')}"
+        return _only(
+            path for path in candidates if f"/{PurePosixPath(path).with_suffix('')}".endswith(ending)
+        )
+    for folder in PurePosixPath(file.path).parents:
+        for path in candidates:
+            inside = PurePosixPath(path).parent
+            if inside == folder or inside == folder / SHARED:
+                return path
+    return _only(path for path in candidates if PurePosixPath(path).parent.name == SHARED)
+
+
+def _only(paths: Iterable[str]) -> str:
+    found = list(paths)
+    return found[0] if len(found) == 1 else ""

@@ -1,0 +1,1 @@
+"""The database part of the graph: objects of SQL files and what they name."""

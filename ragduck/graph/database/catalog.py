@@ -1,0 +1,140 @@
+"""Know the database objects of a snapshot by name, as SQL Server would look them up."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+
+from ragduck.facts import FileFacts, ObjectFact, ObjectName, ReferenceFact
+from ragduck.graph.database.versions import definitions_that_count
+from ragduck.sqlreader.references import Reference
+from ragduck.sqlreader.system import is_system_object
+
+TABLES = ("TABLE", "VIEW", "SYNONYM")
+_FITTING = {  # what a name may turn out to be where a kind is asked for, likeliest first
+    "": TABLES,
+    "TABLE": TABLES,
+    "VIEW": ("VIEW", "TABLE", "SYNONYM"),
+    "PROC": ("PROC", "SYNONYM", "FUNC"),
+    "FUNC": ("FUNC", "SYNONYM", "PROC"),
+    "SEQUENCE": ("SEQUENCE", "SYNONYM"),
+}
+_DATABASE_ENDINGS = (".database", ".db", ".sql", "database")
+_OWN_DATABASE = "$(databasename)"  # SQLCMD's name for the database that a project is deployed to
+_UNIQUE_ONLY = 0.6  # no schema is written, and the only object of that name is in another one
+_DYNAMIC = 0.7
+_AMBIGUOUS = 2  # objects of one name and kind
+
+
+class DatabaseCatalog:
+    """The objects that the SQL of a snapshot and its migrations in code define.
+
+    ``created`` is what migrations in code create: found by name, but without a place in a SQL file.
+    ``definitions`` holds the definitions that count, by node key; ``projects`` those of files, by path.
+    """
+
+    def __init__(self, files: Sequence[FileFacts], *, created: Sequence[ObjectFact] = ()) -> None:
+        self.files = tuple(file for file in files if file.language == "sql")
+        self.definitions = definitions_that_count(self.files, created=created)
+        self._keys = {key.casefold(): key for key in self.definitions}
+        self._qualified: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)  # schema, name: kind, key
+        self._anywhere: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        self._spans: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)  # key, path: lines
+        for key, definitions in self.definitions.items():
+            self._add(key, definitions[0].fact)
+            for fact, file in definitions:
+                self._spans[key, file.path if file else fact.path].append((fact.line, fact.end_line))
+        self._schemas = {"dbo", *(schema for schema, _ in self._qualified)}
+        self._databases = _own_databases(self.files)
+        self.projects = {file.path: file.project for file in files if file.project}
+        schemas = Counter(fact.default_schema for file in self.files for fact in file.objects)
+        self._default = min(schemas, key=lambda schema: (-schemas[schema], schema), default="dbo")
+
+    def find(self, name: ObjectName, *, kind: str = "", own_schema: str = "") -> str | None:
+        """Return the node key of the object that a name means, if something here defines it.
+
+        A name without a schema is looked for in ``own_schema``, in the default one, and then anywhere if only
+        one object has it. TABLE, VIEW and SYNONYM are all fit where a table is asked for.
+        """
+        if not self.is_local(name):
+            return None
+        found = self._lookup(name, kind, own_schema)
+        return found[0] if found else None
+
+    def key_for(self, name: ObjectName, *, kind: str = "", own_schema: str = "") -> str:
+        """Return the node key of what a name means, else the key of an object that is not here."""
+        found = self.find(name, kind=kind, own_schema=own_schema)
+        if found:
+            return found
+        database = "" if self.is_local(name) else name.database
+        parts = (name.server, database, name.schema or own_schema or self._default, name.name)
+        return f"{'.'.join(part for part in parts if part)}|{kind or 'TABLE'}"
+
+    def target_of(self, reference: Reference | ReferenceFact, *, own_schema: str = "") -> str | None:
+        """Return the key that a reference of SQL leads to; None where it leads to nothing of interest.
+
+        System objects are of none, nor are calls in expressions that look like a function's but may be a
+        method's, unless something here defines the function.
+        """
+        name, kind = reference.name, reference.kind
+        found = self.find(name, kind=kind, own_schema=own_schema)
+        if found:
+            return found
+        if is_system_object(name, kind=kind):
+            return None
+        if kind in ("FUNC", "TYPE") and name.schema.casefold() not in self._schemas:
+            return None
+        return self.key_for(name, kind=kind, own_schema=own_schema)
+
+    def confidence_of(self, reference: Reference | ReferenceFact, *, own_schema: str = "") -> float:
+        """Return how sure it is that a reference leads where ``target_of`` says."""
+        found = self._lookup(reference.name, reference.kind, own_schema)
+        sure = 1.0 if found is None else found[1]
+        return min(sure, _DYNAMIC) if reference.is_dynamic else sure
+
+    def key_of(self, key: str) -> str | None:
+        """Return a node key as its definition spells it; None when nothing here defines it."""
+        return self._keys.get(key.casefold())
+
+    def defines(self, key: str, *, path: str, line: int) -> bool:
+        """Tell whether a line is part of a definition that counts."""
+        spans = self._spans.get((key, path), [])
+        position = bisect_right(spans, (line, math.inf)) - 1
+        return position >= 0 and line <= spans[position][1]
+
+    def is_local(self, name: ObjectName) -> bool:
+        """Tell whether a name is one of this system's own databases, or names none."""
+        return not name.server and name.database.casefold() in self._databases
+
+    def _lookup(self, name: ObjectName, kind: str, own_schema: str) -> tuple[str, float] | None:
+        fitting, simple = _FITTING.get(kind, (kind,)), name.name.casefold()
+        for schema in [name.schema] if name.schema else [own_schema, self._default]:
+            known = self._qualified.get((schema.casefold(), simple), {})
+            for fit in fitting:
+                if fit in known:
+                    return known[fit], 1.0
+        anywhere = {} if name.schema else self._anywhere.get(simple, {})
+        elsewhere = [key for fit in fitting for key in anywhere.get(fit, ())]
+        return (elsewhere[0], _UNIQUE_ONLY) if len(elsewhere) == 1 else None
+
+    def _add(self, key: str, fact: ObjectFact) -> None:
+        schema, simple = (fact.name.schema or fact.default_schema).casefold(), fact.name.name.casefold()
+        self._qualified[schema, simple].setdefault(fact.kind, key)
+        if len(self._anywhere[simple][fact.kind]) < _AMBIGUOUS:
+            self._anywhere[simple][fact.kind].append(key)
+
+
+def _own_databases(files: Sequence[FileFacts]) -> frozenset[str]:
+    return frozenset({"", _OWN_DATABASE, *(name.casefold() for file in files for name in _names_of(file))})
+
+
+def _names_of(file: FileFacts) -> Iterator[str]:
+    """Yield the databases that a file says to be part of: what it uses, and what its project is called."""
+    yield from (used.name for used in file.imports)
+    project = (file.project or "").casefold()
+    yield project
+    for ending in _DATABASE_ENDINGS:
+        if project.endswith(ending):
+            yield project.removesuffix(ending)

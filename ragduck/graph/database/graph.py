@@ -1,0 +1,122 @@
+"""Make the nodes and edges of the database from what SQL files define and name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ragduck.facts import FileFacts, ReferenceFact
+from ragduck.graph.database.catalog import DatabaseCatalog
+from ragduck.graph.database.versions import MIGRATION, MODULES, Definition, rank_of
+from ragduck.model import Edge, Graph, Node
+
+__all__ = ["DatabaseCatalog", "database_graph"]
+
+_SYNONYM_KINDS = ("TABLE", "PROC", "FUNC", "SEQUENCE")
+
+
+def database_graph(database: DatabaseCatalog) -> Graph:
+    """Return the objects that count, what they contain and what they and the scripts refer to.
+
+    Files have their nodes elsewhere. What migrations in code create has a node here, but no edges.
+    """
+    nodes = tuple(_node(key, definitions[0], database) for key, definitions in database.definitions.items())
+    edges: list[Edge] = []
+    for key, definitions in database.definitions.items():
+        edges += _contains(key, definitions, database)
+    for file in database.files:
+        for reference in file.references:
+            edges += _edges(reference, file, database)
+    return Graph(nodes, tuple(edges))
+
+
+def _node(key: str, definition: Definition, database: DatabaseCatalog) -> Node:
+    fact = definition.fact
+    path = definition.file.path if definition.file else fact.path or None
+    return Node(
+        key,
+        fact.kind,
+        fact.name.name,
+        "db_code",
+        schema=fact.name.schema or fact.default_schema,
+        project=database.projects.get(path or ""),
+        source_file=path,
+        start_line=fact.line,
+        end_line=fact.end_line,
+    )
+
+
+def _contains(key: str, definitions: tuple[Definition, ...], database: DatabaseCatalog) -> Iterator[Edge]:
+    """Yield what shows where an object is: a foreign key is part of its table, all else of a file."""
+    for fact, file in definitions:
+        path = file.path if file else fact.path
+        if not path:
+            continue
+        if fact.kind == "FOREIGN_KEY":
+            yield Edge(
+                database.key_of(fact.table) or fact.table, key, "Contains", path, fact.line, "foreign key"
+            )
+        else:
+            yield Edge(f"file:{path}|FILE", key, "Contains", path, fact.line, "definition")
+
+
+def _edges(reference: ReferenceFact, file: FileFacts, database: DatabaseCatalog) -> Iterator[Edge]:
+    source, own_schema = _source(reference, file, database)
+    if source is None:
+        return
+    if reference.relation == "ForeignKey":
+        yield from _foreign_key(source, reference, file, database)
+        return
+    target = _target(reference, database, own_schema=own_schema)
+    is_history = source.endswith("|FILE") and file.file_class == MIGRATION
+    needs_known = is_history or reference.relation == "SchemaChange"  # what came and went is nobody's concern
+    if target is None or (needs_known and database.key_of(target) is None):
+        return
+    confidence = database.confidence_of(reference, own_schema=own_schema)
+    yield Edge(
+        source,
+        target,
+        reference.relation,
+        file.path,
+        reference.line,
+        reference.rule,
+        confidence,
+        reference.detail,
+    )
+
+
+def _target(reference: ReferenceFact, database: DatabaseCatalog, *, own_schema: str) -> str | None:
+    """Return the node that a reference leads to; a synonym may be for anything."""
+    kinds = _SYNONYM_KINDS if reference.relation == "SynonymFor" else ()
+    found = (database.find(reference.name, kind=kind, own_schema=own_schema) for kind in kinds)
+    return next(filter(None, found), None) or database.target_of(reference, own_schema=own_schema)
+
+
+def _source(reference: ReferenceFact, file: FileFacts, database: DatabaseCatalog) -> tuple[str | None, str]:
+    """Return the node that a reference counts for, and its schema; None where this version of it does not count."""
+    written = reference.source
+    if written.endswith("|FILE"):
+        return written, file.module
+    key = database.key_of(written)
+    if key is None:  # what is altered but never created here
+        is_present = file.file_class != MIGRATION and written.endswith("|TABLE")
+        return (written if is_present else None), ""
+    definition = database.definitions[key][0]
+    fact = definition.fact
+    if fact.kind in MODULES:
+        counts = database.defines(key, path=file.path, line=reference.line)
+    else:  # tables are also altered elsewhere
+        counts = definition.file is None or rank_of(file.file_class) <= rank_of(definition.file.file_class)
+    return (key if counts else None), fact.name.schema or fact.default_schema
+
+
+def _foreign_key(
+    child: str, reference: ReferenceFact, file: FileFacts, database: DatabaseCatalog
+) -> Iterator[Edge]:
+    """Yield the edge between the tables, and that of the key's own node."""
+    schema = child.rpartition("|")[0].rpartition(".")[0]
+    key = database.key_of(f"{schema}.{reference.detail}|FOREIGN_KEY")
+    if key is None or not database.defines(key, path=file.path, line=reference.line):
+        return
+    parent = database.key_for(reference.name, kind="TABLE", own_schema=schema)
+    yield Edge(child, parent, "ForeignKey", file.path, reference.line, reference.rule, 1.0, reference.detail)
+    yield Edge(key, parent, "Uses", file.path, reference.line, reference.rule, 1.0, reference.detail)

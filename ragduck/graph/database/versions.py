@@ -1,0 +1,113 @@
+"""Choose which definitions of a database object count: a repository keeps many versions of one procedure.
+
+Source files say what is there. Where they are silent, migration scripts do, in the order of their paths: the
+last definition of a module replaces those before it, and what a later script drops is gone.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from ragduck.facts import FileFacts, ObjectFact
+
+MIGRATION = "migration"
+MODULES = frozenset({"VIEW", "PROC", "FUNC", "TRIGGER"})  # defined anew as a whole, never in part
+
+_RANKS = {MIGRATION: 1, "generated": 3, "test": 4, "vendored": 5}
+_CODE_RANK = 2  # what migrations in code create
+_MIGRATION_RANK = _RANKS[MIGRATION]
+
+
+class Definition(NamedTuple):
+    """A definition that counts; ``file`` is None for what migrations in code create."""
+
+    fact: ObjectFact
+    file: FileFacts | None
+
+
+class _Event(NamedTuple):
+    rank: int
+    path: str
+    line: int
+    fact: ObjectFact
+    file: FileFacts | None
+
+
+def rank_of(file_class: str) -> int:
+    """Return how much a file's definitions count: less is more."""
+    return _RANKS.get(file_class, 0)
+
+
+def definitions_that_count(
+    files: Sequence[FileFacts], *, created: Sequence[ObjectFact] = ()
+) -> dict[str, tuple[Definition, ...]]:
+    """Map node keys to the definitions that count, the first of which the node stands for."""
+    chosen: dict[str, tuple[Definition, ...]] = {}
+    for folded, events in _events_by_key(files, created).items():
+        definitions = _counting(events)
+        if definitions:
+            chosen[folded] = definitions
+    parts = (_parts_of_tables(definitions, chosen) for definitions in chosen.values())
+    return {definitions[0].fact.key: definitions for definitions in parts if definitions}
+
+
+def _events_by_key(files: Iterable[FileFacts], created: Iterable[ObjectFact]) -> dict[str, list[_Event]]:
+    events = [
+        _Event(rank_of(file.file_class), file.path, fact.line, fact, file)
+        for file in files
+        for fact in file.objects
+        if fact.action in ("create", "drop")
+    ]
+    events += [_Event(_CODE_RANK, "", fact.line, fact, None) for fact in created]
+    by_key: dict[str, list[_Event]] = defaultdict(list)
+    for event in sorted(events, key=lambda event: event[:3]):
+        by_key[event.fact.key.casefold()].append(event)
+    return by_key
+
+
+def _counting(events: Sequence[_Event]) -> tuple[Definition, ...]:
+    """Keep the definitions of the best rank that something defines the object at and leaves it at."""
+    ranks = sorted({event.rank for event in events if event.fact.action == "create"})
+    for rank in ranks:
+        kept: list[_Event] = []
+        for event in events:
+            if event.rank == rank:
+                kept = _after(kept, event)
+        if kept:
+            return tuple(Definition(event.fact, event.file) for event in kept)
+        if rank == _MIGRATION_RANK:
+            return ()  # dropped: what ranks below is no better witness
+    return ()
+
+
+def _after(kept: list[_Event], event: _Event) -> list[_Event]:
+    """Apply one script's statement; outside of migrations a DROP only makes room for the CREATE below it."""
+    in_order = event.rank == _MIGRATION_RANK
+    if event.fact.action == "drop":
+        return [] if in_order else kept
+    if in_order and event.fact.kind in MODULES:
+        return [event]
+    return [*kept, event]
+
+
+def _parts_of_tables(
+    definitions: tuple[Definition, ...], chosen: Mapping[str, tuple[Definition, ...]]
+) -> tuple[Definition, ...]:
+    """Drop indexes and foreign keys that only history knows of a table that source files define, or nobody."""
+    return tuple(definition for definition in definitions if _is_part_of_table(definition, chosen))
+
+
+def _is_part_of_table(definition: Definition, chosen: Mapping[str, tuple[Definition, ...]]) -> bool:
+    table = definition.fact.table.casefold()
+    if not table:
+        return True
+    owner = chosen.get(table) or chosen.get(table.replace("|table", "|view"))
+    if owner is None:
+        return definition.file is None or definition.file.file_class != MIGRATION
+    return _rank(definition) <= _rank(owner[0])
+
+
+def _rank(definition: Definition) -> int:
+    return _CODE_RANK if definition.file is None else rank_of(definition.file.file_class)

@@ -1,0 +1,1 @@
+"""What Entity Framework and its like tie together: entities, tables, keys, and who queries them."""

@@ -1,0 +1,139 @@
+"""Gather what the code of a snapshot says about entities: sets, configuration, attributes, default schemas."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import NamedTuple
+
+from ragduck.facts import UNKNOWN, Attribute, FileFacts, ObjectName, TypeFact
+from ragduck.graph.entities.fluent import Statement, read_statements
+from ragduck.graph.entities.sets import EntitySet, find_sets
+from ragduck.graph.types.catalog import Catalog, TypeInfo
+from ragduck.graph.types.chains import named
+from ragduck.graph.types.literals import text_of
+
+GENERATED = "generated"
+_RULES = {"table": "ToTable", "view": "ToView", "name": "table names"}
+TABLE_ATTRIBUTES = frozenset(("Table", "TableName"))
+
+
+class Told(NamedTuple):
+    """A table that code names for an entity; an empty schema is the default one."""
+
+    table: ObjectName
+    kind: str  # TABLE or VIEW
+    rule: str
+    path: str
+    line: int
+
+
+class EntityDeclarations:
+    """What is said about each entity, by the key of its type; ``entities`` are all that something declares."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+        self.entities: dict[str, TypeInfo] = {}
+        self.owned: set[str] = set()
+        self.keyless: set[str] = set()
+        self.ignored: set[tuple[str, str]] = set()  # type and property, "" for the type itself
+        self.sets: dict[str, list[EntitySet]] = defaultdict(list)
+        self._tables: dict[str, list[Statement]] = defaultdict(list)
+        self._schema_names: dict[str, str] = {}
+        self._default_schemas: dict[str, str] = {}  # by context
+        self._places: dict[str, list[Statement]] = defaultdict(list)
+        self._read()
+
+    def told(self, info: TypeInfo) -> Told | None:
+        """Return the table that configuration, else an attribute names."""
+        by_hand = (one for one in self._tables[info.key] if one.file.file_class != GENERATED)
+        first = next(by_hand, None)
+        return self._of_statement(first) if first is not None else self._of_attribute(info)
+
+    def told_by_snapshot(self, info: TypeInfo) -> Told | None:
+        """Return the table that a generated snapshot of the model names."""
+        generated = (one for one in self._tables[info.key] if one.file.file_class == GENERATED)
+        first = next(generated, None)
+        return self._of_statement(first)._replace(rule="model snapshot") if first is not None else None
+
+    def default_schema(self, info: TypeInfo) -> str:
+        """Return what `HasDefaultSchema` of the context of an entity says, "" where that is not clear."""
+        contexts = {one.context.key for one in self.sets[info.key]}
+        if not contexts:
+            contexts = {one.place.key for one in self._places[info.key] if one.place is not None}
+            contexts &= self._default_schemas.keys()
+        if not contexts:
+            projects = {one.file.project for one in self._places[info.key]}
+            contexts = {key for key in self._default_schemas if self._project(key) in projects}
+        schemas = {self._default_schemas.get(key, "") for key in contexts}
+        return schemas.pop() if len(schemas) == 1 else ""
+
+    def first_place(self, info: TypeInfo) -> tuple[str, int]:
+        """Return where code first says that a type is an entity: its set, its configuration, itself."""
+        for one in self.sets[info.key]:
+            return one.file.path, one.line
+        for statement in self._places[info.key]:
+            return statement.file.path, statement.line
+        return info.files[0].path, info.declarations[0].line
+
+    def _read(self) -> None:
+        for one in find_sets(self.catalog):
+            self.sets[one.entity.key].append(one)
+            self.entities[one.entity.key] = one.entity
+        for statement in read_statements(self.catalog):
+            self._take(statement)
+        for info in self.catalog.types.values():
+            if info.language == "csharp" and _table_attribute(info) is not None:
+                self.entities[info.key] = info
+
+    def _take(self, statement: Statement) -> None:
+        info, what = statement.subject, statement.what
+        if what == "default schema":
+            self._default_schemas[info.key] = statement.schema
+        elif what == "ignored":
+            self.ignored.add((info.key, statement.name))
+        elif what == "owned":
+            self.owned.add(info.key)
+        elif what in _RULES:
+            self._tables[info.key].append(statement)
+        elif what == "keyless":
+            self.keyless.add(info.key)
+        elif what == "schema name":
+            self._schema_names[info.key] = statement.schema
+        if (what in _RULES or what in ("keyless", "entity")) and statement.file.file_class != GENERATED:
+            self.entities[info.key] = info
+            self._places[info.key].append(statement)
+
+    def _of_statement(self, statement: Statement) -> Told:
+        info = statement.subject
+        schema = statement.schema or self._schema_names.get(info.key, "") or self.default_schema(info)
+        kind, rule = "VIEW" if statement.what == "view" else "TABLE", _RULES[statement.what]
+        return Told(ObjectName(statement.name, schema), kind, rule, statement.file.path, statement.line)
+
+    def _of_attribute(self, info: TypeInfo) -> Told | None:
+        found = _table_attribute(info)
+        if found is None:
+            return None
+        attribute, declared, file = found
+        arguments = attribute.arguments
+        first = arguments[0].value if arguments and not arguments[0].name else UNKNOWN
+        texts = [
+            text_of(expression, catalog=self.catalog, file=file, source=info.key) or ""
+            for expression in (first, named(arguments, "Name"), named(arguments, "Schema"))
+        ]
+        name, schema = texts[0] or texts[1] or declared.name, texts[2]
+        if "." in name and not schema:
+            schema, _, name = name.rpartition(".")
+        table = ObjectName(name, schema or self.default_schema(info))
+        return Told(table, "TABLE", "Table attribute", file.path, declared.line)
+
+    def _project(self, key: str) -> str | None:
+        info = self.catalog.types.get(key)
+        return info.files[0].project if info is not None else None
+
+
+def _table_attribute(info: TypeInfo) -> tuple[Attribute, TypeFact, FileFacts] | None:
+    for declared, file in zip(info.declarations, info.files, strict=True):
+        for attribute in declared.attributes:
+            if attribute.name.rpartition(".")[2] in TABLE_ATTRIBUTES:
+                return attribute, declared, file
+    return None

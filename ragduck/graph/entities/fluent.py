@@ -1,0 +1,122 @@
+"""Read how code configures entities: table, view, schema, owned and ignored types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ragduck.facts import Call, CallFact, FileFacts, Lambda, LambdaParameter, Text
+from ragduck.graph.entities.builders import (
+    JOINS,
+    OWNERS,
+    Scope,
+    configuration_entity,
+    configured_entity,
+    related_entity,
+)
+from ragduck.graph.types.catalog import Catalog, TypeInfo
+from ragduck.graph.types.chains import argument, function_name, lambda_members, receiver_of
+
+NAME_MAP = "TableNames"  # of nopCommerce's INameCompatibility
+TO_TABLE = frozenset(("ToTable", "ToView", "HasTableName"))
+_ENTITY = frozenset(("Entity", "SharedTypeEntity"))
+_NAMES = TO_TABLE | OWNERS | _ENTITY | frozenset(("HasNoKey", "Ignore", "HasDefaultSchema", "HasSchemaName"))
+
+
+class Statement(NamedTuple):
+    """One thing that configuration says about an entity, or with `default schema` about a context."""
+
+    what: str  # table, view, name, entity, keyless, owned, ignored, schema name, default schema
+    subject: TypeInfo
+    name: str
+    schema: str
+    file: FileFacts
+    line: int
+    place: TypeInfo | None  # the type whose code says so
+
+
+def read_statements(catalog: Catalog) -> Iterator[Statement]:
+    """Yield what the code of a snapshot says about entities; generated snapshots of the model come last."""
+    files = [file for file in catalog.files.values() if file.language == "csharp"]
+    for file in sorted(files, key=lambda file: (file.file_class == "generated", file.path)):
+        yield from _configurations(file, catalog)
+        yield from _name_maps(file, catalog)
+        for fact in file.calls:
+            name = function_name(fact.call)
+            if name in _NAMES:
+                yield from _statement(fact, name, scope=Scope(catalog, file, fact.source))
+
+
+def _name_maps(file: FileFacts, catalog: Catalog) -> Iterator[Statement]:
+    """Yield what a map from types to table names says: `TableNames => new() { { typeof(Order), "Orders_2" } }`."""
+    maps = {member.key for member in file.members if member.name == NAME_MAP and member.kind == "PROPERTY"}
+    typed = {
+        (use.source, use.line): use.type for use in file.uses if use.how == "typeof" and use.source in maps
+    }
+    for fact in file.strings if typed else ():
+        written = typed.get((fact.source, fact.line))
+        scope = Scope(catalog, file, fact.source)
+        entity = scope.type(written) if written else None
+        if entity is not None and isinstance(fact.value, Text):
+            yield Statement("name", entity, fact.value.value, "", file, fact.line, scope.owner)
+
+
+def _configurations(file: FileFacts, catalog: Catalog) -> Iterator[Statement]:
+    """Yield the entities that configuration classes are about."""
+    for declared in file.types:
+        info = catalog.types[declared.key]
+        entity = configuration_entity(info, catalog=catalog) if declared.bases else None
+        if entity is not None and not info.type_parameters:
+            yield Statement("entity", entity, "", "", file, declared.line, info)
+
+
+def _statement(fact: CallFact, name: str, *, scope: Scope) -> Iterator[Statement]:
+    call = fact.call
+    receiver = receiver_of(call)
+    if name == "HasDefaultSchema" and scope.owner is not None:
+        schema = scope.text(argument(call, 0, name="schema")) or ""
+        yield Statement("default schema", scope.owner, "", schema, scope.file, fact.line, scope.owner)
+        return
+    if name == "Ignore" and call.type_arguments:
+        ignored = scope.type(call.type_arguments[0])
+        if ignored is not None:
+            yield Statement("ignored", ignored, "", "", scope.file, fact.line, scope.owner)
+        return
+    if isinstance(receiver, LambdaParameter) and function_name(receiver.call) in JOINS:
+        return  # the table between two entities, which no class stands for
+    entity = configured_entity(call if name in _ENTITY else receiver or call, scope=scope)
+    if entity is not None:
+        yield from _about(entity, fact, name=name, scope=scope)
+
+
+def _about(entity: TypeInfo, fact: CallFact, *, name: str, scope: Scope) -> Iterator[Statement]:
+    call, file, line, place = fact.call, scope.file, fact.line, scope.owner
+    if name in TO_TABLE:
+        table, schema = table_arguments(call, scope=scope)
+        if table:
+            what = "view" if name == "ToView" else "table"
+            yield Statement(what, entity, table, schema, file, line, place)
+    elif name in OWNERS:
+        owned = related_entity(call, entity, scope=scope)
+        if owned is not None:
+            yield Statement("owned", owned, "", "", file, line, place)
+    elif name == "Ignore":
+        for member in lambda_members(call) or (scope.text(argument(call, 0)) or "",):
+            yield Statement("ignored", entity, member, "", file, line, place)
+    else:
+        what = {"HasNoKey": "keyless", "HasSchemaName": "schema name"}.get(name, "entity")
+        schema = scope.text(argument(call, 0)) or "" if what == "schema name" else ""
+        yield Statement(what, entity, "", schema, file, line, place)
+
+
+def table_arguments(call: Call, *, scope: Scope) -> tuple[str, str]:
+    """Return name and schema of `ToTable("Order", "sales", t => …)`; empty where only a lambda is given."""
+    first = argument(call, 0, name="name")
+    if isinstance(first, Lambda):
+        return "", ""
+    name = scope.text(first) or ""
+    second = argument(call, 1, name="schema")
+    schema = scope.text(second) or "" if not isinstance(second, Lambda) else ""
+    if "." in name and not schema:
+        schema, _, name = name.rpartition(".")  # Entity Framework 6 takes both in one string
+    return name, schema

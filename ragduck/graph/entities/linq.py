@@ -1,0 +1,222 @@
+"""Find who reads and writes tables through sets of entities: LINQ queries, Add, Remove, SaveChanges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ragduck.facts import AccessFact, Call, CallFact, Expression, FileFacts, Member, MemberFact, Name
+from ragduck.graph.entities.builders import Scope
+from ragduck.graph.entities.linq_arguments import ArgumentReader
+from ragduck.graph.entities.linq_includes import included, loaded
+from ragduck.graph.entities.linq_operations import (
+    CONTEXT_READS,
+    CONTEXT_WRITES,
+    ENTRY_PARTS,
+    ENTRY_STATES,
+    INCLUDES,
+    NEUTRAL,
+    QUERY_WRITES,
+    SET_CALLS,
+    SET_WRITES,
+)
+from ragduck.graph.entities.linq_sets import Held, SetReader, entry_of
+from ragduck.graph.entities.linq_tracking import Tracking, saving_sources
+from ragduck.graph.entities.model import EntityModel
+from ragduck.graph.entities.sets import held_type
+from ragduck.graph.types.catalog import TypeRef
+from ragduck.graph.types.chains import argument, function_name, receiver_of
+from ragduck.graph.types.expressions import Evaluator
+
+READS = "ReadsFrom"
+WRITES = "WritesTo"
+TRACKED = 0.6
+_WORTH_A_LOOK = CONTEXT_WRITES | CONTEXT_READS | INCLUDES | ENTRY_PARTS | {"SetValues"}
+
+
+class Use(NamedTuple):
+    """A place that reads or writes the table of an entity, or of a type parameter that stands for one."""
+
+    source: str
+    relation: str
+    entity: TypeRef
+    path: str
+    line: int
+    rule: str
+    confidence: float
+
+
+class FileReader:
+    """Read the uses of sets in one file; each declaration's types are worked out once."""
+
+    def __init__(self, file: FileFacts, *, model: EntityModel, sets: SetReader, tracking: Tracking) -> None:
+        self.file = file
+        self._catalog = model.catalog
+        self._sets = sets
+        self._tracking = tracking
+        self._arguments = ArgumentReader(file, model)
+        self._saving = saving_sources(file)
+        self._evaluators: dict[str, Evaluator] = {}
+        self._names: frozenset[str] | None = None
+        self._written: set[int] = set()  # sets, and queries over them, that are not read but written
+
+    def evaluator(self, source: str) -> Evaluator:
+        """Return what tells the types of expressions in a declaration."""
+        found = self._evaluators.get(source)
+        if found is None:
+            found = self._evaluators[source] = Evaluator(self._catalog, file=self.file, source=source)
+        return found
+
+    def names(self) -> frozenset[str]:
+        """Return the names that the file calls or reads, the last ones of each chain."""
+        if self._names is None:
+            used = [fact.call.function for fact in self.file.calls]
+            used += [one.receiver for one in used if isinstance(one, Member)]
+            used += [access.expression for access in self.file.accesses]
+            self._names = frozenset(one.name for one in used if isinstance(one, (Name, Member)))
+        return self._names
+
+    def uses(self) -> Iterator[Use]:
+        """Yield what the file does with sets."""
+        queried: set[Expression] = set()
+        for fact in self.file.calls:
+            receiver = receiver_of(fact.call)
+            if _is_set_call(receiver) and receiver is not None:
+                queried.add(receiver)
+            if function_name(fact.call) in QUERY_WRITES:
+                yield from self._query_write(fact)
+        for fact in self.file.calls:
+            yield from self._of_call(fact)
+            if _is_set_call(fact.call) and fact.call not in queried:
+                yield from self._read_alone(fact)
+            if fact.source in self._saving and self._tracking.is_setter(function_name(fact.call)):
+                yield from self._changed(fact)
+        for access in self.file.accesses:
+            yield from self._of_access(access)
+
+    def _use(self, fact: CallFact | AccessFact, relation: str, *, held: Held, rule: str = "DbSet") -> Use:
+        return Use(fact.source, relation, held.ref, self.file.path, fact.line, rule, held.confidence)
+
+    def _query_write(self, fact: CallFact) -> Iterator[Use]:
+        """Read `_db.Orders.Where(…).ExecuteDelete()`, and see to it that the query before is no read."""
+        receiver = receiver_of(fact.call)
+        if not isinstance(receiver, Call) or _is_set_call(receiver):
+            return
+        found = self._sets.held_at_root(receiver, self.evaluator(fact.source))
+        if found is not None:
+            held, next_to_set = found
+            self._written.add(id(next_to_set))
+            yield self._use(fact, WRITES, held=held)
+
+    def _of_call(self, fact: CallFact) -> Iterator[Use]:
+        call, name, receiver = fact.call, function_name(fact.call), receiver_of(fact.call)
+        may_be_set = self._sets.may_be_set(receiver)
+        if not may_be_set and name not in _WORTH_A_LOOK:
+            return
+        held = self._sets.held(receiver, self.evaluator(fact.source)) if may_be_set else None
+        if held is not None and name in SET_WRITES:
+            self._written.add(id(receiver))
+            yield self._use(fact, WRITES, held=held)
+        elif held is not None and name not in NEUTRAL and id(call) not in self._written:
+            yield self._use(fact, READS, held=held)
+        if name in INCLUDES or name in ENTRY_PARTS:
+            yield from self._included(fact)
+        elif held is None and (name in CONTEXT_WRITES or name == "SetValues"):
+            yield from self._context_write(fact)
+        elif held is None and name in CONTEXT_READS:
+            yield from self._context_read(fact)
+
+    def _included(self, fact: CallFact) -> Iterator[Use]:
+        scope = Scope(self._catalog, self.file, fact.source)
+        find = included if function_name(fact.call) in INCLUDES else loaded
+        for info in find(fact.call, scope=scope, evaluator=self.evaluator(fact.source)):
+            yield self._use(fact, READS, held=Held(TypeRef(info.name, info)), rule="Include")
+
+    def _changed(self, fact: CallFact) -> Iterator[Use]:
+        """Take `order.Cancel()` for a write, if that sets properties of the order and changes are saved."""
+        receiver, name = receiver_of(fact.call), function_name(fact.call)
+        ref = self._tracking.entity(receiver, self.evaluator(fact.source)) if receiver is not None else None
+        if ref is not None and self._tracking.changes_itself(ref.info, name):
+            yield self._use(fact, WRITES, held=Held(ref, TRACKED), rule="tracked entity")
+
+    def _read_alone(self, fact: CallFact) -> Iterator[Use]:
+        """Take `from o in _db.Set<Order>()` for a read, unless the set is only kept or handed on."""
+        held = self._sets.held(fact.call, self.evaluator(fact.source))
+        if held is not None and not self._keeps_sets(fact.source):
+            yield self._use(fact, READS, held=held)
+
+    def _keeps_sets(self, source: str) -> bool:
+        """Say whether a declaration is a constructor, or holds or returns a set itself."""
+        member = self._member(source)
+        if member is None:
+            return False
+        return member.element_type == "constructor" or held_type(member.type) is not None
+
+    def _member(self, source: str) -> MemberFact | None:
+        owner = self._catalog.owner_of(source)
+        name = source.rpartition("|")[0].rpartition(".")[2]
+        members = owner.members.get(name, ()) if owner is not None else ()
+        return next((one for one in members if one.key == source), None)
+
+    def _of_access(self, access: AccessFact) -> Iterator[Use]:
+        expression = access.expression
+        if access.is_write:
+            if isinstance(expression, Member):
+                yield from self._property_write(expression, access)
+            return
+        if not self._sets.may_be_set(expression):
+            return
+        evaluator = self.evaluator(access.source)
+        held = self._sets.held(expression, evaluator)
+        is_written = isinstance(expression, Member) and id(expression) in self._written  # through a local
+        if held is not None and not is_written and not self._keeps_sets(access.source):
+            yield self._use(access, READS, held=held)
+
+    def _property_write(self, expression: Member, access: AccessFact) -> Iterator[Use]:
+        """Read `context.Entry(order).State = …` and `order.Total = …`, of an order that is loaded and saved."""
+        evaluator = self.evaluator(access.source)
+        entry = entry_of(expression.receiver) if expression.name in ENTRY_STATES else None
+        if entry is not None:
+            yield from self._write_of(argument(entry, 0), access, evaluator=evaluator)
+        elif access.source in self._saving:
+            ref = self._tracking.entity(expression.receiver, evaluator)
+            if ref is not None:
+                yield self._use(access, WRITES, held=Held(ref, TRACKED), rule="tracked entity")
+
+    def _context_write(self, fact: CallFact) -> Iterator[Use]:
+        """Read `context.Add(order)` and `context.Entry(order).CurrentValues.SetValues(changed)`."""
+        evaluator = self.evaluator(fact.source)
+        if function_name(fact.call) == "SetValues":
+            entry = entry_of(receiver_of(fact.call))
+            if entry is not None:
+                yield from self._write_of(argument(entry, 0), fact, evaluator=evaluator)
+            return
+        if self._sets.is_context(receiver_of(fact.call), evaluator):
+            for one in fact.call.arguments[:3]:
+                found = tuple(self._write_of(one.value, fact, evaluator=evaluator))
+                yield from found
+                if found:
+                    return
+
+    def _context_read(self, fact: CallFact) -> Iterator[Use]:
+        """Read `context.Find<Order>(id)`."""
+        evaluator = self.evaluator(fact.source)
+        for written in fact.call.type_arguments[:1]:
+            ref = evaluator.resolve(written)
+            if self._arguments.is_entity(ref) and self._sets.is_context(receiver_of(fact.call), evaluator):
+                yield self._use(fact, READS, held=Held(ref), rule="context")
+
+    def _write_of(
+        self, expression: Expression, fact: CallFact | AccessFact, *, evaluator: Evaluator
+    ) -> Iterator[Use]:
+        found = self._arguments.entity_of(expression, evaluator, source=fact.source)
+        if found is not None:
+            yield self._use(fact, WRITES, held=Held(*found), rule="context")
+
+
+def _is_set_call(expression: Expression | None) -> bool:
+    return (
+        isinstance(expression, Call)
+        and len(expression.type_arguments) == 1
+        and function_name(expression) in SET_CALLS
+    )

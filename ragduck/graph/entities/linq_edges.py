@@ -1,0 +1,29 @@
+"""Make edges of the uses of sets: method, property or class → table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ragduck.graph.entities.linq import FileReader
+from ragduck.graph.entities.linq_generic import GenericUses
+from ragduck.graph.entities.linq_sets import SetReader, files_with_code
+from ragduck.graph.entities.linq_tracking import Tracking
+from ragduck.graph.entities.model import EntityModel
+from ragduck.graph.types.catalog import Catalog
+from ragduck.model import Edge
+
+
+def use_edges(catalog: Catalog, model: EntityModel) -> Iterator[Edge]:
+    """Yield who reads and who writes the tables of entities; no more sure than the mapping of the entity."""
+    sets = SetReader(catalog, model)
+    tracking = Tracking(model, sets)
+    readers = [
+        FileReader(file, model=model, sets=sets, tracking=tracking) for file in files_with_code(catalog)
+    ]
+    direct = [use for reader in readers for use in reader.uses()]
+    for use in (*direct, *GenericUses(catalog, readers).uses(direct)):
+        info = use.entity.info
+        table = model.table_key(info)
+        if info is not None and table is not None:
+            confidence = min(use.confidence, model.mappings[info.key].confidence)
+            yield Edge(use.source, table, use.relation, use.path, use.line, use.rule, confidence)

@@ -1,0 +1,50 @@
+"""The methods of Entity Framework, linq2db and LINQ to SQL, by what they do to a table."""
+
+from __future__ import annotations
+
+
+def _both(text: str) -> frozenset[str]:
+    """Return the names with their asynchronous forms."""
+    return frozenset(name for word in text.split() for name in (word, f"{word}Async"))
+
+
+# Called at the end of a query over a set
+QUERY_WRITES = _both(
+    "ExecuteUpdate ExecuteDelete BatchUpdate BatchDelete UpdateFromQuery DeleteFromQuery Delete Update Insert Merge"
+)
+# Called on a set itself
+SET_WRITES = QUERY_WRITES | _both(
+    "Add AddRange AddOrUpdate UpdateRange Remove RemoveRange Attach AttachRange AttachAll"
+    " InsertOnSubmit InsertAllOnSubmit DeleteOnSubmit DeleteAllOnSubmit AddObject DeleteObject"
+    " BulkInsert BulkUpdate BulkDelete BulkMerge BulkCopy InsertWithIdentity"
+    " InsertWithInt32Identity InsertWithInt64Identity InsertOrUpdate InsertOrReplace Truncate Value"
+)
+# Called on a context, with the entity as an argument
+CONTEXT_WRITES = _both(
+    "Add AddRange Update UpdateRange Remove RemoveRange Attach AttachRange Insert InsertWithIdentity"
+    " InsertWithInt32Identity InsertWithInt64Identity InsertOrReplace Delete BulkCopy BulkInsert BulkUpdate"
+    " BulkDelete BulkInsertOrUpdate BulkMerge"
+)
+# Called on a context, with the entity as type argument
+CONTEXT_READS = _both("Find")
+# Make other objects of those of a collection
+PROJECTIONS = frozenset(("Select", "SelectMany", "ConvertAll"))
+NEUTRAL = frozenset(
+    ("GetType", "ToString", "Equals", "GetHashCode", "ToQueryString", "CreateProxy", "Create")
+)
+INCLUDES = frozenset(("Include", "ThenInclude", "LoadWith", "ThenLoad"))
+FIRST_INCLUDES = frozenset(("Include", "LoadWith"))
+ENTRY_PARTS = frozenset(("Collection", "Reference", "Navigation"))
+ENTRY_STATES = frozenset(("State", "IsModified", "CurrentValue"))
+SET_CALLS = frozenset(("Set", "GetTable"))
+SAVES = "SaveChanges"
+# After these an object is no longer the one that the context keeps track of
+COPIES = _both(
+    "Select SelectMany AsNoTracking AsNoTrackingWithIdentityResolution GroupBy Join GroupJoin Map ProjectTo"
+    " ToDictionary ToLookup Cast OfType Count Sum Max Min"
+)
+# Which end a query over the table: what follows works on objects
+ENDS = _both(
+    "ToList ToArray First FirstOrDefault Single SingleOrDefault Last LastOrDefault Find ToDictionary"
+    " ToHashSet AsEnumerable"
+)

@@ -1,0 +1,194 @@
+"""Know the entities of a snapshot and the table or view that each is kept in."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ragduck.facts import MemberFact, ObjectName
+from ragduck.graph.database.graph import DatabaseCatalog
+from ragduck.graph.entities.builders import element_type
+from ragduck.graph.entities.declarations import EntityDeclarations, Told
+from ragduck.graph.entities.table_names import find_table
+from ragduck.graph.types.catalog import Catalog, TypeInfo
+
+DECLARED = 1.0
+SAME_NAME = 0.9
+OTHER_NUMBER = 0.8
+UNMAPPED = frozenset(("NotMapped", "NotColumn"))
+_CLASSES = frozenset(("class", "record"))
+
+
+class TableMapping(NamedTuple):
+    """Where an entity is kept, what says so, and where."""
+
+    entity: TypeInfo
+    table: ObjectName
+    kind: str  # TABLE or VIEW
+    rule: str
+    confidence: float
+    path: str
+    line: int
+
+
+class Navigation(NamedTuple):
+    """A property that leads from an entity to another class, or to a collection of it."""
+
+    member: MemberFact
+    target: TypeInfo
+    is_collection: bool
+
+
+class EntityModel:
+    """The entities of all contexts together; ``mappings`` has their tables by the key of the type.
+
+    Without a ``database`` a convention takes its own word for it: a set's name is the table's.
+    """
+
+    def __init__(self, catalog: Catalog, *, database: DatabaseCatalog | None = None) -> None:
+        self.catalog = catalog
+        self.declarations = EntityDeclarations(catalog)
+        self.mappings: dict[str, TableMapping] = {}
+        self._database = database
+        self._keys: dict[str, str | None] = {}
+        self._visited: set[str] = set()
+        for info in tuple(self.declarations.entities.values()):
+            self._map(info)
+        if database is not None:
+            self._map_neighbours()
+
+    def table_key(self, info: TypeInfo | None) -> str | None:
+        """Return the node key of an entity's table or view; None for what is no entity."""
+        if info is None or info.key not in self.mappings or self._database is None:
+            return None
+        if info.key not in self._keys:
+            mapping = self.mappings[info.key]
+            found = self._database.find(mapping.table, kind="" if mapping.kind == "TABLE" else mapping.kind)
+            self._keys[info.key] = found or self._database.key_for(mapping.table, kind=mapping.kind)
+        return self._keys[info.key]
+
+    def key_for(self, name: ObjectName) -> str | None:
+        """Return the node key of a table that is no entity's."""
+        return self._database.key_for(name, kind="TABLE") if self._database is not None else None
+
+    def properties(self, info: TypeInfo) -> Iterator[MemberFact]:
+        """Yield the properties of a class, own ones first, then inherited ones."""
+        seen: set[str] = set()
+        for one in (info, *(ref.info for ref in self.catalog.ancestors(info))):
+            if one is None or one.is_interface:
+                continue
+            for name, members in one.members.items():
+                if name not in seen and members[0].kind == "PROPERTY":
+                    seen.add(name)
+                    yield members[0]
+
+    def navigations(self, info: TypeInfo) -> Iterator[Navigation]:
+        """Yield the properties of an entity that lead to other classes."""
+        for member in self.properties(info):
+            found = self._navigation(member, info)
+            if found is not None:
+                yield found
+
+    def _navigation(self, member: MemberFact, entity: TypeInfo) -> Navigation | None:
+        if (entity.key, member.name) in self.declarations.ignored or "static" in member.modifiers:
+            return None
+        if any(one.name in UNMAPPED for one in member.attributes):
+            return None
+        owner = self.catalog.types.get(member.owner)
+        ref = self.catalog.resolve(member.type, file=self.catalog.home_of(member), owner=owner)
+        target = element_type(ref).info
+        if target is None or target.declarations[0].element_type not in _CLASSES:
+            return None
+        return Navigation(member, target, ref.info is None)
+
+    def _map(self, info: TypeInfo) -> None:
+        """Map an entity, and before it those that it is derived from."""
+        bases = [base for base in self._entity_bases(info) if base.key not in self._visited]
+        for one in (*reversed(bases), info):
+            if one.key not in self._visited and (one.key, "") not in self.declarations.ignored:
+                self._visited.add(one.key)
+                found = self._find_mapping(one)
+                if found is not None:
+                    self.mappings[one.key] = found
+
+    def _entity_bases(self, info: TypeInfo) -> Iterator[TypeInfo]:
+        for ref in self.catalog.ancestors(info):
+            base = ref.info
+            if base is not None and not base.is_interface and base.key in self.declarations.entities:
+                yield base
+
+    def _find_mapping(self, info: TypeInfo) -> TableMapping | None:
+        return (
+            _mapping(info, self.declarations.told(info))
+            or self._of_base(info)
+            or self._existing_by_name(info)
+            or _mapping(info, self.declarations.told_by_snapshot(info))
+            or self._by_name(info)
+        )
+
+    def _of_base(self, info: TypeInfo) -> TableMapping | None:
+        """Keep a derived entity in the table of the entity that it is derived from."""
+        found = (self.mappings.get(base.key) for base in self._entity_bases(info))
+        base = next((one for one in found if one is not None), None)
+        if base is None:
+            return None
+        confidence = min(base.confidence, SAME_NAME)
+        place = self.declarations.first_place(info)
+        return TableMapping(info, base.table, base.kind, "base entity", confidence, *place)
+
+    def _existing_by_name(self, info: TypeInfo) -> TableMapping | None:
+        """Take a table that has the name of the set or else of the class, in singular or plural."""
+        schema = self.declarations.default_schema(info)
+        for name, rule in self._names(info):
+            found = self._existing(ObjectName(name, schema))
+            if found is not None:
+                table, confidence = found
+                place = self.declarations.first_place(info)
+                return TableMapping(info, table, "TABLE", rule, confidence, *place)
+        return None
+
+    def _by_name(self, info: TypeInfo) -> TableMapping | None:
+        """Take the name of the set or of the class for that of a table that is not here."""
+        if info.key in self.declarations.keyless or "abstract" in info.declarations[0].modifiers:
+            return None  # filled from a query, or only a base of entities
+        for name, rule in self._names(info):
+            table = ObjectName(name, self.declarations.default_schema(info))
+            place = self.declarations.first_place(info)
+            return TableMapping(info, table, "TABLE", rule, OTHER_NUMBER, *place)
+        return None
+
+    def _names(self, info: TypeInfo) -> Iterator[tuple[str, str]]:
+        if info.key not in self.declarations.owned:
+            yield from ((one.name, "set name") for one in self.declarations.sets[info.key])
+            yield info.name, "class name"
+
+    def _existing(self, name: ObjectName) -> tuple[ObjectName, float] | None:
+        found = find_table(name, self._database) if self._database is not None else None
+        if found is None:
+            return None
+        return found.name, OTHER_NUMBER if found.is_variant else SAME_NAME
+
+    def _map_neighbours(self) -> None:
+        """Map the classes that entities lead to, as frameworks do, where a table has their name."""
+        pending = deque(self.mapped_entities())
+        seen = {info.key for info in pending} | self.declarations.owned
+        while pending:
+            for navigation in self.navigations(pending.popleft()):
+                target = navigation.target
+                if target.key in seen or (target.key, "") in self.declarations.ignored:
+                    continue
+                seen.add(target.key)
+                if self._existing(ObjectName(target.name, self.declarations.default_schema(target))):
+                    self._map(target)
+                    pending.append(target)
+
+    def mapped_entities(self) -> tuple[TypeInfo, ...]:
+        """Return the entities that have a table, in order of keys."""
+        return tuple(self.mappings[key].entity for key in sorted(self.mappings))
+
+
+def _mapping(info: TypeInfo, told: Told | None) -> TableMapping | None:
+    if told is None:
+        return None
+    return TableMapping(info, told.table, told.kind, told.rule, DECLARED, told.path, told.line)

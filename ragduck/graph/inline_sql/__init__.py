@@ -1,0 +1,1 @@
+"""What strings in code name in the database: statements, stored procedures, names put together."""

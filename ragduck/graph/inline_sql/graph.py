@@ -1,0 +1,215 @@
+"""Tie code to the database objects that its strings name: inline SQL and calls of stored procedures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from ragduck.facts import Choice, Expression, Joined, Member, Name, Text
+from ragduck.graph.database.graph import DatabaseCatalog
+from ragduck.graph.inline_sql.heirs import Heirs, is_concrete
+from ragduck.graph.inline_sql.procedures import bare_name, is_procedure, omits_exec
+from ragduck.graph.inline_sql.sql_constants import SqlConstants
+from ragduck.graph.inline_sql.sql_parameters import SqlParameters
+from ragduck.graph.inline_sql.strings import Evaluated, StringEvaluator
+from ragduck.graph.migrations.graph import is_migration
+from ragduck.graph.types.catalog import Catalog, TypeInfo
+from ragduck.model import Edge, Graph
+from ragduck.sqlreader.destinations import Destination
+from ragduck.sqlreader.recognition import (
+    Certainty,
+    begins_like_sql,
+    defines_module,
+    has_unknown_piece,
+    readable_text,
+    recognize,
+)
+from ragduck.sqlreader.references import Reference, read_references
+from ragduck.sqlreader.sites import RUNNING, Site, sites_of
+
+RELATIONS = frozenset({"ReadsFrom", "WritesTo", "Executes", "Calls", "Uses"})
+SCHEMA_CHANGE = "SchemaChange"  # by code that creates its own tables; migrations are read elsewhere
+INLINE, CONSTANT, PROCEDURE, INTERPOLATED, BULK_COPY = (
+    "inline sql",
+    "constant",
+    "stored procedure",
+    "interpolated name",
+    "bulk copy",
+)
+MAX_BARE = 2_000  # characters of a procedure's name and its arguments
+PUT_TOGETHER = 0.9
+WITH_UNKNOWN_PIECES = 0.7
+_BULK_COPY_TARGETS = frozenset({"DestinationTableName"})
+
+
+def inline_sql_graph(catalog: Catalog, database: DatabaseCatalog) -> Graph:
+    """Return the edges from members, or from the classes that inherit them, to what their strings name."""
+    reader = _Reader(catalog, database)
+    return Graph(edges=tuple(reader.edges()))
+
+
+class _Reader:
+    """Read the strings of a snapshot; statements in constants wait until it is known who uses them."""
+
+    def __init__(self, catalog: Catalog, database: DatabaseCatalog) -> None:
+        self._catalog = catalog
+        self._database = database
+        self._strings = StringEvaluator(catalog)
+        self._heirs = Heirs(catalog)
+        self._constants = SqlConstants(catalog, self._strings)
+        self._parameters = SqlParameters(catalog)
+
+    def edges(self) -> Iterator[Edge]:
+        """Yield one edge per place that names an object."""
+        for file in self._catalog.files.values():
+            if file.language != "sql":
+                for site in sites_of(file, taken_by=partial(self._parameters.taken_by, file=file)):
+                    if not self._is_in_migration(site):
+                        yield from self._edges_of(site)
+        for site, text in self._constants.uses():
+            rule = INLINE if site.is_own else CONSTANT
+            yield from self._statement_edges(site, text, from_key=site.source, rule=rule)
+
+    def _is_in_migration(self, site: Site) -> bool:
+        owner = self._catalog.owner_of(site.source)
+        return owner is not None and is_migration(owner, catalog=self._catalog)
+
+    def _edges_of(self, site: Site) -> Iterator[Edge]:
+        if site.destination is Destination.REFUSES:
+            return
+        if isinstance(site.value, Text) and not _is_candidate(site.value.value, site):
+            return
+        for from_key, evaluated in self._readings(site):
+            rule = _rule(site, evaluated)
+            for text in evaluated.texts:
+                if _is_candidate(text, site):
+                    yield from self._text_edges(site, text, from_key=from_key, rule=rule)
+
+    def _readings(self, site: Site) -> Iterator[tuple[str, Evaluated]]:
+        """Yield who runs a string and what it then is: its member, and each concrete class it differs for."""
+        own = self._evaluate(site, None)
+        owner = self._catalog.owner_of(site.source)
+        heirs = self._heirs.of(owner, source=site.source, line=site.line) if own.is_bound and owner else ()
+        differing = [(heir, self._evaluate(site, heir)) for heir in heirs]
+        is_own = owner is None or not heirs or is_concrete(owner)
+        if is_own or any(evaluated.texts == own.texts for _, evaluated in differing):
+            yield site.source, own
+        texts = {heir.key: evaluated.texts for heir, evaluated in differing}
+        for heir, evaluated in differing:
+            inherited = (
+                texts.get(ref.info.key) for ref in self._catalog.ancestors(heir) if ref.info is not None
+            )
+            if evaluated.texts not in (own.texts, *inherited):
+                yield heir.key, evaluated
+
+    def _evaluate(self, site: Site, binding: TypeInfo | None) -> Evaluated:
+        return self._strings.evaluate(site.value, file=site.file, source=site.source, binding=binding)
+
+    def _text_edges(self, site: Site, text: str, *, from_key: str, rule: str) -> Iterator[Edge]:
+        name = bare_name(text)
+        if name is not None:
+            if site.assigned_to in _BULK_COPY_TARGETS:
+                yield self._edge(site, from_key, self._database.key_for(name), "WritesTo", rule=BULK_COPY)
+            elif is_procedure(
+                text, name, destination=site.destination, is_flagged=site.is_flagged, database=self._database
+            ):
+                key = self._database.target_of(Reference(name, "Executes", 1, "PROC"))
+                if key is not None:
+                    procedure_rule = PROCEDURE if rule == INLINE else rule
+                    yield self._edge(site, from_key, key, "Executes", rule=procedure_rule)
+            return
+        if site.is_constant and self._constants.keep(site, text):
+            return
+        if not site.is_own:
+            self._constants.take_use(site)
+        yield from self._statement_edges(site, text, from_key=from_key, rule=rule)
+
+    def _statement_edges(self, site: Site, text: str, *, from_key: str, rule: str) -> Iterator[Edge]:
+        if site.destination in RUNNING and omits_exec(text) and not begins_like_sql(text):
+            text = f"EXEC {text.lstrip()}"
+        certainty = recognize(text)
+        is_sure = certainty is Certainty.SURE or (certainty and site.destination in RUNNING)
+        if not certainty or defines_module(text):
+            return
+        confidence = 1.0 if site.destination is Destination.RUNS_WITH_PARAMETERS else _confidence(site, text)
+        for reference in read_references(readable_text(text)):
+            key = self._target(reference, is_sure=bool(is_sure))
+            if key is not None:
+                sure = min(confidence, self._database.confidence_of(reference))
+                line = _line(site, text, reference.line)
+                of_reference = reference.rule if reference.relation == SCHEMA_CHANGE else rule
+                yield self._edge(
+                    site,
+                    from_key,
+                    key,
+                    reference.relation,
+                    rule=of_reference,
+                    confidence=sure,
+                    line=line,
+                    detail=reference.detail,
+                )
+
+    def _target(self, reference: Reference, *, is_sure: bool) -> str | None:
+        name = reference.name
+        if reference.relation not in RELATIONS | {SCHEMA_CHANGE} or name.name.endswith("$"):
+            return None
+        if is_sure:
+            return self._database.target_of(reference)
+        return self._database.find(name, kind=reference.kind)
+
+    def _edge(
+        self,
+        site: Site,
+        from_key: str,
+        to_key: str,
+        relation: str,
+        *,
+        rule: str,
+        confidence: float | None = None,
+        line: int | None = None,
+        detail: str = "",
+    ) -> Edge:
+        if confidence is None:
+            confidence = 1.0 if _is_one_piece(site.value) else PUT_TOGETHER
+        if rule == INTERPOLATED:
+            confidence = min(confidence, PUT_TOGETHER)
+        return Edge(from_key, to_key, relation, site.file.path, line or site.line, rule, confidence, detail)
+
+
+def _is_candidate(text: str, site: Site) -> bool:
+    """Tell at small cost whether a text may name a database object where it stands."""
+    if begins_like_sql(text):
+        return True
+    runs = site.destination in RUNNING or site.assigned_to in _BULK_COPY_TARGETS
+    return runs and len(text) < MAX_BARE and text.strip() != ""
+
+
+def _rule(site: Site, evaluated: Evaluated) -> str:
+    if evaluated.is_bound:
+        return INTERPOLATED
+    return CONSTANT if isinstance(site.value, (Name, Member)) else INLINE
+
+
+def _confidence(site: Site, text: str) -> float:
+    if has_unknown_piece(text):
+        return WITH_UNKNOWN_PIECES
+    return 1.0 if _is_one_piece(site.value) else PUT_TOGETHER
+
+
+def _is_one_piece(value: Expression) -> bool:
+    """Tell a literal or a constant from a text that is put together from others."""
+    if isinstance(value, Joined):
+        return all(isinstance(part, Text) for part in value.parts)
+    if isinstance(value, Choice):
+        return all(_is_one_piece(option) for option in value.options)
+    return isinstance(value, (Text, Name, Member))
+
+
+def _line(site: Site, text: str, line: int) -> int:
+    """Return the line of the file for a line of a string, where the literal's lines are those of its text."""
+    if not site.is_own:
+        return site.line
+    breaks, span = text.count("\n"), site.end_line - site.line
+    if breaks == 0 or breaks not in (span, span - 2):
+        return site.line
+    return site.line + line - 1 + (breaks == span - 2)

@@ -1,0 +1,1 @@
+"""What migrations in code do to tables."""

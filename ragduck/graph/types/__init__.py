@@ -1,0 +1,1 @@
+"""What the names and expressions of code mean: types, members, what a file can see."""

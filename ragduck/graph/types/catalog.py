@@ -1,0 +1,142 @@
+"""The types of a snapshot: what is declared, what a written type means where it stands, who inherits what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ragduck.facts import FileFacts, MemberFact
+from ragduck.graph.types.declarations import Declarations, TypeInfo, TypeRef, family_of
+from ragduck.graph.types.findings import Memory
+from ragduck.graph.types.inheritance import Inheritance
+from ragduck.graph.types.names import Ancestors, Names, Place
+from ragduck.graph.types.visibility import Sight, Visibility
+from ragduck.graph.types.written import Written, read_written
+
+__all__ = ["Catalog", "TypeInfo", "TypeRef"]
+
+
+class Catalog:
+    """Answer questions about types; answers are kept, as the same ones are asked a hundred thousand times."""
+
+    def __init__(self, files: Sequence[FileFacts]) -> None:
+        self._declarations = Declarations(files)
+        self._visibility = Visibility(self._declarations)
+        self._names = Names(self._declarations, self._visibility)
+        self._inheritance = Inheritance(self._declarations, resolve=self._base)
+        self._resolved: dict[tuple[str, str, str], TypeRef] = {}
+        self.memory = Memory()
+        self.files: Mapping[str, FileFacts] = self._declarations.files
+        self.types: Mapping[str, TypeInfo] = self._declarations.types
+
+    def resolve(self, written: str, *, file: FileFacts, owner: TypeInfo | None = None) -> TypeRef:
+        """Say what a written type means in a file, or in a type of that file.
+
+        An array is called `[]`, a tuple `()`. A type parameter has no info, nor has what is not declared, of
+        which only the last name is given.
+        """
+        key = (file.path, owner.key if owner is not None else "", written)
+        ref = self._resolved.get(key)
+        if ref is None:
+            ref = self._resolved[key] = self._refer(
+                written,
+                self._names.place_of(file=file, owner=owner),
+                parameters=self._parameters(owner),
+                ancestors=self._inheritance.ancestors,
+            )
+        return ref
+
+    def own(self, info: TypeInfo) -> TypeRef:
+        """Return a type as it sees itself, its parameters standing for its arguments."""
+        return TypeRef(info.name, info, tuple(TypeRef(name) for name in info.type_parameters))
+
+    def owner_of(self, source: str) -> TypeInfo | None:
+        """Return the type that a fact's source is or stands in."""
+        return self._declarations.owner_of(source)
+
+    def home_of(self, member: MemberFact) -> FileFacts:
+        """Return the file that declares a member of this catalog."""
+        return self._declarations.home_of(member)
+
+    def outer_types(self, info: TypeInfo | None) -> Iterator[TypeInfo]:
+        """Yield a type and the types around it, innermost first."""
+        return self._names.outer_types(info)
+
+    def sight_of(self, file: FileFacts) -> Sight:
+        """Return what a file sees without qualifying it."""
+        return self._visibility.of(file)
+
+    def is_visible(self, info: TypeInfo, *, file: FileFacts) -> bool:
+        """Say whether a file can name a top-level type without qualifying it."""
+        return self._names.is_visible(info, file=file)
+
+    def functions(self, qualified_name: str, *, language: str) -> Sequence[MemberFact]:
+        """Return the functions or values outside of types that have a name."""
+        return self._declarations.functions[family_of(language)].get(qualified_name, ())
+
+    def imported_functions(self, name: str, *, file: FileFacts) -> Sequence[MemberFact]:
+        """Return the functions or values outside of types that a file imports under a full name."""
+        return self._names.imports.functions_named(name, file=file)
+
+    def nested(self, info: TypeInfo, name: str) -> TypeInfo | None:
+        """Return a type that is declared inside a type or one of its ancestors."""
+        return self._names.nested(info, name, ancestors=self._inheritance.ancestors)
+
+    def nearest_type(self, name: str, *, file: FileFacts) -> TypeInfo | None:
+        """Return the top-level type of a name that lies closest to a file, whether the file sees it or not."""
+        return self._names.nearest_type(name, file=file)
+
+    def extensions(self, name: str, *, language: str) -> Sequence[MemberFact]:
+        """Return the extension methods of a name, wherever they are declared."""
+        return self._declarations.extensions[family_of(language)].get(name, ())
+
+    def methods_named(self, name: str, *, language: str) -> Sequence[MemberFact]:
+        """Return the methods of a name of all types."""
+        return self._declarations.methods[family_of(language)].get(name, ())
+
+    def has_namespace(self, name: str, *, language: str) -> bool:
+        """Say whether types stand in a namespace, package or module or below it."""
+        return name in self._declarations.namespaces[family_of(language)]
+
+    def members(self, info: TypeInfo, name: str) -> list[MemberFact]:
+        """Return the members of a name, own ones first, then inherited ones."""
+        return self._inheritance.members(info, name)
+
+    def declaring(self, info: TypeInfo, name: str) -> TypeRef | None:
+        """Return the type itself or its nearest ancestor that declares a member, type arguments put in."""
+        return self._inheritance.declaring(info, name)
+
+    def bases(self, info: TypeInfo) -> tuple[TypeRef, ...]:
+        """Return the base class and the interfaces that a type's declarations name."""
+        return self._inheritance.bases(info)
+
+    def ancestors(self, info: TypeInfo) -> Iterator[TypeRef]:
+        """Yield bases of bases, nearest first, each once, type arguments put in."""
+        return iter(self._inheritance.ancestors(info))
+
+    def derived(self, info: TypeInfo) -> tuple[TypeInfo, ...]:
+        """Return the direct subclasses and implementations of a type."""
+        return self._inheritance.derived(info)
+
+    def _base(self, written: str, *, file: FileFacts, info: TypeInfo) -> TypeRef:
+        """Resolve a base from outside of its type, and without inherited nested types: those come later."""
+        outer = next((one for one in self.outer_types(info) if one is not info), None)
+        place = self._names.place_of(file=file, owner=info)._replace(owner=outer)
+        return self._refer(written, place, parameters=self._parameters(info), ancestors=None)
+
+    def _parameters(self, owner: TypeInfo | None) -> frozenset[str]:
+        return frozenset(name for outer in self.outer_types(owner) for name in outer.type_parameters)
+
+    def _refer(
+        self, written: str, place: Place, *, parameters: frozenset[str], ancestors: Ancestors | None
+    ) -> TypeRef:
+        alias = self._visibility.of(place.file).aliases.get(written, "")
+
+        def bind(read: Written) -> TypeRef:
+            arguments = tuple(bind(one) for one in read.arguments)
+            if not read.name or read.name in parameters:
+                return TypeRef(read.name, None, arguments)
+            info = self._names.find(read.name, place=place, ancestors=ancestors)
+            name = info.name if info is not None else read.name.rpartition(".")[2]
+            return TypeRef(name, info, arguments)
+
+        return bind(read_written(alias if "<" in alias else written, family=family_of(place.file.language)))

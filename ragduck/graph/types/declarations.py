@@ -1,0 +1,213 @@
+"""Index what the files of a snapshot declare: types with all their parts and members, and functions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ragduck.facts import FileFacts, MemberFact, TypeFact
+
+FAMILIES = {"razor": "csharp", "javascript": "typescript", "tsx": "typescript"}
+RANKS = {"source": 0, "test": 1, "migration": 2, "generated": 3}
+LAST_RANK = 4
+MAX_NESTING = 50
+MAX_NAMED = 30  # types in one written type
+INTERFACES = frozenset(("interface", "annotation"))
+
+
+def family_of(language: str) -> str:
+    """Return the language whose names a language can see."""
+    return FAMILIES.get(language, language)
+
+
+def is_interface_name(name: str) -> bool:
+    """Say whether a type that is declared elsewhere is an interface by its name."""
+    return name[:1] == "I" and name[1:2].isupper()
+
+
+def rank_of(file: FileFacts) -> tuple[int, str]:
+    """Order files so that the best place to read about something comes first."""
+    return RANKS.get(file.file_class, LAST_RANK), file.path
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TypeInfo:
+    """A type with all its declarations, the best one first; ``files`` has the file of each.
+
+    Generic and plain types of one name share a key, so they are one ``TypeInfo``. ``explicit`` has the members
+    that implement an interface explicitly, by their names in the interface. ``type_parameters`` are those of the
+    most generic declaration.
+    """
+
+    key: str
+    qualified_name: str
+    name: str
+    language: str
+    namespace: str
+    declarations: tuple[TypeFact, ...]
+    files: tuple[FileFacts, ...]
+    type_parameters: tuple[str, ...] = ()
+    members: dict[str, list[MemberFact]] = field(default_factory=dict)
+    explicit: dict[str, list[MemberFact]] = field(default_factory=dict)
+
+    @property
+    def is_interface(self) -> bool:
+        """Say whether the first declaration is an interface."""
+        return self.declarations[0].element_type in INTERFACES
+
+    @property
+    def is_test(self) -> bool:
+        """Say whether it is declared in tests only."""
+        return self.files[0].file_class == "test"
+
+
+class TypeRef(NamedTuple):
+    """A type as used somewhere; ``info`` is None for what the snapshot does not declare.
+
+    Compare by ``name`` or ``info``: comparing two references walks their arguments.
+    """
+
+    name: str
+    info: TypeInfo | None = None
+    arguments: tuple[TypeRef, ...] = ()
+
+
+def named_types(ref: TypeRef) -> Iterator[TypeInfo]:
+    """Yield a type and its type arguments, as far as they are declared here."""
+    pending = [ref]
+    for _ in range(MAX_NAMED):
+        if not pending:
+            return
+        one = pending.pop()
+        pending.extend(one.arguments)
+        if one.info is not None:
+            yield one.info
+
+
+class Declarations:
+    """Everything that is declared, by key and by name; names are per language family."""
+
+    def __init__(self, files: Iterable[FileFacts]) -> None:
+        ordered = sorted(files, key=rank_of)
+        self.files = {file.path: file for file in sorted(ordered, key=lambda file: file.path)}
+        self.types: dict[str, TypeInfo] = _types_of(ordered)
+        self.by_name: defaultdict[str, dict[str, TypeInfo]] = defaultdict(dict)
+        self.top_level: defaultdict[str, defaultdict[str, list[TypeInfo]]] = defaultdict(_lists)
+        self.nested_names: defaultdict[str, set[str]] = defaultdict(set)
+        self.namespaces: defaultdict[str, set[str]] = defaultdict(set)
+        self.functions: defaultdict[str, dict[str, list[MemberFact]]] = defaultdict(dict)
+        self.function_names: defaultdict[str, defaultdict[str, list[str]]] = defaultdict(_string_lists)
+        self.extensions: defaultdict[str, defaultdict[str, list[MemberFact]]] = defaultdict(_member_lists)
+        self.methods: defaultdict[str, defaultdict[str, list[MemberFact]]] = defaultdict(_member_lists)
+        self._homes: dict[int, FileFacts] = {}
+        self._owners: dict[str, TypeInfo] = {}
+        for info in self.types.values():
+            self._index_type(info)
+        for file in ordered:
+            self._index_members(file)
+
+    def _index_type(self, info: TypeInfo) -> None:
+        family = family_of(info.language)
+        self.by_name[family].setdefault(info.qualified_name, info)
+        if info.declarations[0].owner:
+            self.nested_names[family].add(info.name)
+        else:
+            self.top_level[family][info.name].append(info)
+            if info.language != "razor":  # whose scopes are folders
+                self.namespaces[family].update(outward(info.namespace))
+
+    def _index_members(self, file: FileFacts) -> None:
+        family = family_of(file.language)
+        for member in file.members:
+            self._homes[id(member)] = file
+            owner = self.types.get(member.owner)
+            if owner is not None:
+                self._index_member(member, owner, family=family)
+            else:
+                self._index_function(member, family)
+
+    def _index_member(self, member: MemberFact, owner: TypeInfo, *, family: str) -> None:
+        owner.members.setdefault(member.name, []).append(member)
+        self._owners[member.key] = owner
+        if "." in member.name:
+            owner.explicit.setdefault(member.name.rpartition(".")[2], []).append(member)
+        if member.kind == "METHOD":
+            self.methods[family][member.name].append(member)
+            if member.parameters and member.parameters[0].is_this:
+                self.extensions[family][member.name].append(member)
+
+    def _index_function(self, member: MemberFact, family: str) -> None:
+        name = qualified_name(member.key)
+        if name not in self.functions[family]:
+            self.functions[family][name] = []
+            self.function_names[family][name.rpartition(".")[2]].append(name)
+        self.functions[family][name].append(member)
+
+    def home_of(self, member: MemberFact) -> FileFacts:
+        """Return the file that declares a member; only for members that came out of these declarations."""
+        return self._homes[id(member)]
+
+    def owner_of(self, source: str) -> TypeInfo | None:
+        """Return the type that a fact's source is or stands in."""
+        return self._owners.get(source) or self.types.get(source)
+
+
+def _lists() -> defaultdict[str, list[TypeInfo]]:
+    return defaultdict(list)
+
+
+def _member_lists() -> defaultdict[str, list[MemberFact]]:
+    return defaultdict(list)
+
+
+def _string_lists() -> defaultdict[str, list[str]]:
+    return defaultdict(list)
+
+
+def _types_of(files: Sequence[FileFacts]) -> dict[str, TypeInfo]:
+    parts: defaultdict[str, list[tuple[TypeFact, FileFacts]]] = defaultdict(list)
+    for file in files:
+        for declared in file.types:
+            parts[declared.key].append((declared, file))
+    scopes = {key: found[0][0] for key, found in parts.items()}
+    return {
+        key: _type_info(key, found, namespace=_namespace(found[0][0], scopes)) for key, found in parts.items()
+    }
+
+
+def _type_info(key: str, parts: list[tuple[TypeFact, FileFacts]], *, namespace: str) -> TypeInfo:
+    first, file = parts[0]
+    declarations, files = zip(*parts, strict=True)
+    return TypeInfo(
+        key=key,
+        qualified_name=first.qualified_name,
+        name=first.name,
+        language=file.language,
+        namespace=namespace,
+        declarations=declarations,
+        files=files,
+        type_parameters=max((one.type_parameters for one in declarations), key=len),
+    )
+
+
+def _namespace(declared: TypeFact, types: dict[str, TypeFact]) -> str:
+    """Return the scope of the outermost type."""
+    for _ in range(MAX_NESTING):
+        outer = types.get(declared.owner)
+        if outer is None:
+            break
+        declared = outer
+    return declared.scope
+
+
+def qualified_name(key: str) -> str:
+    """Return what stands between language and kind in a node key."""
+    return key.partition(":")[2].rpartition("|")[0]
+
+
+def outward(namespace: str) -> tuple[str, ...]:
+    """Return a namespace and those around it, innermost first."""
+    parts = namespace.split(".") if namespace else []
+    return tuple(".".join(parts[:count]) for count in range(len(parts), 0, -1))

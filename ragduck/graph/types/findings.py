@@ -1,0 +1,57 @@
+"""What is found out about names and members, and a memory for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ragduck.facts import MemberFact
+from ragduck.graph.types.declarations import TypeRef
+
+METHOD = "METHOD"
+
+
+class Found(NamedTuple):
+    """Members of one name on one type: ``declaring`` has the type arguments put in.
+
+    ``is_extension`` holds where the receiver is the first argument.
+    """
+
+    members: tuple[MemberFact, ...]
+    declaring: TypeRef
+    is_extension: bool = False
+
+    @property
+    def is_method(self) -> bool:
+        """Say whether it can be called, rather than read and what it holds be called."""
+        return self.members[0].kind == METHOD
+
+
+class Root(NamedTuple):
+    """What a name means: members that it finds, or a type, or else the first part of a longer ``path``.
+
+    ``rule`` says where members were found.
+    """
+
+    found: Found | None = None
+    type: TypeRef | None = None
+    path: str = ""
+    rule: str = ""
+
+    @property
+    def is_known(self) -> bool:
+        """Say whether the name means a member or a type."""
+        return self.found is not None or self.type is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What has been found out with a catalog, and lives as long as that.
+
+    ``member_types`` has the types of members by their ids, ``members`` what a name means on a type by type key and
+    name, ``roots`` what a bare name means by path, key of the type around and name.
+    """
+
+    member_types: dict[int, TypeRef | None] = field(default_factory=dict)
+    members: dict[tuple[str, str], Found | None] = field(default_factory=dict)
+    roots: dict[tuple[str, str, str], Root] = field(default_factory=dict)

@@ -1,0 +1,136 @@
+"""Follow inheritance with type arguments put in: bases, ancestors, derived types, inherited members."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Protocol
+
+from ragduck.facts import FileFacts, MemberFact
+from ragduck.graph.types.declarations import Declarations, TypeInfo, TypeRef
+from ragduck.graph.types.method_sets import satisfied
+
+MAX_ANCESTORS = 100
+MAX_REFERENCES = 60  # that one substitution goes through
+CODE_BEHIND = ".cs"  # of `Page.razor` is `Page.razor.cs`
+
+
+class ResolveBase(Protocol):
+    """Say what a written base of a type means in a file of its declarations."""
+
+    def __call__(self, written: str, *, file: FileFacts, info: TypeInfo) -> TypeRef:
+        """Return the base."""
+
+
+def substitute(ref: TypeRef, binding: Mapping[str, TypeRef]) -> TypeRef:
+    """Put type arguments in for type parameters."""
+    return _substitute(ref, binding, budget=[MAX_REFERENCES]) if binding else ref
+
+
+def _substitute(ref: TypeRef, binding: Mapping[str, TypeRef], *, budget: list[int]) -> TypeRef:
+    """Count what is gone through: arguments of arguments can double at each level."""
+    budget[0] -= 1
+    if budget[0] < 0:
+        return ref
+    if ref.info is None and not ref.arguments:
+        return binding.get(ref.name, ref)
+    if not ref.arguments:
+        return ref
+    return ref._replace(arguments=tuple(_substitute(one, binding, budget=budget) for one in ref.arguments))
+
+
+def binding_of(ref: TypeRef) -> dict[str, TypeRef]:
+    """Return what a reference puts in for the parameters of its type."""
+    if ref.info is None or not ref.arguments:
+        return {}
+    count = len(ref.arguments)
+    parameters = next(
+        (one.type_parameters for one in ref.info.declarations if len(one.type_parameters) == count), ()
+    )
+    return dict(zip(parameters, ref.arguments, strict=False))
+
+
+class Inheritance:
+    """The hierarchy of a snapshot's types; cycles are cut."""
+
+    def __init__(self, declarations: Declarations, *, resolve: ResolveBase) -> None:
+        self._declarations = declarations
+        self._resolve = resolve
+        self._bases: dict[str, tuple[TypeRef, ...]] = {}
+        self._ancestors: dict[str, tuple[TypeRef, ...]] = {}
+        self._declaring: dict[tuple[str, str], TypeRef | None] = {}
+        self._derived: dict[str, list[TypeInfo]] | None = None
+
+    def bases(self, info: TypeInfo) -> tuple[TypeRef, ...]:
+        """Return base class and interfaces of all declarations."""
+        found = self._bases.get(info.key)
+        if found is None:
+            found = self._bases[info.key] = tuple(self._read_bases(info))
+        return found
+
+    def _read_bases(self, info: TypeInfo) -> Iterator[TypeRef]:
+        seen = {info.key}
+        for declared, file in zip(info.declarations, info.files, strict=True):
+            for written in declared.bases:
+                ref = self._resolve(written, file=file, info=info)
+                name = ref.info.key if ref.info is not None else ref.name
+                if name and name not in seen:
+                    seen.add(name)
+                    yield ref
+        if info.language == "razor":
+            yield from self._code_behind(info)
+        if info.language == "go" and not info.is_interface:
+            yield from (TypeRef(one.name, one) for one in satisfied(info, self._declarations))
+
+    def _code_behind(self, info: TypeInfo) -> Iterator[TypeRef]:
+        """Take the C# part of a component for its base: it is the same type in two languages."""
+        file = self._declarations.files.get(info.files[0].path + CODE_BEHIND)
+        for declared in file.types if file is not None else ():
+            if declared.name == info.name:
+                behind = self._declarations.types[declared.key]
+                yield TypeRef(behind.name, behind)
+
+    def ancestors(self, info: TypeInfo) -> tuple[TypeRef, ...]:
+        """Return all bases of bases, nearest first, in terms of the type's own parameters."""
+        found = self._ancestors.get(info.key)
+        if found is None:
+            found = self._ancestors[info.key] = tuple(self._walk(info))
+        return found
+
+    def _walk(self, info: TypeInfo) -> Iterator[TypeRef]:
+        seen = {info.key}
+        pending = deque(self.bases(info))
+        while pending and len(seen) <= MAX_ANCESTORS:
+            ref = pending.popleft()
+            name = ref.info.key if ref.info is not None else ref.name
+            if name in seen:
+                continue
+            seen.add(name)
+            yield ref
+            if ref.info is not None:
+                binding = binding_of(ref)
+                pending.extend(substitute(base, binding) for base in self.bases(ref.info))
+
+    def declaring(self, info: TypeInfo, name: str) -> TypeRef | None:
+        """Return the type or its nearest ancestor that declares a member."""
+        key = (info.key, name)
+        if key not in self._declaring:
+            own = TypeRef(info.name, info, tuple(TypeRef(one) for one in info.type_parameters))
+            found = (ref for ref in (own, *self.ancestors(info)) if ref.info and name in ref.info.members)
+            self._declaring[key] = next(found, None)
+        return self._declaring[key]
+
+    def members(self, info: TypeInfo, name: str) -> list[MemberFact]:
+        """Return the members of a name, own ones first, then inherited ones."""
+        infos: Iterable[TypeInfo | None] = (info, *(ref.info for ref in self.ancestors(info)))
+        return [member for one in infos if one is not None for member in one.members.get(name, ())]
+
+    def derived(self, info: TypeInfo) -> tuple[TypeInfo, ...]:
+        """Return the types that name a type as their base."""
+        if self._derived is None:
+            self._derived = defaultdict(list)
+            for one in self._declarations.types.values():
+                for ref in self.bases(one):
+                    if ref.info is not None:
+                        self._derived[ref.info.key].append(one)
+        return tuple(self._derived.get(info.key, ()))

@@ -1,0 +1,143 @@
+"""Tell the type of a lambda's parameter by the method that the lambda is handed to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ragduck.facts import Call, Expression, Lambda, LambdaParameter, Member
+from ragduck.graph.types import externals
+from ragduck.graph.types.declarations import TypeRef
+from ragduck.graph.types.findings import Found
+from ragduck.graph.types.inheritance import binding_of
+from ragduck.graph.types.methods import best_overload, parameter_type, put_in
+
+if TYPE_CHECKING:
+    from ragduck.graph.types.expressions import Evaluator
+
+DELEGATES = frozenset(("Func", "Action", "Predicate", "Comparison", "Converter", "AsyncAction"))
+WRAPPED_DELEGATES = frozenset(("Expression",))
+INCLUDES = frozenset(("Include", "ThenInclude"))
+BOTH_ELEMENTS = frozenset(("Sort", "Reduce", "reduce", "sort"))
+RECEIVER_ITSELF = frozenset(("When", "WhenForAnyArgs", "Also", "Let"))
+JOINS = frozenset(("Join", "GroupJoin", "LeftJoin"))
+MAX_INCLUDES = 50
+
+
+def parameter_of_lambda(parameter: LambdaParameter, evaluator: Evaluator) -> TypeRef | None:
+    """Return the type of a lambda's parameter: by the delegate that a declared method takes, else as LINQ has it."""
+    call = parameter.call
+    if not isinstance(call.function, Member):
+        found = evaluator.root(call.function).found
+        return (
+            _declared(found, parameter, receiver=None, evaluator=evaluator)
+            if found is not None and found.is_method
+            else None
+        )
+    receiver = evaluator.type_of(call.function.receiver)
+    found = evaluator.find(receiver, call.function.name)
+    if found is not None:
+        return (
+            _declared(found, parameter, receiver=receiver, evaluator=evaluator) if found.is_method else None
+        )
+    return _external(parameter, receiver, function=call.function, evaluator=evaluator)
+
+
+def _declared(
+    found: Found, parameter: LambdaParameter, *, receiver: TypeRef | None, evaluator: Evaluator
+) -> TypeRef | None:
+    """Read the parameter off the delegate type that the method declares."""
+    at = len(parameter.call.arguments)
+    method = best_overload(found, count=at + 1, generic=len(parameter.call.type_arguments))
+    delegate = parameter_type(evaluator.catalog, method, position=at + found.is_extension)
+    if delegate is not None and delegate.name in WRAPPED_DELEGATES and delegate.arguments:
+        delegate = delegate.arguments[0]
+    if delegate is None or delegate.name not in DELEGATES or parameter.position >= len(delegate.arguments):
+        return None
+    binding = evaluator.method_binding(method, parameter.call, receiver=receiver, found=found)
+    return put_in(delegate.arguments[parameter.position], binding, binding_of(found.declaring))
+
+
+def _external(
+    parameter: LambdaParameter, receiver: TypeRef | None, *, function: Member, evaluator: Evaluator
+) -> TypeRef | None:
+    name, call = function.name, parameter.call
+    if name in externals.LAMBDA_BY_TYPE_ARGUMENT and call.type_arguments and parameter.position == 0:
+        argument = evaluator.resolve(call.type_arguments[0])
+        around = externals.LAMBDA_BY_TYPE_ARGUMENT[name]
+        return TypeRef(around, None, (argument,)) if around else argument
+    if name in RECEIVER_ITSELF:
+        return receiver
+    if name == "ThenInclude":
+        return _included(function.receiver, evaluator)
+    held = _collection(receiver, call, evaluator=evaluator)
+    if held is None:
+        return None
+    if name in JOINS and len(call.arguments) == 2:
+        held = evaluator.type_of(call.arguments[0].value)
+    elif parameter.position and name not in BOTH_ELEMENTS:
+        return None
+    return externals.handed_out(held) if held is not None else None
+
+
+def _collection(receiver: TypeRef | None, call: Call, *, evaluator: Evaluator) -> TypeRef | None:
+    """Return the receiver, or the first argument of a static method such as `Assert.All(orders, …)`."""
+    if receiver is None:
+        first = evaluator.type_of(call.arguments[0].value) if call.arguments else None
+        return first if first is not None and externals.is_collection(first) else None
+    if receiver.info is None:
+        return receiver
+    held = evaluator.element_of(receiver)
+    return TypeRef("IEnumerable", None, (held,)) if held is not None else None
+
+
+def _included(expression: Expression, evaluator: Evaluator) -> TypeRef | None:
+    """Return what the last `Include` or `ThenInclude` of a chain leads to, an element of it if it is many."""
+    chains: list[Lambda] = []
+    while isinstance(expression, Call) and isinstance(expression.function, Member):
+        function = expression.function
+        if function.name not in INCLUDES or len(chains) > MAX_INCLUDES:
+            break
+        chain = expression.arguments[0].value if expression.arguments else None
+        if not isinstance(chain, Lambda) or len(chain.members) != 1:
+            return None
+        chains.append(chain)
+        expression = function.receiver
+        if function.name == "Include":
+            break
+    while isinstance(expression, Call) and isinstance(expression.function, Member):
+        if expression.function.name not in INCLUDES:
+            break
+        expression = expression.function.receiver  # earlier includes start from the same entity
+    source = evaluator.type_of(expression)
+    held = externals.element(source) if source is not None else None
+    for chain in reversed(chains):
+        held = _element_or_self(follow(chain.members[0], held, evaluator=evaluator))
+    return held
+
+
+def _element_or_self(ref: TypeRef | None) -> TypeRef | None:
+    if ref is None or not externals.is_collection(ref):
+        return ref
+    return externals.element(ref)
+
+
+def follow(chain: tuple[str, ...], ref: TypeRef | None, *, evaluator: Evaluator) -> TypeRef | None:
+    """Follow a chain of members from a type."""
+    for name in chain:
+        ref = evaluator.member_type(ref, name)
+    return ref
+
+
+def chain_result(name: str, call: Call, *, held: TypeRef, evaluator: Evaluator) -> TypeRef | None:
+    """Return what `Select` and `SelectMany` make of a collection when their lambda is a single member chain."""
+    chain = call.arguments[0].value if len(call.arguments) == 1 else None
+    if not isinstance(chain, Lambda) or len(chain.members) != 1 or not chain.members[0]:
+        return None
+    if name not in externals.SELECTS and name not in externals.FLATTENS:
+        return None
+    result = follow(chain.members[0], externals.handed_out(held), evaluator=evaluator)
+    if result is None:
+        return None
+    if name in externals.FLATTENS:
+        return result if externals.is_collection(result) else None
+    return held._replace(arguments=(result,)) if len(held.arguments) == 1 else None

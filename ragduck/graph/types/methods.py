@@ -1,0 +1,200 @@
+"""Find the methods that a call can mean on a type: own, inherited, extensions; and what they return."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ragduck.facts import FileFacts, MemberFact
+from ragduck.graph.types.catalog import Catalog
+from ragduck.graph.types.declarations import TypeInfo, TypeRef
+from ragduck.graph.types.externals import CLOSED, supertypes
+from ragduck.graph.types.findings import Found
+from ragduck.graph.types.inheritance import binding_of, substitute
+
+MAX_UNIFY_DEPTH = 3
+MAX_NAMESAKES = 500  # methods of one name; beyond, going through them for each call costs more than it tells
+PLAIN = CLOSED - {"object", "Object", "dynamic"}
+
+
+def find_member(catalog: Catalog, ref: TypeRef, name: str) -> Found | None:
+    """Find what a name means on a type: its own member, else that of the nearest ancestor."""
+    if ref.info is None:
+        return None
+    key = (ref.info.key, name)
+    known = catalog.memory.members
+    if key not in known:
+        known[key] = _find_member(catalog, ref.info, name=name)
+    found = known[key]
+    if found is None or not ref.arguments:
+        return found
+    return found._replace(declaring=substitute(found.declaring, binding_of(ref)))
+
+
+def _find_member(catalog: Catalog, info: TypeInfo, *, name: str) -> Found | None:
+    declaring = catalog.declaring(info, name)
+    if declaring is None or declaring.info is None:
+        return None
+    return Found(tuple(declaring.info.members[name]), declaring)
+
+
+def accepts(member: MemberFact, count: int, *, is_extension: bool = False) -> bool:
+    """Say whether a method can be called with so many arguments."""
+    parameters = member.parameters[1:] if is_extension else member.parameters
+    required = sum(1 for one in parameters if not (one.is_optional or one.is_rest))
+    return required <= count and (count <= len(parameters) or any(one.is_rest for one in parameters))
+
+
+def best_overload(found: Found, *, count: int, generic: int) -> MemberFact:
+    """Return the overload that takes so many arguments and, if any are given, type arguments."""
+
+    def unfitness(member: MemberFact) -> tuple[bool, bool, int]:
+        fits = accepts(member, count, is_extension=found.is_extension)
+        same = not generic or len(member.type_parameters) == generic
+        return not same, not fits, len(member.parameters)
+
+    return min(found.members, key=unfitness)
+
+
+def extensions_of(catalog: Catalog, ref: TypeRef, name: str, *, file: FileFacts) -> Found | None:
+    """Find the extension methods that a file sees and whose first parameter the receiver fits."""
+    candidates = visible_extensions(catalog, name, file=file)
+    fitting = [one for one in candidates if _fits(catalog, ref, member=one)]
+    owners = {member_owner(catalog, one).key for one in fitting}
+    if len(owners) > 1:
+        exact = [one for one in fitting if _is_exact(catalog, ref, member=one)]
+        owners = {member_owner(catalog, one).key for one in exact}
+        fitting = exact
+    if len(owners) != 1:
+        return None
+    owner = member_owner(catalog, fitting[0])
+    return Found(tuple(fitting), TypeRef(owner.name, owner), is_extension=True)
+
+
+def visible_extensions(catalog: Catalog, name: str, *, file: FileFacts) -> list[MemberFact]:
+    """Return the extension methods of a name in namespaces that a file sees."""
+    candidates = catalog.extensions(name, language=file.language)
+    if len(candidates) > MAX_NAMESAKES:
+        return []
+    return [one for one in candidates if catalog.is_visible(member_owner(catalog, one), file=file)]
+
+
+def member_owner(catalog: Catalog, member: MemberFact) -> TypeInfo:
+    """Return the type of a member that has one."""
+    return catalog.types[member.owner]
+
+
+def parameter_type(catalog: Catalog, member: MemberFact, *, position: int) -> TypeRef | None:
+    """Resolve what a parameter is declared as, where it is declared."""
+    if position >= len(member.parameters):
+        last = member.parameters[-1] if member.parameters else None
+        return _resolved(catalog, member, written=last.type) if last is not None and last.is_rest else None
+    return _resolved(catalog, member, written=member.parameters[position].type)
+
+
+def _resolved(catalog: Catalog, member: MemberFact, *, written: str) -> TypeRef:
+    return catalog.resolve(written, file=catalog.home_of(member), owner=catalog.types.get(member.owner))
+
+
+def _fits(catalog: Catalog, ref: TypeRef, *, member: MemberFact) -> bool:
+    wanted = parameter_type(catalog, member, position=0)
+    if wanted is None:
+        return False
+    if wanted.info is None and wanted.name in member.type_parameters:
+        return _fits_bounds(catalog, ref, member=member, parameter=wanted.name)
+    return any(
+        _is_same(one, wanted) and _arguments_fit(catalog, one, wanted=wanted) for one in lineage(catalog, ref)
+    )
+
+
+def _fits_bounds(catalog: Catalog, ref: TypeRef, *, member: MemberFact, parameter: str) -> bool:
+    bounds = [one.type for one in member.constraints if one.name == parameter]
+    types = [
+        _resolved(catalog, member, written=bound)
+        for bound in bounds
+        if bound not in ("class", "struct", "new()")
+    ]
+    family = list(lineage(catalog, ref))
+    return all(any(_is_same(one, bound) for one in family) for bound in types)
+
+
+def _is_exact(catalog: Catalog, ref: TypeRef, *, member: MemberFact) -> bool:
+    wanted = parameter_type(catalog, member, position=0)
+    return wanted is not None and _is_same(ref, wanted)
+
+
+def lineage(catalog: Catalog, ref: TypeRef) -> Iterator[TypeRef]:
+    """Yield a type and all that it is known to be as well."""
+    yield ref
+    ancestors: Iterable[TypeRef] = ()
+    if ref.info is not None:
+        binding = binding_of(ref)
+        ancestors = [substitute(one, binding) for one in catalog.ancestors(ref.info)]
+        yield from ancestors
+    for one in (ref, *ancestors):
+        if one.info is None:
+            yield from (one._replace(name=name) for name in supertypes(one.name))
+
+
+def _is_same(one: TypeRef, other: TypeRef) -> bool:
+    return one.info is other.info and (one.info is not None or one.name == other.name)
+
+
+def _arguments_fit(catalog: Catalog, given: TypeRef, *, wanted: TypeRef) -> bool:
+    """Compare type arguments as far as both are known; parameters fit anything."""
+    for one, other in zip(given.arguments, wanted.arguments, strict=False):
+        if other.info is not None or other.name in CLOSED:
+            is_known = one.info is not None or one.name in CLOSED
+            if is_known and not any(_is_same(member, other) for member in lineage(catalog, one)):
+                return False
+    return True
+
+
+def clash(given: TypeRef | None, wanted: TypeRef | None) -> bool:
+    """Say whether an argument cannot be meant for a parameter: an order for a string, a string for an order."""
+    if given is None or wanted is None:
+        return False
+    return (given.info is not None and wanted.name in PLAIN) or (
+        wanted.info is not None and given.name in PLAIN
+    )
+
+
+def infer(
+    parameters: Sequence[TypeRef | None], arguments: Sequence[TypeRef | None], *, names: Iterable[str]
+) -> dict[str, TypeRef]:
+    """Tell type arguments from the types of arguments: `T` from an Order, `IEnumerable<T>` from a List<Order>."""
+    binding: dict[str, TypeRef] = {}
+    wanted = frozenset(names)
+    for parameter, argument in zip(parameters, arguments, strict=False):
+        if parameter is not None and argument is not None:
+            _unify(parameter, argument, names=wanted, binding=binding, depth=0)
+    return binding
+
+
+def _unify(
+    parameter: TypeRef, argument: TypeRef, *, names: frozenset[str], binding: dict[str, TypeRef], depth: int
+) -> None:
+    if parameter.info is None and parameter.name in names and not parameter.arguments:
+        binding.setdefault(parameter.name, argument)
+    elif depth < MAX_UNIFY_DEPTH and len(parameter.arguments) == len(argument.arguments):
+        for one, other in zip(parameter.arguments, argument.arguments, strict=True):
+            _unify(one, other, names=names, binding=binding, depth=depth + 1)
+
+
+def bounds_of(
+    catalog: Catalog, *, owner: TypeInfo | None, methods: Sequence[MemberFact]
+) -> dict[str, tuple[str, ...]]:
+    """Return the constraints of the type parameters that can be named within methods of a type."""
+    bounds: dict[str, tuple[str, ...]] = {}
+    constraints = [bound for one in methods for bound in one.constraints]
+    for outer in catalog.outer_types(owner):
+        constraints.extend(bound for one in outer.declarations for bound in one.constraints)
+    for constraint in constraints:
+        bounds[constraint.name] = (*bounds.get(constraint.name, ()), constraint.type)
+    return bounds
+
+
+def put_in(ref: TypeRef, *bindings: Mapping[str, TypeRef]) -> TypeRef:
+    """Put in several bindings, the first ones first."""
+    for binding in bindings:
+        ref = substitute(ref, binding)
+    return ref

@@ -1,0 +1,138 @@
+"""Find the type that a name means where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from ragduck.facts import FileFacts
+from ragduck.graph.types.declarations import MAX_NESTING, Declarations, TypeInfo, TypeRef, family_of, outward
+from ragduck.graph.types.imports import Imports, nearest
+from ragduck.graph.types.visibility import Visibility
+
+OPENED = 1_000  # further away than any namespace around
+MANY = 50  # types of one name, from which on it is quicker to ask each namespace
+
+Ancestors = Callable[[TypeInfo], Iterable[TypeRef]]
+
+
+class Place(NamedTuple):
+    """Where a name stands: in a file, in a type unless at the top, in a namespace, package or module."""
+
+    file: FileFacts
+    owner: TypeInfo | None
+    namespace: str
+
+
+class Names:
+    """Look names up as the languages do: nested types, namespaces outward, aliases, opened namespaces."""
+
+    def __init__(self, declarations: Declarations, visibility: Visibility) -> None:
+        self._declarations = declarations
+        self._visibility = visibility
+        self.imports = Imports(declarations, visibility)
+
+    def find(self, name: str, *, place: Place, ancestors: Ancestors | None = None) -> TypeInfo | None:
+        """Return the type of a dotted name; with ``ancestors``, inherited nested types are seen too."""
+        head, _, rest = name.partition(".")
+        first = self._simple(head, place=place, ancestors=ancestors)
+        if not rest:
+            return first
+        if first is not None:
+            return self.nested(first, rest, ancestors=ancestors)
+        return self._qualified(name, place)
+
+    def place_of(self, *, file: FileFacts, owner: TypeInfo | None) -> Place:
+        """Return the place within a type, or at the top of a file."""
+        sight = self._visibility.of(file)
+        inside = owner is not None and owner.language != "razor"
+        return Place(file, owner, owner.namespace if owner is not None and inside else sight.namespace)
+
+    def outer_types(self, info: TypeInfo | None) -> Iterator[TypeInfo]:
+        """Yield a type and the types around it, innermost first."""
+        for _ in range(MAX_NESTING):
+            if info is None:
+                return
+            yield info
+            info = self._declarations.types.get(info.declarations[0].owner)
+
+    def is_visible(self, info: TypeInfo, *, file: FileFacts) -> bool:
+        """Say whether a file can name a top-level type without qualifying it."""
+        sight = self._visibility.of(file)
+        if family_of(file.language) == "csharp":
+            return info.namespace in sight.opened or info.namespace in ("", *outward(sight.namespace))
+        if info.namespace == sight.namespace or info.namespace in sight.opened:
+            return True
+        alias = sight.aliases.get(info.name)
+        return alias is not None and self.imports.type_named(alias, file=file) is info
+
+    def nearest_type(self, name: str, *, file: FileFacts) -> TypeInfo | None:
+        """Return the top-level type of a name that lies closest to a file."""
+        return nearest(self._declarations.top_level[family_of(file.language)].get(name, []), file=file)
+
+    def _simple(self, name: str, *, place: Place, ancestors: Ancestors | None) -> TypeInfo | None:
+        for outer in self.outer_types(place.owner):
+            nested = self.nested(outer, name, ancestors=ancestors)
+            if nested is not None or outer.name == name:
+                return nested or outer
+        alias = self._visibility.of(place.file).aliases.get(name)
+        if alias is not None:
+            return self.imports.type_named(alias, file=place.file)
+        candidates = self._declarations.top_level[family_of(place.file.language)].get(name)
+        return self._closest(candidates, place) if candidates else None
+
+    def _closest(self, candidates: list[TypeInfo], place: Place) -> TypeInfo | None:
+        """Choose the candidate in the innermost namespace around, else the only opened one."""
+        around = self._around(place)
+        opened = self._visibility.of(place.file).opened
+        if len(candidates) > MANY:
+            by_name = self._declarations.by_name[family_of(place.file.language)]
+            full = (f"{scope}.{candidates[0].name}".lstrip(".") for scope in (*around, *opened))
+            candidates = [by_name[one] for one in dict.fromkeys(full) if one in by_name]
+        best, distance = [], OPENED + 1
+        for candidate in candidates:
+            if candidate.namespace in around:
+                found = around.index(candidate.namespace)
+            elif candidate.namespace in opened:
+                found = OPENED
+            else:
+                continue
+            if found < distance:
+                best, distance = [candidate], found
+            elif found == distance:
+                best.append(candidate)
+        return best[0] if len(best) == 1 else _of_project(best, place.file.project)
+
+    def _around(self, place: Place) -> tuple[str, ...]:
+        """Return the namespaces whose types need no import; only C# looks outward."""
+        if family_of(place.file.language) == "csharp":
+            return (*outward(place.namespace), "")
+        return (place.namespace,)
+
+    def nested(self, outer: TypeInfo, name: str, *, ancestors: Ancestors | None) -> TypeInfo | None:
+        """Return a type that is declared inside a type, or with ``ancestors`` inside one of those."""
+        family = family_of(outer.language)
+        if name.rpartition(".")[2] not in self._declarations.nested_names[family]:
+            return None
+        by_name = self._declarations.by_name[family]
+        found = by_name.get(f"{outer.qualified_name}.{name}")
+        if found is not None or ancestors is None:
+            return found
+        refs = (ref.info for ref in ancestors(outer) if ref.info is not None)
+        inherited = (by_name.get(f"{info.qualified_name}.{name}") for info in refs)
+        return next((info for info in inherited if info is not None), None)
+
+    def _qualified(self, name: str, place: Place) -> TypeInfo | None:
+        by_name = self._declarations.by_name[family_of(place.file.language)]
+        for scope in outward(place.namespace):
+            found = by_name.get(f"{scope}.{name}")
+            if found is not None:
+                return found
+        head, _, rest = name.partition(".")
+        alias = self._visibility.of(place.file).aliases.get(head)
+        return self.imports.type_named(f"{alias}.{rest}" if alias is not None else name, file=place.file)
+
+
+def _of_project(candidates: list[TypeInfo], project: str | None) -> TypeInfo | None:
+    same = [one for one in candidates if any(file.project == project for file in one.files)]
+    return same[0] if len(same) == 1 else None

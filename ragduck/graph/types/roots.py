@@ -1,0 +1,105 @@
+"""Say what a bare name means: a member of the types around, of a module, an imported name, or a type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ragduck.facts import FileFacts, MemberFact
+from ragduck.graph.types.catalog import Catalog
+from ragduck.graph.types.declarations import TypeInfo, TypeRef, family_of
+from ragduck.graph.types.findings import Found, Root
+from ragduck.graph.types.methods import find_member
+
+SELF_NAMES = frozenset(("this", "self", "cls"))
+BASE_NAMES = frozenset(("base", "super"))
+
+
+def find_root(catalog: Catalog, name: str, *, file: FileFacts, owner: TypeInfo | None) -> Root:
+    """Look a name up, or the dotted beginning of a longer one, from the inside outward."""
+    key = (file.path, owner.key if owner is not None else "", name)
+    known = catalog.memory.roots.get(key)
+    if known is None:
+        known = catalog.memory.roots[key] = _find_root(catalog, name, file=file, owner=owner)
+    return known
+
+
+def _find_root(catalog: Catalog, name: str, *, file: FileFacts, owner: TypeInfo | None) -> Root:
+    if "." in name:
+        return _qualified(catalog, name, file=file)
+    special = _special(catalog, name, file=file, owner=owner)
+    if special is not None:
+        return Root(type=special)
+    for rule, found in _places(catalog, name, file=file, owner=owner):
+        if found is not None:
+            return Root(found, rule=rule)
+    ref = catalog.resolve(name, file=file, owner=owner)
+    if ref.info is not None:
+        return Root(type=ref)
+    return Root(path=_path(catalog, name, file=file))
+
+
+def _places(
+    catalog: Catalog, name: str, *, file: FileFacts, owner: TypeInfo | None
+) -> Iterator[tuple[str, Found | None]]:
+    yield "same type", _member_around(catalog, name, owner=owner)
+    yield "static import", _static(catalog, name, file=file)
+    yield "same module", _function(catalog, name, file=file)
+    alias = catalog.sight_of(file).aliases.get(name)
+    members = catalog.imported_functions(alias, file=file) if alias is not None else ()
+    yield "import", _outside_of_types(members)
+
+
+def _special(catalog: Catalog, name: str, *, file: FileFacts, owner: TypeInfo | None) -> TypeRef | None:
+    if name in SELF_NAMES and owner is not None:
+        return catalog.own(owner)
+    if name in BASE_NAMES and owner is not None:
+        bases = catalog.bases(owner)
+        return next((one for one in bases if one.info is not None and not one.info.is_interface), None)
+    if name == "Model" and file.language == "razor":
+        model = next((view.name for view in file.views if view.how == "model"), "")
+        return catalog.resolve(model, file=file, owner=owner) if model else None
+    return None
+
+
+def _member_around(catalog: Catalog, name: str, *, owner: TypeInfo | None) -> Found | None:
+    for outer in catalog.outer_types(owner):
+        found = find_member(catalog, catalog.own(outer), name=name)
+        if found is not None:
+            return found
+    return None
+
+
+def _static(catalog: Catalog, name: str, *, file: FileFacts) -> Found | None:
+    for static in catalog.sight_of(file).statics:
+        ref = catalog.resolve(static, file=file)
+        found = find_member(catalog, ref, name=name)
+        if found is not None:
+            return found
+    return None
+
+
+def _function(catalog: Catalog, name: str, *, file: FileFacts) -> Found | None:
+    """Find a function of the same module or package, in C# of the same file."""
+    sight = catalog.sight_of(file)
+    qualified = f"{sight.namespace}.{name}" if sight.namespace else name
+    members = catalog.functions(qualified, language=file.language) or ()
+    if family_of(file.language) == "csharp":
+        members = [one for one in members if catalog.home_of(one) is file]
+    return _outside_of_types(members)
+
+
+def _outside_of_types(members: Sequence[MemberFact]) -> Found | None:
+    return Found(tuple(members), TypeRef("")) if members else None
+
+
+def _path(catalog: Catalog, name: str, *, file: FileFacts) -> str:
+    """Return the full name of a namespace or module that a name may stand for."""
+    return catalog.sight_of(file).aliases.get(name, name)
+
+
+def _qualified(catalog: Catalog, path: str, *, file: FileFacts) -> Root:
+    ref = catalog.resolve(path, file=file)
+    if ref.info is not None:
+        return Root(type=ref)
+    found = _outside_of_types(catalog.imported_functions(path, file=file))
+    return Root(found, rule="import") if found is not None else Root(path=path)

@@ -1,0 +1,111 @@
+"""Say what a file can see without qualifying it: opened namespaces, aliases, static imports."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+
+from ragduck.facts import FileFacts, Import
+from ragduck.graph.types.declarations import Declarations, family_of, outward, qualified_name
+
+RAZOR_IMPORTS = ("_ViewImports.cshtml", "_Imports.razor")
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a file sees: its own ``namespace``, ``opened`` ones, and full names by local ones.
+
+    ``statics`` are types whose members need no qualification.
+    """
+
+    namespace: str
+    opened: frozenset[str] = frozenset()
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    statics: tuple[str, ...] = ()
+
+
+class Visibility:
+    """Work out once per file what it sees."""
+
+    def __init__(self, declarations: Declarations) -> None:
+        self._declarations = declarations
+        self._sights: dict[str, Sight] = {}
+        self._global: defaultdict[str | None, list[Import]] = defaultdict(list)
+        self._razor: dict[str, tuple[Import, ...]] = {}
+        for path, file in declarations.files.items():
+            self._global[file.project].extend(one for one in file.imports if one.is_global)
+            if path.endswith(RAZOR_IMPORTS):
+                self._razor.setdefault(path.rpartition("/")[0], ())
+                self._razor[path.rpartition("/")[0]] += file.imports
+
+    def of(self, file: FileFacts) -> Sight:
+        """Return what a file sees."""
+        sight = self._sights.get(file.path)
+        if sight is None:
+            sight = self._sights[file.path] = self._look(file)
+        return sight
+
+    def _look(self, file: FileFacts) -> Sight:
+        family = family_of(file.language)
+        known = self._declarations.namespaces[family]
+        namespace = own_namespace(file, known)
+        opened: set[str] = set()
+        statics: list[str] = []
+        aliases: dict[str, str] = {}
+        for one in self._imports(file):
+            if one.is_static:
+                statics.append(one.name if family == "csharp" else one.name.rpartition(".")[0])
+            elif one.alias:
+                aliases[one.alias] = one.name
+            elif family == "csharp":
+                opened.add(_known(one.name, namespace=namespace, known=known))
+            elif one.name.endswith("*"):
+                opened.add(one.name.rstrip("*").rstrip("./"))
+            else:
+                aliases[_last_name(one.name)] = one.name
+        return Sight(namespace, frozenset(opened), aliases, tuple(dict.fromkeys(statics)))
+
+    def _imports(self, file: FileFacts) -> Iterable[Import]:
+        yield from file.imports
+        yield from self._global[file.project]
+        if file.language == "razor":
+            folder = file.path
+            while folder:
+                folder = folder.rpartition("/")[0]
+                yield from self._razor.get(folder, ())
+
+
+def own_namespace(file: FileFacts, known: AbstractSet[str]) -> str:
+    """Return the namespace, package or module of a file's first declaration outside of types."""
+    scope = next((one.scope for one in file.types if not one.owner), None)
+    if scope is None:
+        # a file of Go may hold nothing but methods of a type that another file of its package declares
+        key = next((one.owner or one.key for one in file.members), "")
+        scope = qualified_name(key).rpartition(".")[0]
+    return _component_namespace(scope, known) if file.language == "razor" else scope
+
+
+def _component_namespace(scope: str, known: AbstractSet[str]) -> str:
+    """Find the namespace in a component's folders: `src/Shop.Web/Pages` is `Shop.Web.Pages`."""
+    parts = scope.split(".")
+    for start in range(len(parts)):
+        for end in range(len(parts), start, -1):
+            if ".".join(parts[start:end]) in known:
+                return ".".join(parts[start:])
+    return scope
+
+
+def _known(name: str, *, namespace: str, known: set[str]) -> str:
+    """Complete a namespace that is opened relative to the one around it."""
+    if name in known:
+        return name
+    for outer in outward(namespace):
+        if f"{outer}.{name}" in known:
+            return f"{outer}.{name}"
+    return name
+
+
+def _last_name(name: str) -> str:
+    return name.replace("/", ".").rpartition(".")[2]

@@ -1,0 +1,58 @@
+"""What tests of the graph share: from the text of files to their facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import PurePosixPath
+from textwrap import dedent
+
+import pytest
+
+from ragduck.facts import FileFacts
+from ragduck.graph.code.graph import code_graph
+from ragduck.graph.types.catalog import Catalog
+from ragduck.model import Document
+from ragduck.parse import ChunkSettings, parse_document
+from ragduck.sources import classify
+
+FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
+CodeEdges = Callable[[str, str | Mapping[str, str]], set[tuple[str, str, str]]]
+
+
+def document_of(path: str, text: str) -> Document:
+    """Classify a text as `read_document` does; its first folder is its project."""
+    kind = classify(path, text)
+    project = PurePosixPath(path).parts[0]
+    return Document(path, text, kind.language, kind.file_type, kind.file_class, len(text), 0, project)
+
+
+@pytest.fixture(scope="session")
+def facts_of() -> FactsOf:
+    """Parse files, given by path with their text; the text may be indented."""
+
+    def facts(files: Mapping[str, str]) -> list[FileFacts]:
+        documents = [document_of(path, dedent(text).lstrip("\n")) for path, text in files.items()]
+        return [parse_document(document, settings=ChunkSettings()).facts for document in documents]
+
+    return facts
+
+
+@pytest.fixture(scope="session")
+def code_edges(facts_of: FactsOf) -> CodeEdges:
+    """The code edges of one relation as (from, to, rule), of files or of the text of one C# file.
+
+    Keys are given without language and kind: `Shop.OrderService.Place`.
+    """
+
+    def edges(relation: str, files: str | Mapping[str, str]) -> set[tuple[str, str, str]]:
+        texts = {"Shop/A.cs": files} if isinstance(files, str) else files
+        graph = code_graph(Catalog(facts_of(texts)))
+        found = [edge for edge in graph.edges if edge.relation == relation]
+        return {(bare(edge.from_key), bare(edge.to_key), edge.rule) for edge in found}
+
+    return edges
+
+
+def bare(key: str) -> str:
+    """Return a key's name alone."""
+    return key.partition(":")[2].rpartition("|")[0]

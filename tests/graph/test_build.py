@@ -1,0 +1,71 @@
+"""The parts of the graph become one: equal edges merged, what nothing defines made external, failures reported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from ragduck.facts import FileFacts
+from ragduck.graph import build
+from ragduck.graph.build import build_graph, external_nodes, merge_edges
+from ragduck.model import Edge, Graph, Node
+
+Facts = Callable[[dict[str, str]], Sequence[FileFacts]]
+
+
+def edge(line: int, *, confidence: float = 1.0, rule: str = "from") -> Edge:
+    return Edge("dbo.P|PROC", "dbo.T|TABLE", "ReadsFrom", "p.sql", line, rule, confidence)
+
+
+def test_equal_edges_become_one_with_the_first_of_the_surest_sites() -> None:
+    merged = merge_edges([edge(9), edge(4, confidence=0.7), edge(7)])
+
+    assert [(each.line, each.confidence, each.sites) for each in merged] == [(7, 1.0, 3)]
+
+
+def test_edges_of_different_rules_stay_apart() -> None:
+    merged = merge_edges([edge(9, rule="join"), edge(4)])
+
+    assert [each.rule for each in merged] == ["from", "join"]
+
+
+@pytest.mark.parametrize(
+    ("key", "node"),
+    [
+        (
+            "dbo.Missing|PROC",
+            Node("dbo.Missing|PROC", "PROC", "Missing", "db_code", schema="dbo", is_external=True),
+        ),
+        (
+            "Archive.dbo.Invoice|TABLE",
+            Node("Archive.dbo.Invoice|TABLE", "TABLE", "Invoice", "db_code", schema="dbo", is_external=True),
+        ),
+        (
+            "csharp:Shop.Lost|TYPE",
+            Node("csharp:Shop.Lost|TYPE", "TYPE", "Lost", "regular_code", is_external=True),
+        ),
+    ],
+)
+def test_what_nothing_defines_becomes_an_external_node(key: str, node: Node) -> None:
+    known = Node("dbo.P|PROC", "PROC", "P", "db_code")
+
+    found = external_nodes(
+        {known.node_key: known}, [Edge(known.node_key, key, "Uses", "p.sql", 1, "rule", 1.0)]
+    )
+
+    assert found == (node,)
+
+
+def test_a_rule_that_fails_costs_its_own_edges_and_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_catalog: object) -> Graph:
+        raise ZeroDivisionError("no such luck")
+
+    monkeypatch.setattr(build, "view_graph", fail)
+
+    graph, problems = build_graph([FileFacts("a.sql", "sql", "source", None, 3)])
+
+    assert [node.node_key for node in graph.nodes] == ["file:a.sql|FILE"]
+    assert [(problem.path, problem.message) for problem in problems] == [
+        ("(graph)", "ZeroDivisionError in fail: no such luck")
+    ]

@@ -1,0 +1,366 @@
+"""Calls lead to the methods that the receiver's type tells, and to nothing where it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+CodeEdges = Callable[[str, str | Mapping[str, str]], set[tuple[str, str, str]]]
+
+RECEIVER = "receiver type"
+
+
+def test_a_field_tells_its_type(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls", "class A { B b; void Run() { b.Do(); } } class B { void Do() {} } class C { void Do() {} }"
+    )
+
+    assert edges == {("A.Run", "B.Do", RECEIVER)}
+
+
+def test_parameters_locals_and_new_objects_tell_their_type(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class A {
+            void One(B b) { b.Do(); }
+            void Two() { var b = new B(); b.Do(); }
+            void Three(object o) { ((B)o).Do(); }
+            void Four(object o) { if (o is B b) { b.Do(); } }
+        }
+        class B { void Do() {} }
+        """,
+    )
+
+    assert edges == {(f"A.{name}", "B.Do", RECEIVER) for name in ("One", "Two", "Three", "Four")}
+
+
+def test_own_and_inherited_methods_need_no_receiver(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class A : Base { void Run() { Own(); Inherited(); this.Own(); base.Inherited(); } void Own() {} }
+        class Base { void Inherited() {} }
+        """,
+    )
+
+    assert edges == {
+        ("A.Run", "A.Own", "same type"),
+        ("A.Run", "Base.Inherited", "same type"),
+        ("A.Run", "A.Own", RECEIVER),
+        ("A.Run", "Base.Inherited", RECEIVER),
+    }
+
+
+def test_the_nearest_declaration_of_a_method_is_meant(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class A { void Run(Third x) { x.Do(); } }
+        class First { virtual void Do() {} }
+        class Second : First { override void Do() {} }
+        class Third : Second;
+        """,
+    )
+
+    assert edges == {("A.Run", "Second.Do", RECEIVER)}
+
+
+def test_static_calls_name_the_type(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        {
+            "Shop/A.cs": """
+                using static Shop.Tools.Text;
+                using Shop.Tools;
+                namespace Shop;
+                class A { void Run() { Text.Trim(); Cut(); Shop.Tools.Text.Trim(); } }
+            """,
+            "Shop/T.cs": "namespace Shop.Tools; static class Text { static void Trim() {} static void Cut() {} }",
+        },
+    )
+
+    assert edges == {
+        ("Shop.A.Run", "Shop.Tools.Text.Trim", RECEIVER),
+        ("Shop.A.Run", "Shop.Tools.Text.Cut", "static import"),
+    }
+
+
+def test_chains_follow_return_types(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class A { B b; void Run() { b.Next.Make().Do(); } }
+        class B { public C Next { get; } }
+        class C { public D Make() => null; }
+        class D { public void Do() {} }
+        """,
+    )
+
+    assert edges == {("A.Run", "C.Make", RECEIVER), ("A.Run", "D.Do", RECEIVER)}
+
+
+def test_type_arguments_are_put_in(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class A { Repo<Order> repo; async void Run() { (await repo.Read()).Pay(); repo.All()[0].Pay(); } }
+        class Repo<T> { public Task<T> Read() => null; public List<T> All() => null; }
+        class Order { public void Pay() {} }
+        """,
+    )
+
+    assert ("A.Run", "Order.Pay", RECEIVER) in edges
+
+
+def test_type_arguments_of_a_method_are_given_or_told_by_its_arguments(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class A {
+            T Make<T>() => default;
+            T Same<T>(T value) => value;
+            void One() { Make<Order>().Pay(); }
+            void Two(Order order) { Same(order).Pay(); }
+        }
+        class Order { public void Pay() {} }
+        """,
+    )
+
+    assert {edge for edge in edges if edge[1] == "Order.Pay"} == {
+        ("A.One", "Order.Pay", RECEIVER),
+        ("A.Two", "Order.Pay", RECEIVER),
+    }
+
+
+def test_a_type_parameter_has_the_members_of_its_constraint(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class A<T> where T : Entity { void One(T item) { item.Save(); } }
+        class B { void Two<T>(T item) where T : Entity { item.Save(); } void Three<T>(T item) { item.Save(); } }
+        class Entity { public void Save() {} }
+        """,
+    )
+
+    assert edges == {("A.One", "Entity.Save", RECEIVER), ("B.Two", "Entity.Save", RECEIVER)}
+
+
+def test_lambdas_and_loops_get_elements(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class A {
+            List<Order> orders;
+            void One() { foreach (var order in orders) { order.Pay(); } }
+            void Two() { orders.Where(o => o.IsOpen()).ToList().ForEach(o => o.Pay()); }
+            void Three() { orders.First().Pay(); }
+        }
+        class Order { public void Pay() {} public bool IsOpen() => true; }
+        """,
+    )
+
+    assert edges == {
+        ("A.One", "Order.Pay", RECEIVER),
+        ("A.Two", "Order.IsOpen", RECEIVER),
+        ("A.Two", "Order.Pay", RECEIVER),
+        ("A.Three", "Order.Pay", RECEIVER),
+    }
+
+
+def test_a_lambda_gets_what_the_delegate_of_a_declared_method_says(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class A {
+            void Each(int count, Action<Order> action) {}
+            void Run() { Each(3, order => order.Pay()); }
+        }
+        class Order { public void Pay() {} }
+        """,
+    )
+
+    assert edges == {("A.Run", "A.Each", "same type"), ("A.Run", "Order.Pay", RECEIVER)}
+
+
+def test_extension_methods_fit_the_receiver_and_are_opened(code_edges: CodeEdges) -> None:
+    extensions = """
+        namespace Shop.Extensions;
+        static class OrderExtensions { public static void Ship(this IOrder order) {} }
+        static class TextExtensions { public static void Ship(this string text) {} }
+    """
+    types = "namespace Shop; public interface IOrder; public class Order : IOrder;"
+    calling = "namespace Web; class A { void Run(Shop.Order order) { order.Ship(); } }"
+
+    opened = code_edges(
+        "Calls", {"S/A.cs": f"using Shop.Extensions; {calling}", "S/E.cs": extensions, "S/T.cs": types}
+    )
+    unseen = code_edges("Calls", {"S/A.cs": calling, "S/E.cs": extensions, "S/T.cs": types})
+
+    assert opened == {("Web.A.Run", "Shop.Extensions.OrderExtensions.Ship", "extension method")}
+    assert unseen == set()
+
+
+def test_extension_methods_of_collections_compare_elements(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class A { List<Order> orders; void Run() { orders.Total(); } }
+        class Order; class Line;
+        static class Orders { public static void Total(this IEnumerable<Order> orders) {} }
+        static class Lines { public static void Total(this IEnumerable<Line> lines) {} }
+        """,
+    )
+
+    assert edges == {("A.Run", "Orders.Total", "extension method")}
+
+
+def test_making_an_object_calls_its_constructor(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls", "class A { void Run() { new B(); new C(); } } class B { public B() {} } class C;"
+    )
+
+    assert edges == {("A.Run", "B.B", "new")}
+
+
+def test_constructors_call_those_that_they_hand_on_to(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        "class A : B { A(int x) : base(x) {} } class B { protected B(int x) {} }",
+    )
+
+    assert edges == {("A.A", "B.B", "base constructor")}
+
+
+def test_a_method_that_is_handed_on_is_called(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls", "class A { void Run() { Later(Work); } void Later(Action what) {} void Work() {} }"
+    )
+
+    assert edges == {("A.Run", "A.Later", "same type"), ("A.Run", "A.Work", "method group")}
+
+
+def test_a_method_that_calls_itself_has_no_edge(code_edges: CodeEdges) -> None:
+    assert code_edges("Calls", "class A { void Run() { Run(); } }") == set()
+
+
+def test_top_level_functions_are_those_of_their_file(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        {
+            "One/Program.cs": "Start(); static void Start() {}",
+            "Two/Program.cs": "Begin(); static void Other() {}",
+        },
+    )
+
+    assert edges == {("One/Program.cs", "Start", "same module")}
+
+
+def test_nested_types_call_static_methods_of_the_type_around(code_edges: CodeEdges) -> None:
+    edges = code_edges("Calls", "class A { static void Help() {} class B { void Run() { Help(); } } }")
+
+    assert edges == {("A.B.Run", "A.Help", "same type")}
+
+
+def test_a_foreign_base_may_have_a_method_of_the_same_name(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class OrderController : Controller {
+            IActionResult View(Guid id) => null;
+            IActionResult Show(Order order) { return View(order); }
+            IActionResult ById(Guid id) { return View(id); }
+        }
+        class Order;
+        """,
+    )
+
+    assert edges == {("OrderController.ById", "OrderController.View", "same type")}
+
+
+def test_without_a_receiver_type_the_only_visible_name_counts(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class A { void Run() { Unknown.Current.PlaceOrder(1); Unknown.Current.Pay(); } }
+        class B { public void PlaceOrder(int id) {} public void Pay(int x) {} }
+        """,
+    )
+
+    assert edges == {("A.Run", "B.PlaceOrder", "only visible name")}
+
+
+def test_without_a_receiver_type_two_methods_of_a_name_mean_neither(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class A { void Run() { Unknown.Current.PlaceOrder(); } }
+        class B { public void PlaceOrder() {} }
+        class C { public void PlaceOrder() {} }
+        """,
+    )
+
+    assert edges == set()
+
+
+def test_without_a_receiver_type_the_root_of_a_hierarchy_is_meant(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class A { void Run() { Unknown.Current.PlaceOrder(); } }
+        interface IDesk { void PlaceOrder(); }
+        class Desk : IDesk { public void PlaceOrder() {} }
+        """,
+    )
+
+    assert edges == {("A.Run", "IDesk.PlaceOrder", "only visible name")}
+
+
+def test_names_of_the_framework_are_not_taken_for_own_methods(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class A { void Run() { Unknown.Current.Add(1); Unknown.Current.ToString(); Unknown.Current.Dispose(); } }
+        class B { public void Add(int x) {} public string ToString() => ""; public void Dispose() {} }
+        """,
+    )
+
+    assert edges == set()
+
+
+def test_names_that_foreign_types_have_are_not_taken_for_own_methods(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class A {
+            void One(HttpClient client) { client.Fetch(); }
+            void Two() { Unknown.Current.Fetch(); }
+        }
+        class B { public void Fetch() {} }
+        """,
+    )
+
+    assert edges == set()
+
+
+def test_known_foreign_receivers_have_no_methods_of_the_project(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class A { void Run(DbCommand command, string text) { command.PlaceOrder(); text.PlaceOrder(); } }
+        static class E { public static void PlaceOrder(this IDbConnection connection) {} }
+        """,
+    )
+
+    assert edges == set()
+
+
+def test_a_foreign_receiver_may_be_what_an_extension_is_for(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class A { void Run(DefaultHttpContext context) { context.UserName(); } }
+        static class E { public static string UserName(this HttpContext context) => ""; }
+        """,
+    )
+
+    assert edges == {("A.Run", "E.UserName", "only visible name")}

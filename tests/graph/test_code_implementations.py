@@ -1,0 +1,150 @@
+"""Calls through interfaces reach implementations: the registered one, the only one, or one of a few."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from ragduck.facts import FileFacts
+from ragduck.graph.code.graph import code_graph
+from ragduck.graph.types.catalog import Catalog
+
+FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
+Calls = Callable[..., dict[str, tuple[str, float]]]
+
+CALLER = "class Caller { IStore store; void Run() { store.Save(); } } interface IStore { void Save(); }"
+
+
+@pytest.fixture(scope="session")
+def calls(facts_of: FactsOf) -> Calls:
+    """What `Caller.Run` calls, with rule and confidence."""
+
+    def found(*texts: str, **files: str) -> dict[str, tuple[str, float]]:
+        named = {f"Shop/F{number}.cs": text for number, text in enumerate(texts)}
+        graph = code_graph(Catalog(facts_of(named | files)))
+        return {
+            edge.to_key.partition(":")[2].rpartition("|")[0]: (edge.rule, edge.confidence)
+            for edge in graph.edges
+            if edge.relation == "Calls" and edge.from_key == "csharp:Caller.Run|METHOD"
+        }
+
+    return found
+
+
+INTERFACE = {"IStore.Save": ("receiver type", 0.95)}
+
+
+def test_the_only_implementation(calls: Calls) -> None:
+    found = calls(CALLER, "class Store : IStore { public void Save() {} }")
+
+    assert found == INTERFACE | {"Store.Save": ("only implementation", 0.8)}
+
+
+def test_several_implementations(calls: Calls) -> None:
+    found = calls(
+        CALLER, "class One : IStore { public void Save() {} } class Two : IStore { public void Save() {} }"
+    )
+
+    assert found == INTERFACE | {
+        "One.Save": ("one of several implementations", 0.5),
+        "Two.Save": ("one of several implementations", 0.5),
+    }
+
+
+def test_too_many_implementations_are_left_out(calls: Calls) -> None:
+    many = " ".join(f"class S{number} : IStore {{ public void Save() {{}} }}" for number in range(9))
+
+    assert calls(CALLER, many) == INTERFACE
+
+
+@pytest.mark.parametrize(
+    "registration",
+    [
+        "services.AddScoped<IStore, Two>();",
+        "services.AddSingleton(typeof(IStore), typeof(Two));",
+        "services.AddSingleton<IStore>(new Two());",
+        "builder.RegisterType<Two>().As<IStore>();",
+        "kernel.Bind<IStore>().To<Two>();",
+    ],
+)
+def test_a_registration_decides(calls: Calls, registration: str) -> None:
+    found = calls(
+        CALLER,
+        "class One : IStore { public void Save() {} } class Two : IStore { public void Save() {} }",
+        f"class Startup {{ void Configure(IServiceCollection services, B builder, K kernel) {{ {registration} }} }}",
+    )
+
+    assert found == INTERFACE | {"Two.Save": ("registration", 0.95)}
+
+
+def test_two_registrations_leave_both(calls: Calls) -> None:
+    found = calls(
+        CALLER,
+        "class One : IStore { public void Save() {} } class Two : IStore { public void Save() {} }",
+        "class Three : IStore { public void Save() {} }",
+        "class Startup { void Go(IServiceCollection s) { s.AddScoped<IStore, One>(); s.AddScoped<IStore, Two>(); } }",
+    )
+
+    assert set(found) == {"IStore.Save", "One.Save", "Two.Save"}
+
+
+def test_doubles_of_tests_do_not_count(calls: Calls) -> None:
+    found = calls(
+        CALLER,
+        "class Store : IStore { public void Save() {} }",
+        **{"Shop.Tests/FakeTests.cs": "class Fake : IStore { public void Save() {} }"},
+    )
+
+    assert found == INTERFACE | {"Store.Save": ("only implementation", 0.8)}
+
+
+def test_an_inherited_method_implements(calls: Calls) -> None:
+    found = calls(CALLER, "class Base { public void Save() {} } class Store : Base, IStore;")
+
+    assert found == INTERFACE | {"Base.Save": ("only implementation", 0.8)}
+
+
+def test_an_explicit_implementation(calls: Calls) -> None:
+    found = calls(CALLER, "class Store : IStore { void IStore.Save() {} public void Save(int x) {} }")
+
+    assert found == INTERFACE | {"Store.IStore.Save": ("only implementation", 0.8)}
+
+
+def test_type_arguments_choose_among_implementations(calls: Calls) -> None:
+    found = calls(
+        "class Caller { IRepo<Order> repo; void Run() { repo.Save(); } } interface IRepo<T> { void Save(); }",
+        "class Order; class Line;",
+        "class Orders : IRepo<Order> { public void Save() {} } class Lines : IRepo<Line> { public void Save() {} }",
+    )
+
+    assert found == {"IRepo.Save": ("receiver type", 0.95), "Orders.Save": ("only implementation", 0.8)}
+
+
+def test_abstract_methods_reach_their_overrides(calls: Calls) -> None:
+    found = calls(
+        "class Caller { Store store; void Run() { store.Save(); } }",
+        "abstract class Store { public abstract void Save(); } class Disk : Store { public override void Save() {} }",
+    )
+
+    assert found == {"Store.Save": ("receiver type", 0.95), "Disk.Save": ("only implementation", 0.8)}
+
+
+def test_a_test_that_mocks_reaches_the_interface_only(facts_of: FactsOf) -> None:
+    graph = code_graph(
+        Catalog(
+            facts_of(
+                {
+                    "Shop/S.cs": "interface IStore { void Save(); } class Store : IStore { public void Save() {} }",
+                    "Shop.Tests/StoreTests.cs": """
+                        using NSubstitute;
+                        class StoreTests { void Run() { Substitute.For<IStore>().Received(1).Save(); } }
+                    """,
+                }
+            )
+        )
+    )
+
+    calls = {edge.to_key for edge in graph.edges if edge.relation == "Calls"}
+
+    assert calls == {"csharp:IStore.Save|METHOD"}

@@ -1,0 +1,117 @@
+"""Uses edges name the types and members that a body refers to, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+CodeEdges = Callable[[str, str | Mapping[str, str]], set[tuple[str, str, str]]]
+
+
+def test_members_that_are_read_and_set(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Uses",
+        """
+        class A { int count; void Run(Order order) { count = order.Total; order.Customer.Name = ""; } }
+        class Order { public int Total { get; } public Customer Customer { get; } }
+        class Customer { public string Name { get; set; } }
+        """,
+    )
+
+    assert edges == {
+        ("A.Run", "Order", "parameter"),
+        ("A.Run", "A.count", "sets member"),
+        ("A.Run", "Order.Total", "reads member"),
+        ("A.Run", "Order.Customer", "reads member"),
+        ("A.Run", "Customer.Name", "sets member"),
+        ("Order.Customer", "Customer", "holds"),
+    }
+
+
+def test_receivers_of_calls_are_read(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Uses",
+        "class A { B b; void Run() { b.Inner.Do(); } } class B { public C Inner; } class C { public void Do() {} }",
+    )
+
+    assert edges == {
+        ("A.Run", "A.b", "reads member"),
+        ("A.Run", "B.Inner", "reads member"),
+        ("A.b", "B", "holds"),
+        ("B.Inner", "C", "holds"),
+    }
+
+
+def test_types_are_used_as_they_are_named(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Uses",
+        """
+        class A {
+            Order Make() { try { return new Order(); } catch (Broken) { return (Order)Get(typeof(Line)); } }
+            object Get(Type type) => null;
+        }
+        class Order; class Line; class Broken;
+        """,
+    )
+
+    assert edges == {
+        ("A.Make", "Order", "returns"),
+        ("A.Make", "Order", "new"),
+        ("A.Make", "Order", "cast"),
+        ("A.Make", "Broken", "catch"),
+        ("A.Make", "Line", "typeof"),
+    }
+
+
+def test_enum_members_are_members(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Uses", "class A { void Run(int x) { var s = State.Open; } } enum State { Open, Closed }"
+    )
+
+    assert edges == {("A.Run", "State.Open", "reads member")}
+
+
+def test_the_concrete_type_is_used_when_the_method_is_inherited(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Uses",
+        """
+        class A { UserRepo users; void Run() { users.Read(); users.Own(); } }
+        class UserRepo : Repo { public void Own() {} }
+        class Repo { public void Read() {} }
+        """,
+    )
+
+    assert edges == {
+        ("A.users", "UserRepo", "holds"),
+        ("A.Run", "A.users", "reads member"),
+        ("A.Run", "UserRepo", "receiver type"),
+    }
+
+
+def test_a_delegate_that_is_called_is_used(code_edges: CodeEdges) -> None:
+    edges = code_edges("Uses", "class A { Func<int, Order> make; void Run() { make(1); } } class Order;")
+
+    assert edges == {("A.make", "Order", "holds"), ("A.Run", "A.make", "calls delegate")}
+
+
+def test_a_static_type_is_used_where_its_members_do_not_say_so(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Uses",
+        """
+        class A { void Run() { var a = Names.Table; var b = Derived.Table; } }
+        class Names { public const string Table = ""; }
+        class Derived : Names;
+        """,
+    )
+
+    assert edges == {
+        ("A.Run", "Names.Table", "reads member"),
+        ("A.Run", "Derived", "static"),
+    }
+
+
+def test_locals_and_foreign_members_are_not_used(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Uses", "class A { void Run(string text) { var n = text.Length; n = Console.Width; } }"
+    )
+
+    assert edges == set()

@@ -1,0 +1,135 @@
+"""Finding database objects by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from ragduck.facts import FileFacts, ObjectFact, ObjectName
+from ragduck.graph.database.graph import DatabaseCatalog
+from ragduck.sqlreader.references import Reference
+
+FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
+
+SQL = """
+    USE Shop
+    GO
+    CREATE TABLE dbo.Orders (id int)
+    GO
+    CREATE TABLE sales.Orders (id int)
+    GO
+    CREATE TABLE sales.Prices (id int)
+    GO
+    CREATE TABLE a.Twice (id int)
+    GO
+    CREATE TABLE b.Twice (id int)
+    GO
+    CREATE VIEW dbo.[Open Orders] AS SELECT 1 AS a
+    GO
+    CREATE PROCEDURE dbo.Orders_Read AS SELECT 1
+    GO
+    CREATE FUNCTION dbo.Amount () RETURNS int AS BEGIN RETURN 1 END
+    GO
+    CREATE SYNONYM dbo.Debtor FOR dbo.Customer
+    GO
+"""
+
+
+@pytest.fixture(scope="module")
+def database(facts_of: FactsOf) -> DatabaseCatalog:
+    return DatabaseCatalog(facts_of({"Store.Database/all.sql": SQL}))
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "expected"),
+    [
+        (ObjectName("orders", "DBO"), "", "dbo.Orders|TABLE"),
+        (ObjectName("Orders"), "", "dbo.Orders|TABLE"),
+        (ObjectName("Orders", "sales"), "TABLE", "sales.Orders|TABLE"),
+        (ObjectName("Prices"), "", "sales.Prices|TABLE"),
+        (ObjectName("Twice"), "", None),
+        (ObjectName("Open Orders"), "TABLE", "dbo.Open Orders|VIEW"),
+        (ObjectName("Debtor"), "", "dbo.Debtor|SYNONYM"),
+        (ObjectName("Orders_Read"), "", None),
+        (ObjectName("Orders_Read"), "PROC", "dbo.Orders_Read|PROC"),
+        (ObjectName("Amount", "dbo"), "PROC", "dbo.Amount|FUNC"),
+        (ObjectName("Orders", "dbo", "Shop"), "", "dbo.Orders|TABLE"),
+        (ObjectName("Orders", "dbo", "store"), "", "dbo.Orders|TABLE"),
+        (ObjectName("Orders", "", "$(DatabaseName)"), "", "dbo.Orders|TABLE"),
+        (ObjectName("Orders", "dbo", "Archive"), "", None),
+        (ObjectName("Orders", "dbo", "Shop", "Server1"), "", None),
+        (ObjectName("Missing"), "", None),
+    ],
+)
+def test_names_are_looked_up_as_the_server_would(
+    database: DatabaseCatalog, name: ObjectName, kind: str, expected: str | None
+) -> None:
+    assert database.find(name, kind=kind) == expected
+
+
+def test_the_own_schema_comes_before_the_default_one(database: DatabaseCatalog) -> None:
+    assert database.find(ObjectName("Orders"), own_schema="sales") == "sales.Orders|TABLE"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "expected"),
+    [
+        (ObjectName("orders"), "", "dbo.Orders|TABLE"),
+        (ObjectName("Missing"), "PROC", "dbo.Missing|PROC"),
+        (ObjectName("Missing", "sales"), "", "sales.Missing|TABLE"),
+        (ObjectName("Invoice", "dbo", "ShopArchive"), "", "ShopArchive.dbo.Invoice|TABLE"),
+        (ObjectName("Invoice", "", "ShopArchive", "S1"), "", "S1.ShopArchive.dbo.Invoice|TABLE"),
+        (ObjectName("Missing", "dbo", "Shop"), "", "dbo.Missing|TABLE"),
+    ],
+)
+def test_what_is_not_here_gets_a_key_of_its_own(
+    database: DatabaseCatalog, name: ObjectName, kind: str, expected: str
+) -> None:
+    assert database.key_for(name, kind=kind) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "expected"),
+    [
+        (ObjectName("tables", "sys"), "", None),
+        (ObjectName("COLUMNS", "INFORMATION_SCHEMA"), "", None),
+        (ObjectName("sysobjects"), "", None),
+        (ObjectName("spt_values", "dbo", "master"), "", None),
+        (ObjectName("sp_rename"), "PROC", None),
+        (ObjectName("xp_cmdshell", "dbo", "master"), "PROC", None),
+        (ObjectName("sp_send_dbmail", "dbo", "msdb"), "PROC", "msdb.dbo.sp_send_dbmail|PROC"),
+        (ObjectName("sysjobs", "dbo", "msdb"), "", None),
+        (ObjectName("STRING_SPLIT"), "FUNC", None),
+        (ObjectName("STDistance", "Location"), "FUNC", None),
+        (ObjectName("fn_Missing", "dbo"), "FUNC", "dbo.fn_Missing|FUNC"),
+        (ObjectName("amount"), "FUNC", "dbo.Amount|FUNC"),
+        (ObjectName("MyType"), "TYPE", None),
+        (ObjectName("Invoice", "dbo"), "", "dbo.Invoice|TABLE"),
+    ],
+)
+def test_references_lead_to_objects_of_somebodys_own(
+    database: DatabaseCatalog, name: ObjectName, kind: str, expected: str | None
+) -> None:
+    reference = Reference(name, "Calls" if kind == "FUNC" else "ReadsFrom", 1, kind)
+
+    assert database.target_of(reference) == expected
+
+
+def test_a_name_without_schema_is_less_sure_where_only_another_schema_has_it(
+    database: DatabaseCatalog,
+) -> None:
+    prices = Reference(ObjectName("Prices"), "ReadsFrom", 1)
+    orders = Reference(ObjectName("Orders"), "ReadsFrom", 1)
+
+    assert (database.confidence_of(prices), database.confidence_of(orders)) == (0.6, 1.0)
+
+
+def test_objects_that_migrations_in_code_create_are_found() -> None:
+    created = ObjectFact(
+        "sales.DiscountCode|TABLE", "TABLE", ObjectName("DiscountCode", "sales"), 3, 9, path="M.cs"
+    )
+
+    assert (
+        DatabaseCatalog([], created=[created]).find(ObjectName("discountcode")) == "sales.DiscountCode|TABLE"
+    )

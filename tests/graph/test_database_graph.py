@@ -1,0 +1,266 @@
+"""Nodes and edges of the database: exactly those that the files tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ragduck.facts import FileFacts, ObjectFact, ObjectName
+from ragduck.graph.database.graph import DatabaseCatalog, database_graph
+from ragduck.model import Graph
+
+FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
+
+TABLES = """
+    CREATE TABLE dbo.Parent (id int PRIMARY KEY)
+    GO
+    CREATE TABLE dbo.T (id int, parent int CONSTRAINT FK_T REFERENCES dbo.Parent (id))
+    GO
+"""
+
+
+def graph_of(facts_of: FactsOf, files: Mapping[str, str] | str) -> Graph:
+    return database_graph(DatabaseCatalog(facts_of({"db/a.sql": files} if isinstance(files, str) else files)))
+
+
+def edges_of(graph: Graph) -> set[tuple[str, str, str]]:
+    """Return the edges but those from files to what they define."""
+    return {
+        (edge.from_key, edge.relation, edge.to_key)
+        for edge in graph.edges
+        if not (edge.relation == "Contains" and edge.from_key.startswith("file:"))
+    }
+
+
+def test_objects_are_nodes_with_their_places(facts_of: FactsOf) -> None:
+    graph = graph_of(facts_of, TABLES + "CREATE INDEX ix ON dbo.T (parent)\nGO\n")
+
+    assert {(node.node_key, node.kind, node.name, node.schema) for node in graph.nodes} == {
+        ("dbo.Parent|TABLE", "TABLE", "Parent", "dbo"),
+        ("dbo.T|TABLE", "TABLE", "T", "dbo"),
+        ("dbo.FK_T|FOREIGN_KEY", "FOREIGN_KEY", "FK_T", "dbo"),
+        ("dbo.T.ix|INDEX", "INDEX", "ix", "dbo"),
+    }
+    table = next(node for node in graph.nodes if node.node_key == "dbo.T|TABLE")
+    assert (table.source_file, table.start_line, table.end_line, table.project) == ("db/a.sql", 3, 3, "db")
+
+
+def test_files_contain_what_they_define(facts_of: FactsOf) -> None:
+    graph = graph_of(facts_of, TABLES)
+
+    contained = {(edge.from_key, edge.to_key) for edge in graph.edges if edge.relation == "Contains"}
+    assert contained == {
+        ("file:db/a.sql|FILE", "dbo.Parent|TABLE"),
+        ("file:db/a.sql|FILE", "dbo.T|TABLE"),
+        ("dbo.T|TABLE", "dbo.FK_T|FOREIGN_KEY"),
+    }
+
+
+def test_foreign_keys_lead_from_child_to_parent(facts_of: FactsOf) -> None:
+    graph = graph_of(facts_of, TABLES)
+
+    assert edges_of(graph) == {
+        ("dbo.T|TABLE", "ForeignKey", "dbo.Parent|TABLE"),
+        ("dbo.T|TABLE", "Contains", "dbo.FK_T|FOREIGN_KEY"),
+        ("dbo.FK_T|FOREIGN_KEY", "Uses", "dbo.Parent|TABLE"),
+    }
+    edge = next(edge for edge in graph.edges if edge.relation == "ForeignKey")
+    assert (edge.detail, edge.line, edge.rule, edge.confidence) == ("FK_T", 3, "foreign key", 1.0)
+
+
+def test_foreign_keys_may_be_unnamed_added_later_or_lead_to_their_own_table(facts_of: FactsOf) -> None:
+    graph = graph_of(
+        facts_of,
+        """
+        CREATE TABLE dbo.T (id int, boss int REFERENCES dbo.T, a int, b int, FOREIGN KEY (a, b) REFERENCES U (a, b))
+        GO
+        ALTER TABLE dbo.T WITH CHECK ADD CONSTRAINT [FK Late] FOREIGN KEY (a) REFERENCES dbo.V (a) ON DELETE CASCADE
+        GO
+        """,
+    )
+
+    keys = {
+        (edge.from_key, edge.to_key, edge.detail) for edge in graph.edges if edge.relation == "ForeignKey"
+    }
+    assert keys == {
+        ("dbo.T|TABLE", "dbo.T|TABLE", "FK_T_T_boss"),
+        ("dbo.T|TABLE", "dbo.U|TABLE", "FK_T_U_a_b"),
+        ("dbo.T|TABLE", "dbo.V|TABLE", "FK Late"),
+    }
+
+
+def test_procedures_read_write_and_call(facts_of: FactsOf) -> None:
+    graph = graph_of(
+        facts_of,
+        TABLES
+        + """
+    CREATE PROCEDURE sales.P @ids dbo.IdList READONLY AS
+    BEGIN
+        WITH c AS (SELECT id FROM Parent)
+        UPDATE t SET parent = dbo.fn(1) FROM dbo.T t JOIN c ON c.id = t.id JOIN #temp ON 1 = 1;
+        EXEC Q;
+        EXEC sp_executesql N'SELECT 1 FROM dbo.Other';
+        EXEC sp_rename 'a', 'b';
+    END
+    GO
+    CREATE PROCEDURE sales.Q AS SELECT NEXT VALUE FOR dbo.Seq
+    GO
+    """,
+    )
+
+    assert {edge for edge in edges_of(graph) if edge[0].endswith("|PROC")} == {
+        ("sales.P|PROC", "Uses", "dbo.IdList|TYPE"),
+        ("sales.P|PROC", "ReadsFrom", "dbo.Parent|TABLE"),
+        ("sales.P|PROC", "WritesTo", "dbo.T|TABLE"),
+        ("sales.P|PROC", "Calls", "dbo.fn|FUNC"),
+        ("sales.P|PROC", "Executes", "sales.Q|PROC"),
+        ("sales.P|PROC", "ReadsFrom", "dbo.Other|TABLE"),
+        ("sales.Q|PROC", "Uses", "dbo.Seq|SEQUENCE"),
+    }
+
+
+def test_triggers_indexes_and_synonyms_stand_on_something(facts_of: FactsOf) -> None:
+    graph = graph_of(
+        facts_of,
+        """
+        CREATE TABLE dbo.T (id int)
+        GO
+        CREATE PROCEDURE dbo.P AS SELECT 1
+        GO
+        CREATE TRIGGER trg ON dbo.T AFTER INSERT, UPDATE AS
+            INSERT INTO dbo.Log SELECT i.id FROM inserted i LEFT JOIN deleted d ON d.id = i.id
+        GO
+        CREATE TRIGGER guard ON DATABASE FOR DROP_TABLE AS ROLLBACK
+        GO
+        CREATE INDEX ix ON dbo.T (id)
+        GO
+        CREATE SYNONYM dbo.S FOR dbo.T
+        GO
+        CREATE SYNONYM dbo.R FOR dbo.P
+        GO
+        CREATE SYNONYM dbo.A FOR Archive.dbo.T
+        GO
+        """,
+    )
+
+    assert edges_of(graph) == {
+        ("dbo.trg|TRIGGER", "On", "dbo.T|TABLE"),
+        ("dbo.trg|TRIGGER", "WritesTo", "dbo.Log|TABLE"),
+        ("dbo.T.ix|INDEX", "On", "dbo.T|TABLE"),
+        ("dbo.S|SYNONYM", "SynonymFor", "dbo.T|TABLE"),
+        ("dbo.R|SYNONYM", "SynonymFor", "dbo.P|PROC"),
+        ("dbo.A|SYNONYM", "SynonymFor", "Archive.dbo.T|TABLE"),
+    }
+
+
+def test_scripts_read_and_write_in_the_name_of_their_file(facts_of: FactsOf) -> None:
+    graph = graph_of(
+        facts_of,
+        {
+            "db/a.sql": TABLES,
+            "db/seed.sql": """
+                INSERT INTO dbo.T SELECT id FROM dbo.Parent
+                EXEC dbo.Refresh
+                GRANT SELECT ON dbo.Secret TO somebody
+            """,
+        },
+    )
+
+    assert {edge for edge in edges_of(graph) if edge[0] == "file:db/seed.sql|FILE"} == {
+        ("file:db/seed.sql|FILE", "WritesTo", "dbo.T|TABLE"),
+        ("file:db/seed.sql|FILE", "ReadsFrom", "dbo.Parent|TABLE"),
+        ("file:db/seed.sql|FILE", "Executes", "dbo.Refresh|PROC"),
+    }
+
+
+def test_statements_around_a_table_belong_to_the_file(facts_of: FactsOf) -> None:
+    graph = graph_of(
+        facts_of,
+        """
+        IF NOT EXISTS (SELECT 1 FROM dbo.Versions)
+        BEGIN
+            CREATE TABLE dbo.T (a int DEFAULT (dbo.fn()))
+            INSERT INTO dbo.T (a) SELECT a FROM dbo.U
+        END
+        GO
+        """,
+    )
+
+    assert edges_of(graph) == {
+        ("file:db/a.sql|FILE", "ReadsFrom", "dbo.Versions|TABLE"),
+        ("dbo.T|TABLE", "Calls", "dbo.fn|FUNC"),
+        ("file:db/a.sql|FILE", "WritesTo", "dbo.T|TABLE"),
+        ("file:db/a.sql|FILE", "ReadsFrom", "dbo.U|TABLE"),
+    }
+
+
+def test_a_procedure_that_alters_tables_changes_their_schema(facts_of: FactsOf) -> None:
+    graph = graph_of(
+        facts_of,
+        TABLES
+        + """
+    CREATE PROCEDURE dbo.P AS
+    BEGIN
+        ALTER TABLE dbo.T ADD late int CONSTRAINT FK_Late REFERENCES dbo.Parent
+        CREATE INDEX ix ON dbo.T (late)
+        CREATE TABLE dbo.Backup1 (id int)
+    END
+    GO
+    """,
+    )
+
+    found = {(edge.rule, edge.to_key) for edge in graph.edges if edge.from_key == "dbo.P|PROC"}
+    assert found == {
+        ("add column", "dbo.T|TABLE"),
+        ("add foreign key", "dbo.T|TABLE"),
+        ("create index", "dbo.T|TABLE"),
+        ("foreign key", "dbo.Parent|TABLE"),
+    }
+
+
+def test_dynamic_text_is_less_sure_and_cites_the_line_of_its_name(facts_of: FactsOf) -> None:
+    graph = graph_of(
+        facts_of,
+        """
+        CREATE PROCEDURE dbo.P AS
+        BEGIN
+            DECLARE @sql nvarchar(max) = N'
+                SELECT 1
+                FROM dbo.T'
+            EXEC (@sql)
+        END
+        GO
+        """,
+    )
+
+    found = [
+        (edge.to_key, edge.line, edge.rule, edge.confidence)
+        for edge in graph.edges
+        if edge.relation == "ReadsFrom"
+    ]
+    assert found == [("dbo.T|TABLE", 5, "dynamic sql", 0.7)]
+
+
+def test_dynamic_changes_of_tables_are_less_sure_and_tell_what_they_do(facts_of: FactsOf) -> None:
+    graph = graph_of(
+        facts_of, TABLES + "CREATE PROCEDURE dbo.P AS EXEC ('ALTER TABLE dbo.T ADD a int ' + @more)\nGO\n"
+    )
+
+    found = [
+        (edge.rule, edge.detail, edge.confidence) for edge in graph.edges if edge.relation == "SchemaChange"
+    ]
+    assert found == [("add column", "a", 0.7)]
+
+
+def test_what_migrations_in_code_create_are_nodes_of_their_files() -> None:
+    fact = ObjectFact("dbo.T|TABLE", "TABLE", ObjectName("T", "dbo"), 3, 9, path="m/Add.cs")
+
+    graph = database_graph(DatabaseCatalog([], created=[fact]))
+
+    (node,) = graph.nodes
+    assert (node.node_key, node.source_file, node.start_line, node.end_line) == (
+        "dbo.T|TABLE",
+        "m/Add.cs",
+        3,
+        9,
+    )
+    assert edges_of(graph) == set()

@@ -1,0 +1,149 @@
+"""Which of several definitions counts, and what migration scripts add to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ragduck.facts import FileFacts
+from ragduck.graph.database.graph import DatabaseCatalog, database_graph
+from ragduck.model import Graph
+
+FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
+
+FIRST, SECOND, THIRD = (f"db/DbScripts/2024-0{month}-01_00_x.sql" for month in (1, 2, 3))
+TABLES = "CREATE TABLE dbo.A (id int)\nGO\nCREATE TABLE dbo.B (id int)\nGO\n"
+
+
+def graph_of(facts_of: FactsOf, files: Mapping[str, str]) -> Graph:
+    return database_graph(DatabaseCatalog(facts_of(files)))
+
+
+def reads(graph: Graph, source: str) -> set[str]:
+    return {edge.to_key for edge in graph.edges if edge.from_key == source and edge.relation == "ReadsFrom"}
+
+
+def procedure(table: str) -> str:
+    return f"CREATE OR ALTER PROCEDURE dbo.P AS SELECT 1 FROM {table}\nGO\n"
+
+
+def test_a_source_file_counts_before_migration_scripts(facts_of: FactsOf) -> None:
+    graph = graph_of(facts_of, {FIRST: procedure("dbo.A"), "db/P.sql": procedure("dbo.B")})
+
+    assert reads(graph, "dbo.P|PROC") == {"dbo.B|TABLE"}
+    assert [node.source_file for node in graph.nodes] == ["db/P.sql"]
+
+
+def test_without_a_source_file_the_latest_script_counts(facts_of: FactsOf) -> None:
+    graph = graph_of(facts_of, {SECOND: procedure("dbo.B"), FIRST: procedure("dbo.A")})
+
+    assert reads(graph, "dbo.P|PROC") == {"dbo.B|TABLE"}
+    assert [node.source_file for node in graph.nodes] == [SECOND]
+
+
+def test_the_last_definition_in_a_script_counts(facts_of: FactsOf) -> None:
+    stub = "EXEC('CREATE PROCEDURE dbo.P AS SELECT 1 FROM dbo.Stub')\nGO\n"
+
+    graph = graph_of(facts_of, {FIRST: stub + "ALTER PROCEDURE dbo.P AS SELECT 1 FROM dbo.B\nGO\n"})
+
+    assert reads(graph, "dbo.P|PROC") == {"dbo.B|TABLE"}
+
+
+def test_tests_and_generated_files_rank_below(facts_of: FactsOf) -> None:
+    graph = graph_of(facts_of, {"db/tests/P.sql": procedure("dbo.B"), FIRST: procedure("dbo.A")})
+
+    assert reads(graph, "dbo.P|PROC") == {"dbo.A|TABLE"}
+
+
+def test_what_a_later_script_drops_is_no_node(facts_of: FactsOf) -> None:
+    graph = graph_of(
+        facts_of,
+        {
+            FIRST: TABLES + "CREATE INDEX ix ON dbo.A (id)\nGO\n" + procedure("dbo.A"),
+            SECOND: "IF OBJECT_ID('dbo.P') IS NOT NULL\nBEGIN\n    DROP PROCEDURE dbo.P\nEND\nGO\nDROP TABLE dbo.A\n",
+        },
+    )
+
+    assert {node.node_key for node in graph.nodes} == {"dbo.B|TABLE"}
+    assert {edge.from_key for edge in graph.edges} == {f"file:{FIRST}|FILE"}
+
+
+def test_what_is_dropped_and_created_again_is_a_node(facts_of: FactsOf) -> None:
+    drop = "IF OBJECT_ID('dbo.P') IS NOT NULL\n    DROP PROCEDURE dbo.P\nGO\n"
+
+    graph = graph_of(facts_of, {FIRST: procedure("dbo.A"), SECOND: drop + procedure("dbo.B")})
+
+    assert reads(graph, "dbo.P|PROC") == {"dbo.B|TABLE"}
+
+
+def test_a_drop_in_a_source_file_makes_room_only(facts_of: FactsOf) -> None:
+    graph = graph_of(facts_of, {"db/all.sql": TABLES + "DROP TABLE dbo.A\n"})
+
+    assert {node.node_key for node in graph.nodes} == {"dbo.A|TABLE", "dbo.B|TABLE"}
+
+
+def test_migration_scripts_change_schemas(facts_of: FactsOf) -> None:
+    graph = graph_of(
+        facts_of,
+        {
+            FIRST: TABLES,
+            SECOND: """
+                ALTER TABLE dbo.A ADD b int NULL
+                GO
+                ALTER TABLE dbo.A ADD CONSTRAINT FK_A_B FOREIGN KEY (b) REFERENCES dbo.B (id)
+                GO
+                EXEC sp_rename 'dbo.B.id', 'ident', 'COLUMN'
+                GO
+                ALTER TABLE dbo.Gone ADD x int
+                GO
+            """,
+        },
+    )
+
+    changes = {
+        (edge.to_key, edge.rule, edge.detail, edge.line)
+        for edge in graph.edges
+        if edge.relation == "SchemaChange" and edge.from_key == f"file:{SECOND}|FILE"
+    }
+    assert changes == {
+        ("dbo.A|TABLE", "add column", "b", 1),
+        ("dbo.A|TABLE", "add foreign key", "FK_A_B", 3),
+        ("dbo.B|TABLE", "rename column", "id -> ident", 5),
+    }
+
+
+def test_a_source_script_changes_no_schema(facts_of: FactsOf) -> None:
+    graph = graph_of(facts_of, {"db/all.sql": TABLES + "ALTER TABLE dbo.A ADD b int\n"})
+
+    assert "SchemaChange" not in {edge.relation for edge in graph.edges}
+
+
+def test_foreign_keys_of_migration_scripts_count_until_they_are_dropped(facts_of: FactsOf) -> None:
+    keys = (
+        "ALTER TABLE dbo.A ADD CONSTRAINT FK_1 FOREIGN KEY (b) REFERENCES dbo.B, c int REFERENCES dbo.B\nGO\n"
+    )
+
+    graph = graph_of(
+        facts_of, {FIRST: TABLES, SECOND: keys, THIRD: "ALTER TABLE dbo.A DROP CONSTRAINT FK_1\nGO\n"}
+    )
+
+    found = {(edge.from_key, edge.detail) for edge in graph.edges if edge.relation == "ForeignKey"}
+    assert found == {("dbo.A|TABLE", "FK_A_B_c")}
+
+
+def test_keys_and_indexes_of_a_source_table_come_from_source_files(facts_of: FactsOf) -> None:
+    key = "ALTER TABLE dbo.A ADD CONSTRAINT FK_Old FOREIGN KEY (b) REFERENCES dbo.B\nGO\n"
+
+    graph = graph_of(facts_of, {"db/all.sql": TABLES, FIRST: key + "CREATE INDEX ix ON dbo.A (b)\nGO\n"})
+
+    assert {node.node_key for node in graph.nodes} == {"dbo.A|TABLE", "dbo.B|TABLE"}
+    assert {edge.relation for edge in graph.edges if edge.source_file == FIRST} == {"SchemaChange"}
+
+
+def test_data_changes_of_migration_scripts_count_where_the_table_is_still_there(facts_of: FactsOf) -> None:
+    graph = graph_of(
+        facts_of,
+        {"db/all.sql": TABLES, FIRST: "UPDATE dbo.A SET id = 1\nDELETE dbo.Gone\nSELECT 1 FROM #t\n"},
+    )
+
+    found = {(edge.relation, edge.to_key) for edge in graph.edges if edge.source_file == FIRST}
+    assert found == {("WritesTo", "dbo.A|TABLE")}

@@ -1,0 +1,338 @@
+"""Strings tie code to tables, views and procedures, where they are SQL and only there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from ragduck.facts import FileFacts, ObjectFact, ObjectName
+from ragduck.graph.database.graph import DatabaseCatalog
+from ragduck.graph.inline_sql.graph import inline_sql_graph
+from ragduck.graph.types.catalog import Catalog
+from ragduck.model import Edge
+
+FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
+Rows = list[tuple[str, str, str, int, str, float]]
+EdgesOf = Callable[..., Rows]
+
+KNOWN = (
+    "dbo.Order|TABLE",
+    "dbo.Customer|TABLE",
+    "dbo.OrderView|VIEW",
+    "dbo.Order_Read|PROC",
+    "dbo.fn_Price|FUNC",
+)
+READ = ("Orders.Read|METHOD", "ReadsFrom", "dbo.Order|TABLE")
+EXECUTES = ("Orders.Read|METHOD", "Executes", "dbo.Order_Read|PROC")
+
+
+def defined(key: str) -> ObjectFact:
+    name, _, kind = key.rpartition("|")
+    schema, _, simple = name.rpartition(".")
+    return ObjectFact(key, kind, ObjectName(simple, schema), 1, 1)
+
+
+def row(edge: Edge) -> tuple[str, str, str, int, str, float]:
+    source = edge.from_key.partition(":")[2]
+    return source, edge.relation, edge.to_key, edge.line, edge.rule, edge.confidence
+
+
+@pytest.fixture
+def edges_of(facts_of: FactsOf) -> EdgesOf:
+    """Return the edges of C# code: from, relation, to, line, rule, confidence."""
+
+    def edges(code: str, *, path: str = "Shop/Orders.cs") -> Rows:
+        facts = facts_of({path: code})
+        database = DatabaseCatalog(facts, created=[defined(key) for key in KNOWN])
+        return sorted(row(edge) for edge in inline_sql_graph(Catalog(facts), database).edges)
+
+    return edges
+
+
+@pytest.fixture
+def read_edges(edges_of: EdgesOf) -> EdgesOf:
+    """Return the edges of statements on line 3, in a method of a class."""
+
+    def edges(statements: str, *, members: str = "") -> Rows:
+        return edges_of(
+            f"class Orders {{\n void Read(IDbConnection db, int id, string text) {{\n{statements}\n}}\n{members}\n}}"
+        )
+
+    return edges
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        'db.Query("SELECT Id FROM dbo.Order");',
+        'db.Query("select Id from [dbo].[Order]");',
+        'await db.QueryAsync<int>(sql: "SELECT Id FROM dbo.Order");',
+        'var sql = "SELECT Id FROM dbo.Order"; db.Query(sql);',
+        'var sql = @"SELECT Id FROM dbo.Order"; Run(sql);',
+        'using var command = new SqlCommand("SELECT Id FROM dbo.Order", connection);',
+        'command.CommandText = "SELECT Id FROM dbo.Order";',
+        'var command = new SqlCommand { CommandText = "SELECT Id FROM dbo.Order" };',
+        'new SqlDataAdapter("SELECT Id FROM dbo.Order", connection).Fill(table);',
+        'context.Orders.FromSqlRaw("SELECT * FROM dbo.Order WHERE Id = {0}", id);',
+        'context.Orders.FromSqlInterpolated($"SELECT * FROM dbo.Order WHERE Id = {id}");',
+        'context.Database.SqlQuery<int>($"SELECT Id FROM dbo.Order WHERE Name = {text}");',
+        'db.Query("SELECT Id " + "FROM dbo.Order");',
+        'db.Query($"SELECT Id FROM dbo.Order WHERE Id = {3}");',
+    ],
+)
+def test_a_query_reads_its_table(read_edges: EdgesOf, statements: str) -> None:
+    found = read_edges(statements)
+
+    assert [edge[:4] for edge in found] == [(*READ, 3)]
+    assert {edge[4] for edge in found} == {"inline sql"}
+
+
+@pytest.mark.parametrize(
+    ("sql", "relation", "target"),
+    [
+        ("INSERT INTO dbo.Order (Id) VALUES (@id)", "WritesTo", "dbo.Order|TABLE"),
+        ("UPDATE dbo.Order SET Total = 0 WHERE Id = @id", "WritesTo", "dbo.Order|TABLE"),
+        ("DELETE FROM dbo.Order WHERE Id = @id", "WritesTo", "dbo.Order|TABLE"),
+        ("TRUNCATE TABLE dbo.Order", "WritesTo", "dbo.Order|TABLE"),
+        ("SELECT * FROM dbo.OrderView", "ReadsFrom", "dbo.OrderView|VIEW"),
+        ("EXEC dbo.Order_Read @id", "Executes", "dbo.Order_Read|PROC"),
+        ("SELECT dbo.fn_Price(@id)", "Calls", "dbo.fn_Price|FUNC"),
+    ],
+)
+def test_the_statement_tells_the_relation(read_edges: EdgesOf, sql: str, relation: str, target: str) -> None:
+    found = read_edges(f'db.Execute("{sql}");')
+
+    assert found == [("Orders.Read|METHOD", relation, target, 3, "inline sql", 1.0)]
+
+
+def test_common_tables_temporary_tables_and_aliases_are_no_tables(read_edges: EdgesOf) -> None:
+    found = read_edges(
+        'db.Query(@"WITH last AS (SELECT o.Id FROM dbo.Order AS o)'
+        ' SELECT l.Id INTO #t FROM last AS l; SELECT * FROM #t");'
+    )
+
+    assert [edge[:3] for edge in found] == [READ]
+
+
+def test_the_line_is_that_of_the_table_in_a_verbatim_string(read_edges: EdgesOf) -> None:
+    found = read_edges(
+        'db.Query(@"\nSELECT c.Id\nFROM dbo.Customer AS c\nJOIN dbo.Order AS o ON o.CustomerId = c.Id");'
+    )
+
+    assert [(edge[2], edge[3]) for edge in found] == [("dbo.Customer|TABLE", 5), ("dbo.Order|TABLE", 6)]
+
+
+def test_the_line_is_that_of_the_table_in_a_raw_string(read_edges: EdgesOf) -> None:
+    found = read_edges('db.Query("""\n    SELECT Id\n    FROM dbo.Order\n    """);')
+
+    assert [(edge[2], edge[3]) for edge in found] == [("dbo.Order|TABLE", 5)]
+
+
+def test_text_put_together_is_less_sure(read_edges: EdgesOf) -> None:
+    found = read_edges('db.Query($"SELECT Id FROM {Table}");', members='const string Table = "dbo.Order";')
+
+    assert found == [(*READ, 3, "inline sql", 0.9)]
+
+
+def test_text_with_unknown_pieces_is_still_less_sure(read_edges: EdgesOf) -> None:
+    found = read_edges('db.Query($"SELECT {text} FROM dbo.Order");')
+
+    assert found == [(*READ, 3, "inline sql", 0.7)]
+
+
+def test_an_unknown_table_name_leads_nowhere(read_edges: EdgesOf) -> None:
+    assert read_edges('db.Query($"SELECT * FROM dbo.{text}; SELECT * FROM Order_{text}");') == []
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        'db.Query("dbo.Order_Read", new { id }, commandType: CommandType.StoredProcedure);',
+        'db.Query("[dbo].[Order_Read]", null, null, true, null, CommandType.StoredProcedure);',
+        'db.Query("Order_Read", commandType: CommandType.StoredProcedure);',
+        'db.Query(new CommandDefinition("dbo.Order_Read", commandType: CommandType.StoredProcedure));',
+        'using var c = new SqlCommand("dbo.Order_Read", connection) { CommandType = CommandType.StoredProcedure };',
+        'command.CommandText = "dbo.Order_Read"; command.CommandType = CommandType.StoredProcedure;',
+        'SqlHelper.ExecuteReader(connectionString, CommandType.StoredProcedure, "dbo.Order_Read");',
+        'db.QueryProc<Order>("dbo.Order_Read");',
+        'db.Query("dbo.Order_Read");',
+        'context.Database.ExecuteSqlRaw("dbo.Order_Read @p0", id);',
+    ],
+)
+def test_a_bare_name_is_a_procedure_where_the_code_says_so(read_edges: EdgesOf, statements: str) -> None:
+    assert [edge[:4] for edge in read_edges(statements)] == [(*EXECUTES, 3)]
+
+
+def test_a_bare_name_is_called_as_a_stored_procedure(read_edges: EdgesOf) -> None:
+    found = read_edges('db.Query("dbo.Order_Read", commandType: CommandType.StoredProcedure);')
+
+    assert found == [(*EXECUTES, 3, "stored procedure", 1.0)]
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        'Show("dbo.Order_Read");',
+        'db.Query("Order_Read");',
+        'db.Query("dbo.Missing");',
+        'table.Columns.Add("dbo.Order_Read");',
+        'db.Query<A, B, C>(Sql, Map, null, splitOn: "Order_Read", commandType: CommandType.StoredProcedure);',
+        'command.Parameters.Add("dbo.Order_Read", SqlDbType.Int);',
+    ],
+)
+def test_a_bare_name_elsewhere_is_no_procedure(read_edges: EdgesOf, statements: str) -> None:
+    assert read_edges(statements) == []
+
+
+def test_a_missing_procedure_is_an_external_node(read_edges: EdgesOf) -> None:
+    found = read_edges('db.Execute("[dbo].[Order_Archive]", commandType: CommandType.StoredProcedure);')
+
+    assert found == [("Orders.Read|METHOD", "Executes", "dbo.Order_Archive|PROC", 3, "stored procedure", 1.0)]
+
+
+def test_a_missing_table_is_an_external_node(read_edges: EdgesOf) -> None:
+    found = read_edges('db.Execute("INSERT INTO dbo.ImportLog (Id) VALUES (1)");')
+
+    assert [edge[1:3] for edge in found] == [("WritesTo", "dbo.ImportLog|TABLE")]
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        'Show("Select a customer from the list");',
+        'Show("Update the print queue from the intranet.");',
+        '_logger.LogInformation("Create invoice {InvoiceId} from order {OrderId}", id, id);',
+        '_logger.LogDebug("SELECT Id FROM dbo.Order");',
+        'throw new InvalidOperationException("SELECT Id FROM dbo.Order");',
+        'Assert.Equal("SELECT Id FROM dbo.Order", sql);',
+        'session.CreateQuery("select o from Order o where o.Id = :id");',
+        'new ManagementObjectSearcher("SELECT * FROM Win32_Process");',
+        'var where = "WHERE Id = @id"; var order = "ORDER BY Id";',
+    ],
+)
+def test_other_texts_have_no_edges(read_edges: EdgesOf, statements: str) -> None:
+    assert read_edges(statements) == []
+
+
+def test_an_unmarked_statement_links_known_tables_only(edges_of: EdgesOf) -> None:
+    code = 'class Orders { string A = Show("delete from Order1"); string B = Show("delete from Customer"); }'
+
+    assert [edge[:3] for edge in edges_of(code)] == [("Orders.B|FIELD", "WritesTo", "dbo.Customer|TABLE")]
+
+
+def test_a_statement_in_a_constant_belongs_to_the_method_that_runs_it(read_edges: EdgesOf) -> None:
+    found = read_edges("db.Query(Sql);", members='const string Sql = "SELECT Id FROM dbo.Order";')
+
+    assert found == [(*READ, 3, "constant", 1.0)]
+
+
+def test_a_statement_in_a_constant_belongs_to_whoever_hands_it_on(read_edges: EdgesOf) -> None:
+    found = read_edges("Run(Sql);", members='static readonly string Sql = "SELECT Id FROM dbo.Order";')
+
+    assert found == [(*READ, 3, "constant", 1.0)]
+
+
+def test_a_statement_that_nothing_uses_belongs_to_its_field(read_edges: EdgesOf) -> None:
+    found = read_edges("", members='const string Sql = "SELECT Id FROM dbo.Order";')
+
+    assert found == [("Orders.Sql|FIELD", "ReadsFrom", "dbo.Order|TABLE", 5, "inline sql", 1.0)]
+
+
+def test_a_part_of_a_longer_statement_is_told_once(read_edges: EdgesOf) -> None:
+    found = read_edges(
+        'db.Query(Sql + " WHERE Id = @id");', members='const string Sql = "SELECT Id FROM dbo.Order";'
+    )
+
+    assert found == [(*READ, 3, "inline sql", 0.9)]
+
+
+def test_a_procedure_in_a_constant_belongs_to_the_method_that_calls_it(edges_of: EdgesOf) -> None:
+    code = """
+        static class Names
+        {
+            public const string Read = "[dbo].[Order_Read]";
+            public const string Unused = "[dbo].[Order_Delete]";
+        }
+        class Orders { void Read() => db.Query(Names.Read, commandType: CommandType.StoredProcedure); }
+    """
+
+    assert edges_of(code) == [(*EXECUTES, 6, "constant", 1.0)]
+
+
+def test_a_property_has_its_statement_itself(edges_of: EdgesOf) -> None:
+    code = 'class Orders { string Sql => "SELECT Id FROM dbo.Order"; }'
+
+    assert [edge[:3] for edge in edges_of(code)] == [("Orders.Sql|PROPERTY", "ReadsFrom", "dbo.Order|TABLE")]
+
+
+def test_a_choice_of_statements_gives_the_edges_of_both(read_edges: EdgesOf) -> None:
+    found = read_edges('db.Query(id > 0 ? "SELECT Id FROM dbo.Order" : "SELECT Id FROM dbo.Customer");')
+
+    assert {edge[2] for edge in found} == {"dbo.Order|TABLE", "dbo.Customer|TABLE"}
+
+
+def test_a_method_that_runs_its_parameter_is_known(edges_of: EdgesOf) -> None:
+    code = """
+        class Base
+        {
+            protected void Call(string procedure, object p) => Run(procedure, p);
+            void Run(string name, object p) => db.Query(name, p, commandType: CommandType.StoredProcedure);
+        }
+        class Orders : Base
+        {
+            void Read() { Call("dbo.Order_Read", null); Show("dbo.Customer_Read"); }
+            void Show(string s) { }
+        }
+    """
+
+    assert [edge[:3] for edge in edges_of(code)] == [EXECUTES]
+
+
+def test_a_method_that_runs_its_parameter_is_known_by_its_interface(edges_of: EdgesOf) -> None:
+    code = """
+        interface IAccess { void Load(string sp); }
+        class Access : IAccess
+        {
+            public void Load(string sp) => db.Query(sp, commandType: CommandType.StoredProcedure);
+        }
+        class Other { public void Load(string file) { } }
+        class Orders(IAccess access, Other other)
+        {
+            void Read() { access.Load("Order_Read"); other.Load("Customer_Read"); }
+        }
+    """
+
+    assert [edge[:3] for edge in edges_of(code)] == [EXECUTES]
+
+
+def test_a_bulk_copy_writes_its_destination(read_edges: EdgesOf) -> None:
+    found = read_edges('bulk.DestinationTableName = "[dbo].[Order]"; other.DestinationTableName = "#Order";')
+
+    assert found == [("Orders.Read|METHOD", "WritesTo", "dbo.Order|TABLE", 3, "bulk copy", 1.0)]
+
+
+def test_code_that_creates_its_tables_changes_the_schema(read_edges: EdgesOf) -> None:
+    found = read_edges('db.Execute("CREATE TABLE dbo.Order (Id int)");')
+
+    assert [edge[:3] for edge in found] == [("Orders.Read|METHOD", "SchemaChange", "dbo.Order|TABLE")]
+
+
+def test_the_body_of_a_procedure_is_not_what_the_method_does(read_edges: EdgesOf) -> None:
+    found = read_edges('db.Execute("CREATE PROCEDURE dbo.X AS SELECT Id FROM dbo.Order");')
+
+    assert found == []
+
+
+def test_migrations_are_read_elsewhere(edges_of: EdgesOf) -> None:
+    code = 'class AddOrder : Migration { void Up(MigrationBuilder b) { b.Sql("UPDATE dbo.Order SET Total = 0"); } }'
+
+    assert edges_of(code) == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["", "class {", 'class A { string s = "SELECT', 'class A { void M() { db.Query($"SELECT * FROM {'],
+)
+def test_broken_code_costs_its_edges_only(edges_of: EdgesOf, code: str) -> None:
+    assert edges_of(code) == []

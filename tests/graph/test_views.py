@@ -1,0 +1,258 @@
+"""Views are handled by the controllers, actions and models that conventions, directives and calls tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import PurePosixPath
+
+import pytest
+
+from ragduck.facts import FileFacts, Import, TypeFact, ViewFact
+from ragduck.graph.code.graph import code_graph
+from ragduck.graph.code.views import view_graph
+from ragduck.graph.types.catalog import Catalog
+
+FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
+Edges = set[tuple[str, str, str, float]]
+EdgesOf = Callable[..., Edges]
+
+
+def view(path: str, *views: ViewFact, imports: tuple[str, ...] = ()) -> FileFacts:
+    """The facts of a Razor file that names what the given facts say."""
+    name = path.rpartition(".")[0].replace("/", ".")
+    declared = TypeFact(
+        f"razor:{name}|TYPE", PurePosixPath(path).stem, name, name.rpartition(".")[0], "view", 1, 9
+    )
+    opened = tuple(Import(one) for one in imports)
+    return FileFacts(
+        path, "razor", "source", path.split("/")[0], 9, imports=opened, types=(declared,), views=views
+    )
+
+
+@pytest.fixture(scope="session")
+def edges_of(facts_of: FactsOf) -> EdgesOf:
+    """What view_graph finds, as (from, relation and rule, to, confidence) without languages and kinds."""
+
+    def edges(*views: FileFacts, **files: str) -> Edges:
+        graph = view_graph(Catalog([*facts_of(files), *views]))
+        return {
+            (
+                edge.from_key.partition(":")[2].rpartition("|")[0],
+                f"{edge.relation} {edge.rule}",
+                edge.to_key.partition(":")[2].rpartition("|")[0],
+                edge.confidence,
+            )
+            for edge in graph.edges
+        }
+
+    return edges
+
+
+ORDERS = """
+    using Microsoft.AspNetCore.Mvc;
+    namespace Web.Controllers;
+    public class OrderController : Controller
+    {
+        public IActionResult Details(int id) => View();
+        public IActionResult Index() => Redirect("/");
+        public IActionResult Other() => View("Index");
+    }
+"""
+DETAILS = "Web/Views/Order/Details.cshtml"
+
+
+def test_a_view_is_handled_by_the_action_of_its_name(edges_of: EdgesOf) -> None:
+    edges = edges_of(view(DETAILS), **{"Web/OrderController.cs": ORDERS})
+
+    assert edges == {
+        (DETAILS, "Handles view folder", "Web.Controllers.OrderController", 0.8),
+        (DETAILS, "Handles view call", "Web.Controllers.OrderController.Details", 0.95),
+    }
+
+
+def test_a_view_that_an_action_names_is_handled_by_that_one(edges_of: EdgesOf) -> None:
+    path = "Web/Views/Order/Index.cshtml"
+
+    edges = edges_of(view(path), **{"Web/OrderController.cs": ORDERS})
+
+    assert edges == {
+        (path, "Handles view folder", "Web.Controllers.OrderController", 0.8),
+        (path, "Handles view call", "Web.Controllers.OrderController.Other", 0.95),
+    }
+
+
+def test_without_a_call_the_name_of_the_view_decides(edges_of: EdgesOf) -> None:
+    path = "Web/Views/Cart/Show.cshtml"
+    controller = (
+        "public class CartController : Controller { public Task<IActionResult> ShowAsync() => Help(); }"
+    )
+
+    edges = edges_of(view(path), **{"Web/CartController.cs": controller})
+
+    assert edges == {
+        (path, "Handles view folder", "CartController", 0.8),
+        (path, "Handles view name", "CartController.ShowAsync", 0.8),
+    }
+
+
+def test_areas_have_controllers_of_their_own(edges_of: EdgesOf) -> None:
+    path = "Web/Areas/Admin/Views/Order/Details.cshtml"
+    admin = """
+        namespace Web.Admin;
+        [Area("Admin")] public class OrderController : Controller { public object Details() => View(); }
+    """
+
+    edges = edges_of(view(path), **{"Web/A.cs": ORDERS, "Web/B.cs": admin})
+
+    assert {edge[2] for edge in edges} == {"Web.Admin.OrderController", "Web.Admin.OrderController.Details"}
+
+
+def test_shared_views_belong_to_whoever_shows_them(edges_of: EdgesOf) -> None:
+    path = "Web/Views/Shared/Missing.cshtml"
+    controller = 'public class CartController : Controller { public object Show() => View("Missing"); }'
+
+    edges = edges_of(view(path), **{"Web/CartController.cs": controller, "Web/A.cs": ORDERS})
+
+    assert edges == {(path, "Handles view call", "CartController.Show", 0.95)}
+
+
+def test_imports_and_layouts_belong_to_nobody(edges_of: EdgesOf) -> None:
+    edges = edges_of(
+        view("Web/Views/_ViewImports.cshtml"),
+        view("Web/Views/Order/_ViewStart.cshtml"),
+        **{"Web/A.cs": ORDERS},
+    )
+
+    assert edges == set()
+
+
+def test_models_are_named(edges_of: EdgesOf) -> None:
+    path = "Web/Views/Lists/All.cshtml"
+    shown = view(path, ViewFact("IEnumerable<Order>", "model", 2), imports=("Core",))
+
+    edges = edges_of(shown, **{"Core/Order.cs": "namespace Core; public class Order;"})
+
+    assert edges == {(path, "Handles model", "Core.Order", 1.0)}
+
+
+def test_imports_of_the_folders_above_count(edges_of: EdgesOf) -> None:
+    path = "Web/Views/Lists/All.cshtml"
+
+    edges = edges_of(
+        view(path, ViewFact("Order", "model", 1)),
+        view("Web/Views/_ViewImports.cshtml", imports=("Core",)),
+        view("Other/Views/_ViewImports.cshtml", imports=("Legacy",)),
+        **{
+            "Core/Order.cs": "namespace Core; public class Order;",
+            "L/O.cs": "namespace Legacy; public class Order;",
+        },
+    )
+
+    assert edges == {(path, "Handles model", "Core.Order", 1.0)}
+
+
+PAGE = """
+    namespace Web.Pages;
+    public class DetailsModel : PageModel { public void OnGet() {} public void OnPostSave() {} void Help() {} }
+"""
+
+
+def test_a_page_is_handled_by_the_model_behind_it(edges_of: EdgesOf) -> None:
+    path = "Web/Pages/Details.cshtml"
+
+    edges = edges_of(view(path, ViewFact("", "page", 1)), **{f"{path}.cs": PAGE})
+
+    assert edges == {
+        (path, "Handles code-behind", "Web.Pages.DetailsModel", 1.0),
+        (path, "Handles page handler", "Web.Pages.DetailsModel.OnGet", 1.0),
+        (path, "Handles page handler", "Web.Pages.DetailsModel.OnPostSave", 1.0),
+    }
+
+
+def test_a_page_may_name_its_model(edges_of: EdgesOf) -> None:
+    path = "Web/Pages/Details.cshtml"
+
+    edges = edges_of(view(path, ViewFact("Web.Pages.DetailsModel", "model", 2)), **{"Web/M.cs": PAGE})
+
+    assert (path, "Handles model", "Web.Pages.DetailsModel", 1.0) in edges
+
+
+def test_links_and_forms_lead_to_actions(edges_of: EdgesOf) -> None:
+    path = "Web/Views/Shared/_Menu.cshtml"
+    links = (
+        ViewFact("Order.Details", "action", 3),
+        ViewFact("Order.", "action", 4),
+        ViewFact("Order.Gone", "action", 5),
+    )
+
+    edges = edges_of(view(path, *links), **{"Web/A.cs": ORDERS})
+
+    assert edges == {
+        (path, "Handles link", "Web.Controllers.OrderController.Details", 0.95),
+        (path, "Handles link", "Web.Controllers.OrderController", 0.95),
+    }
+
+
+def test_a_link_without_controller_means_the_own_one(edges_of: EdgesOf) -> None:
+    path = "Web/Views/Order/_Row.cshtml"
+
+    edges = edges_of(view(path, ViewFact(".Details", "action", 3)), **{"Web/A.cs": ORDERS})
+
+    assert (path, "Handles link", "Web.Controllers.OrderController.Details", 0.95) in edges
+
+
+def test_layouts_partial_views_and_linked_pages_are_used(edges_of: EdgesOf) -> None:
+    page = view(
+        "Web/Pages/Details.cshtml",
+        ViewFact("_Layout", "layout", 1),
+        ViewFact("_Row", "partial", 4),
+        ViewFact("~/Views/Order/_Line.cshtml", "partial", 5),
+        ViewFact("_Gone", "partial", 6),
+        ViewFact("/Pages/_Row", "link", 7),
+    )
+    parts = [
+        view(path)
+        for path in (
+            "Web/Pages/Shared/_Layout.cshtml",
+            "Web/Pages/_Row.cshtml",
+            "Web/Views/Order/_Line.cshtml",
+        )
+    ]
+
+    edges = edges_of(page, *parts)
+
+    assert {(rule, to) for _, rule, to, _ in edges} == {
+        ("Uses layout", "Web/Pages/Shared/_Layout.cshtml"),
+        ("Uses partial", "Web/Pages/_Row.cshtml"),
+        ("Uses partial", "Web/Views/Order/_Line.cshtml"),
+        ("Uses link", "Web/Pages/_Row.cshtml"),
+    }
+
+
+def test_components_are_used(edges_of: EdgesOf) -> None:
+    page = view("Web/Pages/A.cshtml", ViewFact("OpenItems", "component", 4), ViewFact("Cart", "component", 5))
+
+    edges = edges_of(
+        page,
+        view("Web/Components/OpenItems.razor"),
+        **{"Web/C.cs": "class CartViewComponent : ViewComponent;"},
+    )
+
+    assert {(rule, to) for _, rule, to, _ in edges} == {
+        ("Uses component", "Web.Components.OpenItems"),
+        ("Uses component", "CartViewComponent"),
+    }
+
+
+def test_services_are_injected_into_pages(facts_of: FactsOf) -> None:
+    page = view("Web/Pages/A.cshtml", ViewFact("Core.IClock", "inject", 3))
+    services = facts_of(
+        {"Core/C.cs": "namespace Core; public interface IClock; public class Clock : IClock;"}
+    )
+
+    graph = code_graph(Catalog([page, *services]))
+
+    assert {(edge.to_key, edge.rule) for edge in graph.edges if edge.relation == "Injects"} == {
+        ("csharp:Core.IClock|TYPE", "@inject"),
+        ("csharp:Core.Clock|TYPE", "only implementation"),
+    }
