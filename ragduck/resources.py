@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-REPEATED = "-- per 64 dimensions"
+SIGN_WORD = 128  # bits of the widest integer of DuckDB
+REPEATED = f"-- per {SIGN_WORD} dimensions"
 PACKAGE = Path(__file__).resolve().parent
 
 
@@ -36,10 +37,10 @@ def for_dimension(sql: str, dimension: int) -> str:
 
 
 def sign_words(dimension: int) -> int:
-    """Return how many 64-bit words hold one bit per dimension."""
-    return -(-dimension // 64)
+    """Return how many 128-bit words hold one bit per dimension."""
+    return -(-dimension // SIGN_WORD)
 
 
 def _repeated(line: str, dimension: int) -> list[str]:
     words = range(sign_words(dimension))
-    return [line.replace("sign_0", f"sign_{word}").replace("64 * 0", f"64 * {word}") for word in words]
+    return [line.replace("sign_0", f"sign_{word}").replace("128 * 0", f"128 * {word}") for word in words]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ragduck.errors import UsageError
 from ragduck.model import EmbeddingModel
-from ragduck.resources import for_dimension, sign_words, sql_text
+from ragduck.resources import SIGN_WORD, for_dimension, sql_text
 from ragduck.search.expressions import HINT, clause_of_expression
 from ragduck.search.fields import KNOWN_FIELDS
 from ragduck.search.filters import Clause, clause_of
@@ -179,17 +179,14 @@ def _vector_parameters(
         parameters["vector_candidates"] = max(
             index.candidates, CANDIDATES_PER_HIT * _vector_depth(request, mode)
         )
-        parameters |= {f"sign_{word}": bits for word, bits in enumerate(_sign_bits(vector, index.dimension))}
+        parameters |= {f"sign_{word}": bits for word, bits in enumerate(_sign_bits(vector))}
     return parameters
 
 
-def _sign_bits(vector: NDArray[np.float32], dimension: int) -> Sequence[int]:
-    import numpy as np
-
-    positive = np.zeros(sign_words(dimension) * 64, dtype=np.bool_)
-    positive[:dimension] = vector > 0
-    words: list[int] = np.packbits(positive, bitorder="little").view("<i8").tolist()
-    return words
+def _sign_bits(vector: NDArray[np.float32]) -> list[str]:
+    """Return which components are positive, as the bits of each sign column."""
+    bits = "".join("1" if component > 0 else "0" for component in vector.tolist())
+    return [bits[start : start + SIGN_WORD] for start in range(0, len(bits), SIGN_WORD)]
 
 
 def _ranking_parameters(request: SearchRequest, ranking: str) -> dict[str, object]:

@@ -26,7 +26,7 @@ def attach_work_file(connection: duckdb.DuckDBPyConnection, path: Path, *, dimen
             raise _explained(error, path) from error
         remove_database(path)
         _attach(connection, path)
-    _drop_vectors_of_other_size(connection, dimension)
+    _drop_vectors_of_other_type(connection, dimension)
     run_build_step(connection, "01_stage", dimension=dimension)
 
 
@@ -52,10 +52,11 @@ def _explained(error: duckdb.Error, path: Path) -> StoreError:
     return StoreError(f"{store} cannot be written: {first_line(error)}", hint="choose another place with -o")
 
 
-def _drop_vectors_of_other_size(connection: duckdb.DuckDBPyConnection, dimension: int) -> None:
+def _drop_vectors_of_other_type(connection: duckdb.DuckDBPyConnection, dimension: int) -> None:
     rows = connection.execute(
         "select data_type from duckdb_columns() "
-        "where database_name = 'stage' and table_name = 'embeddings' and column_name = 'embedding'"
+        "where database_name = 'stage' and table_name = 'embeddings' and column_name in ('embedding', 'sign_0') "
+        "order by column_name"
     ).fetchall()
-    if rows and rows[0][0] != f"FLOAT[{dimension}]":
+    if rows and rows != [(f"FLOAT[{dimension}]",), ("BLOB",)]:
         connection.execute("drop table stage.embeddings")

@@ -18,4 +18,4 @@ found as (
 select name as model, recorded as recorded_dimension, embedding_type, sign_columns
 from expected, found
 where embedding_type is distinct from format('FLOAT[{}]', dimension)
-    or sign_columns <> (dimension + 63) // 64
+    or sign_columns <> (dimension + 127) // 128

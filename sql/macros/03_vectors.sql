@@ -1,21 +1,14 @@
--- Vector search: the signs of all vectors are compared first, then the best few exactly. `case` and not `if()`: the
--- latter is a function in the files of DuckDB 2.0 that 1.3 does not know.
+-- Vector search: the signs of all vectors are compared first, then the best few exactly. That scan is most of the
+-- work: it takes the widest words there are and sums floats, whose addition needs no check for overflow.
 create macro nearest_scores(query_vector, top_k := 10, candidates := 500) as table
     with bits as (
         select
-            list_transform(
-                query_vector::float[64]::float[],
-                lambda component, place: case
-                    when component <= 0 then 0
-                    when place % 64 = 0 then -9223372036854775808
-                    else 1::bigint << ((place - 1) % 64)
-                end
-            ) as bits
+            translate([(component > 0)::utinyint for component in query_vector::float[64]]::varchar, '[], ', '')
+            as bits
     ),
-    signs as materialized (
+    signs as (
         select
-            list_bit_or(bits[64 * 0 + 1:64 * 0 + 64]) as sign_0,  -- per 64 dimensions
-            len(bits) as dimensions
+            substring(bits, 128 * 0 + 1, 128)::bit::hugeint as sign_0,  -- per 128 dimensions
         from bits
     ),
     closest_signs as (
@@ -23,8 +16,8 @@ create macro nearest_scores(query_vector, top_k := 10, candidates := 500) as tab
         from documents as chunk, signs
         where chunk.sign_0 is not null
         order by
-            0::smallint
-            + bit_count(xor(chunk.sign_0, signs.sign_0))::smallint  -- per 64 dimensions
+            0::float
+            + bit_count(xor(chunk.sign_0, signs.sign_0))  -- per 128 dimensions
             , chunk.chunk_no
         limit case when top_k is not null then greatest(candidates, 5 * top_k) end
     ),
@@ -33,7 +26,7 @@ create macro nearest_scores(query_vector, top_k := 10, candidates := 500) as tab
             chunk_no, importance_score,
             array_inner_product(embedding, query_vector::float[64])::double as cosine
         from documents
-        where chunk_no in (select chunk_no from closest_signs)
+        join closest_signs using (chunk_no)
     )
     select chunk_no, cosine * importance_score as score, cosine
     from compared

@@ -9,7 +9,7 @@ with best as (
 select
     chunk.* exclude (
         embedding, metadata_, chunk_no,
-        sign_0,  -- per 64 dimensions
+        sign_0,  -- per 128 dimensions
         importance_score
     ),
     chunk.importance_score,

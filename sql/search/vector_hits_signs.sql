@@ -13,8 +13,8 @@ from (
         where sign_0 is not null
             and true -- filters
         order by
-            0::smallint
-            + bit_count(xor(sign_0, $sign_0::bigint))::smallint  -- per 64 dimensions
+            0::float
+            + bit_count(xor(sign_0, $sign_0::bit::hugeint))  -- per 128 dimensions
             , chunk_no
         limit $vector_candidates
     )
