@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from ragduck.integrations.llamaindex import prepare_embeddings
     from ragduck.library import Store, get_source_documents, hybrid_query, search_unified_index
     from ragduck.library import open_store as open  # noqa: A004
-    from ragduck.preparation import PrepareOptions, PrepareReport, prepare
+    from ragduck.preparation import PrepareOptions, prepare
+    from ragduck.reports import PrepareReport
     from ragduck.search import SearchAnswer, SearchRequest
 
 __all__ = [
@@ -40,7 +41,8 @@ _HOMES = {
     "open": ("ragduck.library", "open_store"),
     "prepare": ("ragduck.preparation", "prepare"),
     "prepare_embeddings": ("ragduck.integrations.llamaindex", "prepare_embeddings"),
-    **{name: ("ragduck.preparation", name) for name in ("PrepareOptions", "PrepareReport")},
+    "PrepareOptions": ("ragduck.preparation", "PrepareOptions"),
+    "PrepareReport": ("ragduck.reports", "PrepareReport"),
     **{name: ("ragduck.search", name) for name in ("SearchAnswer", "SearchRequest")},
     **{
         name: ("ragduck.library", name)

@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, Any
 from ragduck.errors import EmbeddingError, StoreError, UsageError
 from ragduck.model import EmbeddingModel
 from ragduck.search import Filters, Mode, SearchAnswer, SearchRequest, VectorIndex, run_search
+from ragduck.search.neighbourhood import Neighbourhood
+from ragduck.search.relations import WalkDirection
 from ragduck.search.request import NO_FILTERS
 from ragduck.search.texts import source_documents_of, texts_of
+from ragduck.search.walk import PathRequest, Walker, WalkRequest
 from ragduck.store import Database, open_database
 from ragduck.store.checks import CheckResult, run_checks
 from ragduck.store.facts import SnapshotFacts, StoreFacts, describe, snapshots_of
@@ -28,6 +31,9 @@ if TYPE_CHECKING:
     Model = str | BaseEmbedding | Embedder | None
 
 
+CALLS = ("Calls", "Executes")
+
+
 class Store:
     """A store opened for reading. Use it in a with statement, or close it."""
 
@@ -35,6 +41,7 @@ class Store:
         self._database = database
         self._embed_model = embed_model
         self._embedder: Embedder | None = None
+        self._walker = Walker(self._rows)
 
     @property
     def path(self) -> Path:
@@ -79,9 +86,18 @@ class Store:
         """Run one read-only statement; values are bound as `$name`. Writes and file access are refused."""
         return self.table(statement, parameters).to_dicts()
 
-    def table(self, statement: str, parameters: Mapping[str, object] | None = None) -> Table:
-        """Run one read-only statement as `sql` does; the columns are told even when there are no rows."""
-        return run_read_only(self._database, statement, parameters)
+    def table(
+        self,
+        statement: str,
+        parameters: Mapping[str, object] | None = None,
+        *,
+        variables: Mapping[str, str] | None = None,
+    ) -> Table:
+        """Run one read-only statement as `sql` does; the columns are told even when there are no rows.
+
+        ``variables`` are what `getvariable('name')` returns, as the queries of the cookbook use it.
+        """
+        return run_read_only(self._database, statement, parameters, variables=variables)
 
     def info(self) -> StoreFacts:
         """Tell what the file is: size, versions, model, snapshots, counts and search parameters."""
@@ -104,6 +120,70 @@ class Store:
                 hint=f"search for it: ragduck search {quote(str(self.path))} {quote(key)}",
             )
         return found
+
+    def neighbourhood(
+        self,
+        keys: str | Sequence[str],
+        *,
+        depth: int = 2,
+        max_nodes: int = 120,
+        relations: Sequence[str] | None = None,
+        direction: WalkDirection | Mapping[str, str] = "both",
+        repo: str | None = None,
+        branch: str | None = None,
+    ) -> Neighbourhood:
+        """Walk the graph from nodes, breadth first, closest and best tied nodes first.
+
+        Keys may be written as people do: `dbo.Invoice|TABLE`, `dbo.Invoice`, `OrderService.Place`. ``relations``
+        takes aliases (`FK`, `cs_dep`); ``direction`` is `out`, `in` or `both`, or one for each relation.
+        ``max_nodes`` counts the start nodes. Raises UsageError for an unknown or ambiguous key.
+        """
+        return self._walk(
+            keys,
+            depth=depth,
+            max_nodes=max_nodes,
+            relations=relations,
+            direction=direction,
+            repo=repo,
+            branch=branch,
+        )
+
+    def callers(self, keys: str | Sequence[str], *, depth: int = 3, **settings: Any) -> Neighbourhood:
+        """Walk to what calls or executes the nodes, or what a type contains; settings as of neighbourhood."""
+        return self._walk(keys, depth=depth, relations=CALLS, direction="in", with_members=True, **settings)
+
+    def callees(self, keys: str | Sequence[str], *, depth: int = 3, **settings: Any) -> Neighbourhood:
+        """Walk to what the nodes, or what a type contains, call or execute; settings as of neighbourhood."""
+        return self._walk(keys, depth=depth, relations=CALLS, direction="out", with_members=True, **settings)
+
+    def impact(self, keys: str | Sequence[str], *, depth: int = 3, **settings: Any) -> Neighbourhood:
+        """Walk to what may break when the nodes change: callers, readers, subclasses, child tables and so on."""
+        return self._walk(keys, depth=depth, direction="impact", with_members=True, **settings)
+
+    def path_between(
+        self,
+        from_key: str,
+        to_key: str,
+        *,
+        max_depth: int = 6,
+        relations: Sequence[str] | None = None,
+        direction: WalkDirection | Mapping[str, str] | None = None,
+        repo: str | None = None,
+        branch: str | None = None,
+    ) -> Neighbourhood:
+        """Find a shortest way between two nodes; without nodes when there is none of at most ``max_depth`` steps.
+
+        Without a direction a way along the edges is looked for first, then one against them, then any.
+        """
+        request = PathRequest(from_key, to_key, max_depth, relations, direction, repo, branch)
+        return self._walker.path(request)
+
+    def _walk(self, keys: str | Sequence[str], **settings: Any) -> Neighbourhood:
+        try:
+            request = WalkRequest([keys] if isinstance(keys, str) else list(keys), **settings)
+        except TypeError as error:
+            raise UsageError(f"unknown setting: {error}", hint="see ragduck.Store.neighbourhood") from error
+        return self._walker.walk(request)
 
     def source_documents(self, chunk_ids: Sequence[str]) -> list[dict[str, Any]]:
         """Return the files that chunks, by node_id or id, were cut from, each once."""

@@ -5,16 +5,19 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from ragduck.embed import DEFAULT_MODEL, Embedder, embed_in_batches, load_embedder
 from ragduck.errors import ForeignFileError, SourceError, StoreError, UsageError
-from ragduck.model import ParseProblem, SkippedFile, Snapshot, SourceFile
+from ragduck.facts import FileFacts
+from ragduck.graph.build import build_graph
+from ragduck.model import SkippedFile, Snapshot, SourceFile
 from ragduck.parse import ChunkSettings
 from ragduck.progress import NO_PROGRESS, Progress
+from ragduck.reports import PrepareReport, SnapshotReport
 from ragduck.resources import sql_text
 from ragduck.sources import MAX_FILE_BYTES, snapshot_of, walk_files
 from ragduck.store import open_database
@@ -42,67 +45,6 @@ class PrepareOptions:
     header_weight: int = 3
     database: str | None = None
     processes: int | None = None
-
-
-@dataclass(slots=True)
-class SnapshotReport:
-    """What one source folder gave."""
-
-    snapshot: Snapshot
-    files: int = 0
-    chunks: int = 0
-    skipped: list[SkippedFile] = field(default_factory=list)
-    problems: list[ParseProblem] = field(default_factory=list)
-
-    def add(self, batch: ParsedBatch) -> None:
-        """Count what a batch of files gave."""
-        self.files += batch.rows.sources.num_rows
-        self.chunks += batch.rows.chunks.num_rows
-        self.skipped += batch.skipped
-        self.problems += batch.problems
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the report as `prepare --json` prints it."""
-        return {
-            "repo": self.snapshot.repo,
-            "branch": self.snapshot.branch,
-            "commit": self.snapshot.commit_sha,
-            "files": self.files,
-            "chunks": self.chunks,
-            "skipped_by_reason": dict(Counter(file.reason for file in self.skipped).most_common()),
-            "skipped": [
-                {"path": file.path, "reason": file.reason, "detail": file.detail} for file in self.skipped
-            ],
-            "problems": [
-                {"path": problem.path, "line": problem.line, "message": problem.message}
-                for problem in self.problems
-            ],
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class PrepareReport:
-    """What a `prepare` did: the sources it read, the rows of the finished store, the seconds it took."""
-
-    store: Path
-    sources: tuple[SnapshotReport, ...]
-    counts: dict[str, int]
-    embedded: int
-    model: str
-    seconds: dict[str, float]
-    unchanged: bool = False
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the report as `prepare --json` prints it."""
-        return {
-            "store": str(self.store),
-            "unchanged": self.unchanged,
-            "model": self.model,
-            "embedded": self.embedded,
-            "counts": self.counts,
-            "seconds": {stage: round(seconds, 3) for stage, seconds in self.seconds.items()},
-            "sources": [source.to_dict() for source in self.sources],
-        }
 
 
 def prepare(
@@ -148,9 +90,13 @@ def prepare(
     with StoreBuilder(target, model=embedder.model if embedder else None) as builder:
         if previous:
             builder.keep_others(snapshots)
-        reports = [_add_source(builder, walk, options, progress) for walk in walked]
+        for walk in walked:
+            facts = _add_files(builder, walk, options, progress)
+            clock.lap("parse")
+            _add_graph(builder, walk, facts, progress)
+            clock.lap("graph")
+        reports = [walk.report for walk in walked]
         _require_something(reports)
-        clock.lap("parse")
         embedded = _embed(builder, embedder, progress) if embedder else 0
         clock.lap("embed")
         with progress.stage("writing the store", total=None):
@@ -167,7 +113,7 @@ class _Clock:
 
     def lap(self, stage: str) -> None:
         now = perf_counter()
-        self.laps[stage] = now - self._last
+        self.laps[stage] = self.laps.get(stage, 0.0) + now - self._last
         self._last = now
 
 
@@ -292,9 +238,11 @@ def _require_something(reports: Sequence[SnapshotReport]) -> None:
             )
 
 
-def _add_source(
+def _add_files(
     builder: StoreBuilder, walk: _Walk, options: PrepareOptions, progress: Progress
-) -> SnapshotReport:
+) -> list[FileFacts]:
+    """Add files and chunks; return what the files say about the graph."""
+    facts: list[FileFacts] = []
     snapshot, files, report = walk.snapshot, walk.files, walk.report
     chunking = ChunkSettings(
         max_chars=options.chunk_size * CHARS_PER_TOKEN,
@@ -305,16 +253,34 @@ def _add_source(
         task = ParseTask(snapshot, chunking)
         for batch in parse_files(files, task=task, processes=options.processes):
             builder.add_rows(batch.rows)
-            report.add(batch)
+            _count(report, batch)
+            facts += batch.facts
             stage.advance(batch.rows.sources.num_rows + len(batch.skipped))
     report.skipped.sort(key=lambda file: file.path)
+    return facts
+
+
+def _count(report: SnapshotReport, batch: ParsedBatch) -> None:
+    report.files += batch.rows.sources.num_rows
+    report.chunks += batch.rows.chunks.num_rows
+    report.skipped += batch.skipped
+    report.problems += batch.problems
+
+
+def _add_graph(builder: StoreBuilder, walk: _Walk, facts: list[FileFacts], progress: Progress) -> None:
+    """Tie the facts of all files together, and close the snapshot."""
+    report = walk.report
+    with progress.stage(f"tying {walk.snapshot.repo} together", total=None):
+        graph, problems = build_graph(facts)
+        builder.add_graph(walk.snapshot, graph)
+    report.nodes, report.edges = len(graph.nodes), len(graph.edges)
+    report.problems += problems
     builder.add_snapshot(
-        snapshot,
+        walk.snapshot,
         skipped=len(report.skipped),
         problems=len(report.problems),
         fingerprint=walk.fingerprint,
     )
-    return report
 
 
 @dataclass(frozen=True, slots=True)

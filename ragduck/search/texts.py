@@ -4,26 +4,83 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from shlex import quote
 from typing import Any
 
 from ragduck.errors import UsageError
 from ragduck.resources import sql_text
+from ragduck.search.walk import resolve
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 
+TYPES = ("|TYPE", "|MIGRATION")
 LINES = re.compile(r"(?P<path>.+?):(?P<start>\d{1,9})(?:-(?P<end>\d{1,9}))?")
 
 
 def texts_of(rows: Rows, key: str) -> list[dict[str, Any]]:
     """Return the stretches of text that ``key`` names, each with its place; none when it names nothing.
 
-    A key is a chunk id with or without its part, a node key, a C# or database key, `path`, `path:line` or
-    `path:start-end`. With several branches in the store there is one stretch for each.
+    A key is a chunk id with or without its part, a node key, a C# or database key, `path`, `path:line`,
+    `path:start-end`, or a node written in short. With several branches in the store there is one stretch for each.
+    Raises UsageError for a short name that several nodes have, and for a node that the store does not define.
     """
+    return _chunks_of(rows, key) or list(_lines_of(rows, key)) or list(_node_texts(rows, key))
+
+
+def _chunks_of(rows: Rows, key: str) -> list[dict[str, Any]]:
+    if key.startswith("file:"):
+        return []  # chunks of a file's node are what lies outside of its types
     chunks = rows(sql_text("search/text_of_chunk.sql"), {"key": key})
+    found = [{**chunk, "location": _location(chunk)} for chunk in chunks]
+    is_chunk = any(key in (chunk["id"], chunk["node_id"]) for chunk in chunks)
+    return found if is_chunk else _with_whole_types(rows, found)
+
+
+def _with_whole_types(rows: Rows, chunks: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Put a whole type in the place of its chunks: these end where members with chunks of their own begin."""
+    keys = sorted({chunk["node_key"] for chunk in chunks if chunk["node_key"].endswith(TYPES)})
+    if not keys:
+        return chunks
+    whole = []
+    for node in rows(sql_text("graph/text_of_types.sql"), {"keys": keys}):
+        heads = [chunk for chunk in chunks if _is_of(chunk, node)]
+        if not heads:
+            continue
+        first = min(node["start_line"], *(chunk["start_line"] for chunk in heads))
+        last = max(node["end_line"], *(chunk["end_line"] for chunk in heads))
+        named = {name: heads[0][name] for name in ("element_name", "element_type")}
+        whole.append({**_stretch(node, first, min(last, _last_line(node["text"]))), **named})
+    parts = [chunk for chunk in chunks if not any(_is_of(chunk, stretch) for stretch in whole)]
+    return [*whole, *parts]
+
+
+def _is_of(chunk: dict[str, Any], node: dict[str, Any]) -> bool:
+    return all(chunk[name] == node[name] for name in ("node_key", "repo", "branch", "source_file"))
+
+
+def _node_texts(rows: Rows, key: str) -> Iterator[dict[str, Any]]:
+    """Yield the chunks of the node that a short name means, else the lines that it names."""
+    found = resolve(rows, key)
+    if not found:
+        return
+    node_key = found[0]["node_key"]
+    chunks = _chunks_of(rows, node_key) if node_key != key else []
     if chunks:
-        return [{**chunk, "location": _location(chunk)} for chunk in chunks]
-    return list(_lines_of(rows, key))
+        yield from chunks
+        return
+    stretches = rows(sql_text("graph/text_of_nodes.sql"), {"ids": [row["node_id"] for row in found]})
+    if not stretches:
+        raise UsageError(
+            f"{node_key} is referred to, but the store does not define it",
+            hint=f"who refers to it: ragduck graph STORE {quote(node_key)} --direction in",
+        )
+    for node in stretches:
+        last = _last_line(node["text"])
+        yield {**_stretch(node, node["start_line"], min(node["end_line"], last)), **_named(node)}
+
+
+def _named(node: dict[str, Any]) -> dict[str, Any]:
+    return {"element_name": node["name"], "element_type": node["kind"].lower()}
 
 
 def _lines_of(rows: Rows, key: str) -> Iterator[dict[str, Any]]:

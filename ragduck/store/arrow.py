@@ -1,9 +1,9 @@
-"""Turn parsed documents into Arrow tables with the columns of the work file."""
+"""Turn parsed documents, graphs and vectors into Arrow tables with the columns of the work file."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
@@ -13,8 +13,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ragduck.model import Document, ParsedDocument, Snapshot
-from ragduck.resources import sign_words
+from ragduck.model import Document, Edge, Node, ParsedDocument, Snapshot
+from ragduck.resources import SIGN_WORD, sign_words
 
 CHUNK_FIELDS = (
     "object_id", "text", "data_type", "file_type", "start_line", "end_line", "chunk_part", "chunk_total",
@@ -109,23 +109,68 @@ def _type_of(name: str) -> pa.DataType:
     return pa.float64() if name == "importance_score" else pa.string()
 
 
+NODE_COLUMNS = {
+    **dict.fromkeys(
+        ("node_key", "kind", "name", "data_type", "role", "schema", "project", "source_file", "version"),
+        pa.string(),
+    ),
+    "start_line": pa.int32(),
+    "end_line": pa.int32(),
+    "is_external": pa.bool_(),
+}
+EDGE_COLUMNS = {
+    **dict.fromkeys(("from_key", "to_key", "relation", "source_file", "rule", "detail"), pa.string()),
+    "line": pa.int32(),
+    "confidence": pa.float64(),
+    "sites": pa.int32(),
+}
+
+
+def node_table(snapshot: Snapshot, nodes: Sequence[Node]) -> pa.Table:
+    """Return nodes as rows of the work file."""
+    return _snapshot_table(snapshot, nodes, NODE_COLUMNS)
+
+
+def edge_table(snapshot: Snapshot, edges: Sequence[Edge]) -> pa.Table:
+    """Return edges as rows of the work file."""
+    return _snapshot_table(snapshot, edges, EDGE_COLUMNS)
+
+
+def _snapshot_table(
+    snapshot: Snapshot, items: Sequence[Node] | Sequence[Edge], columns: Mapping[str, pa.DataType]
+) -> pa.Table:
+    arrays = {
+        name: pa.array([getattr(item, name) for item in items], type=kind) for name, kind in columns.items()
+    }
+    for name in ("repo", "branch"):
+        arrays[name] = pa.repeat(getattr(snapshot, name), len(items))
+    return pa.table(arrays)
+
+
 def embedding_table(content_hashes: Sequence[str], vectors: NDArray[np.float32], *, model: str) -> pa.Table:
     """Return vectors, shape (rows, dimension), with the signs of their components packed into words."""
     rows, dimension = vectors.shape
     flat = pa.array(np.ascontiguousarray(vectors, dtype=np.float32).ravel())
     words = pack_signs(vectors)
-    signs = {f"sign_{word}": pa.array(words[:, word]) for word in range(words.shape[1])}
+    signs = {f"sign_{place}": word for place, word in enumerate(words)}
     columns = {"model": pa.array([model] * rows), "content_hash": pa.array(content_hashes, type=pa.string())}
     return pa.table({**columns, **signs, "embedding": pa.FixedSizeListArray.from_arrays(flat, dimension)})
 
 
-def pack_signs(vectors: NDArray[np.float32]) -> NDArray[np.int64]:
-    """Pack which components are positive, 64 to a word, first component in the lowest bit.
+def pack_signs(vectors: NDArray[np.float32]) -> list[pa.FixedSizeBinaryArray]:
+    """Pack which components are positive, 128 to a word, first component in the highest bit.
 
-    Takes shape (rows, dimension), returns shape (rows, ceil(dimension / 64)).
+    Takes shape (rows, dimension), returns one array per word; the last holds what is left in its lowest bits.
     """
     rows, dimension = vectors.shape
-    width = sign_words(dimension) * 64
-    positive = np.zeros((rows, width), dtype=np.bool_)
-    positive[:, :dimension] = vectors > 0
-    return np.packbits(positive, axis=1, bitorder="little").view("<i8").astype(np.int64)
+    whole = dimension - dimension % SIGN_WORD
+    positive = np.zeros((rows, sign_words(dimension), SIGN_WORD), dtype=np.bool_)
+    positive[:, : whole // SIGN_WORD] = (vectors[:, :whole] > 0).reshape(rows, -1, SIGN_WORD)
+    if whole < dimension:
+        positive[:, -1, whole - dimension :] = vectors[:, whole:] > 0
+    words = np.packbits(positive, axis=2)
+    width = pa.binary(SIGN_WORD // 8)
+    return [
+        pa.FixedSizeBinaryArray.from_buffers(width, rows, [None, pa.py_buffer(words[:, place].tobytes())])
+        for place in range(words.shape[1])
+    ]

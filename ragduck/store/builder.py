@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragduck.errors import EmbeddingError, RagduckError, StoreError
-from ragduck.model import EmbeddingModel, Snapshot
+from ragduck.model import EmbeddingModel, Graph, Snapshot
 from ragduck.store import finish
-from ragduck.store.arrow import DocumentRows, embedding_table
+from ragduck.store.arrow import DocumentRows, edge_table, embedding_table, node_table
 from ragduck.store.connection import Database, first_line, open_database
 from ragduck.store.schema import NO_MODEL_DIMENSION, run_build_step
 from ragduck.store.work_file import attach_work_file, quoted, remove_database
@@ -109,7 +109,7 @@ class StoreBuilder:
                 {"repos": [each.repo for each in replaced], "branches": [each.branch for each in replaced]},
             )
             connection.execute("set variable model = $model", {"model": self.model_key})
-            run_build_step(connection, "05_keep", dimension=self.dimension)
+            run_build_step(connection, "02_keep", dimension=self.dimension)
         finally:
             connection.execute("detach live")
 
@@ -139,6 +139,11 @@ class StoreBuilder:
         self._insert("sources", rows.sources)
         self._insert("chunks", rows.chunks)
 
+    def add_graph(self, snapshot: Snapshot, graph: Graph) -> None:
+        """Add the nodes and edges of one repository and branch; both ends of an edge must be nodes."""
+        self._insert("nodes", node_table(snapshot, graph.nodes))
+        self._insert("edges", edge_table(snapshot, graph.edges))
+
     def _insert(self, table: str, rows: object) -> None:
         self.connection.register("batch", rows)
         self.connection.execute(f"insert into stage.{table} by name select * from batch")
@@ -148,7 +153,7 @@ class StoreBuilder:
         """Yield slices of (content hashes, texts) still to embed, shortest first, each content once."""
         connection = self.connection
         connection.execute("set variable model = $model", {"model": self.model_key})
-        run_build_step(connection, "04_missing", dimension=self.dimension)
+        run_build_step(connection, "03_missing", dimension=self.dimension)
         for offset in range(0, self.missing_vectors(), EMBEDDING_SLICE):
             rows = connection.execute(
                 "select content_hash, embedding_text from missing "

@@ -130,6 +130,11 @@ def _require_ragduck(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
         )
     if version < 1:
         raise StoreError(f"{path} names no schema version", hint="make it again with: ragduck prepare")
+    if version < SCHEMA_VERSION:
+        raise StoreError(
+            f"{path} was made by an older ragduck, without a graph",
+            hint="make it again with: ragduck prepare --overwrite",
+        )
     _require_tables(connection, path)
 
 

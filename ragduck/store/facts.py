@@ -33,6 +33,8 @@ class SnapshotFacts:
     prepared_at: datetime
     files: int
     chunks: int
+    nodes: int
+    edges: int
     skipped: int
     problems: int
 

@@ -1,4 +1,4 @@
-"""Write the finished store: documents in their final order, BM25 tables, macros and metadata."""
+"""Write the finished store: documents in their final order, graph, BM25 tables, macros and metadata."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from ragduck.store.schema import (
     run_build_step,
 )
 from ragduck.version import __version__
+
+STEPS = ("04_graph", "05_chunk_order", "06_chunk_lists", "07_documents", "08_fts")
 
 
 def write_store(
@@ -59,8 +61,8 @@ def _fill(connection: duckdb.DuckDBPyConnection, *, model_key: str, dimension: i
     connection.execute("set variable bm25_k1 = $k1", {"k1": BM25_K1})
     create_tables(connection, dimension=dimension)
     create_macros(connection, dimension=dimension, candidates=recall.DEFAULT_CANDIDATES)
-    run_build_step(connection, "02_documents", dimension=dimension)
-    run_build_step(connection, "03_fts", dimension=dimension)
+    for step in STEPS:
+        run_build_step(connection, step, dimension=dimension)
 
 
 def _drop_macros(connection: duckdb.DuckDBPyConnection, kind: str) -> None:
@@ -101,14 +103,14 @@ def _write_metadata(
     }
     connection.executemany("insert into ragduck_meta values (?, ?)", sorted(meta.items()))
     connection.execute("set variable created_at = $now", {"now": now})
-    run_build_step(connection, "06_metadata", dimension=64)
+    run_build_step(connection, "09_metadata", dimension=64)
 
 
 def _counts(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
     rows = connection.execute(
         "select (select count(*) from source_documents), (select count(*) from documents), "
         "(select count(embedding) from documents), (select count(*) from fts_terms), "
-        "(select count(*) from fts_postings)"
+        "(select count(*) from fts_postings), (select count(*) from nodes), (select count(*) from edges)"
     ).fetchall()
-    names = ("files", "chunks", "vectors", "terms", "postings")
+    names = ("files", "chunks", "vectors", "terms", "postings", "nodes", "edges")
     return dict(zip(names, rows[0], strict=True))

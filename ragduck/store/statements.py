@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -13,6 +14,7 @@ from ragduck.store.connection import Database, first_line
 
 HINT = "ask with one SELECT; tables: select table_name, comment from duckdb_tables()"
 READING = frozenset({duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN})
+VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 TORN = (duckdb.FatalException, duckdb.InternalException, duckdb.SerializationException)
 
 Answer = TypeVar("Answer")
@@ -31,16 +33,22 @@ class Table:
 
 
 def run_read_only(
-    database: Database, statement: str, parameters: Mapping[str, object] | None = None
+    database: Database,
+    statement: str,
+    parameters: Mapping[str, object] | None = None,
+    *,
+    variables: Mapping[str, str] | None = None,
 ) -> Table:
     """Return the rows of one SELECT, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN.
 
-    The file is open read-only and the engine may not reach outside it; other statements are refused before
-    they run, so that the answer is a clear line. Ctrl-C ends the statement at once.
+    Values of ``parameters`` are bound as `$name`, those of ``variables`` are what `getvariable('name')` returns.
+    The file is open read-only and the engine may not reach outside it; other statements are refused before they
+    run, so that the answer is a clear line. Ctrl-C ends the statement at once.
     """
     _require_reading(database, statement)
 
     def read() -> Table:
+        _set_variables(database, variables or {})
         cursor = database.connection.execute(statement, dict(parameters) if parameters else None)
         columns = tuple(column[0] for column in cursor.description or ())
         return Table(columns, tuple(cursor.fetchall()))
@@ -49,6 +57,16 @@ def run_read_only(
         return _interruptibly(database, read)
     except duckdb.Error as error:
         raise _explained(error, database) from error
+
+
+def _set_variables(database: Database, variables: Mapping[str, str]) -> None:
+    for name, value in variables.items():
+        if not VARIABLE.fullmatch(name):
+            raise UsageError(
+                f"{name!r} is no name of a variable",
+                hint="letters, digits and underscores: --set object=dbo.Invoice",
+            )
+        database.connection.execute(f"set variable {name} = $value", {"value": value})
 
 
 def run_own(

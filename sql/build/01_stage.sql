@@ -20,9 +20,20 @@ create or replace table stage.chunks (
     embedding_text varchar
 );
 
+create or replace table stage.nodes (
+    repo varchar, branch varchar, node_key varchar, kind varchar, role varchar, name varchar, schema varchar,
+    project varchar, source_file varchar, start_line integer, end_line integer, data_type varchar,
+    version varchar, is_external boolean
+);
+
+create or replace table stage.edges (
+    repo varchar, branch varchar, from_key varchar, to_key varchar, relation varchar, source_file varchar,
+    line integer, rule varchar, confidence double, detail varchar, sites integer
+);
+
 -- Kept from an interrupted run: vectors are the costly part.
 create table if not exists stage.embeddings (
     model varchar, content_hash varchar,
-    sign_0 bigint,  -- per 64 dimensions
+    sign_0 blob,  -- per 128 dimensions
     embedding float[64]
 );

@@ -1,8 +1,10 @@
--- Chunks that are not numbered from 1 in order of repository, branch, path and line.
+-- Chunks that are not numbered from 1 by repository, branch, path and line, inline SQL after what it lies in.
 with ordered as (
     select
         chunk_no, id,
-        row_number() over (order by repo, branch, source_file, start_line, chunk_part) as expected
+        row_number() over (
+            order by repo, branch, source_file, start_line, file_type = 'inline_sql', chunk_part, node_key
+        ) as expected
     from documents
 )
 select chunk_no, expected, id

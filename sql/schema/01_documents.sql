@@ -1,5 +1,5 @@
 -- One row per chunk. Written for vectors of 64 dimensions: ragduck puts the model's dimension in place of
--- float[64] and repeats each line so marked per 64 dimensions.
+-- float[64] and repeats each line so marked per 128 dimensions.
 create table documents (
     node_id varchar primary key,
     text varchar not null,
@@ -40,7 +40,7 @@ create table documents (
     called_by varchar[],
     fk_dependencies varchar[],
     used_by_csharp varchar[],
-    sign_0 bigint,  -- per 64 dimensions
+    sign_0 hugeint,  -- per 128 dimensions
     metadata_ generated always as (
         json_object(
             'id', id, 'repo', repo, 'branch', branch, 'project', project, 'data_type', data_type,
@@ -109,5 +109,5 @@ comment on column documents.calls is 'Keys of what it calls.';
 comment on column documents.called_by is 'Keys of its callers.';
 comment on column documents.fk_dependencies is 'Keys of tables tied to it by foreign keys.';
 comment on column documents.used_by_csharp is 'C# keys that use this database object.';
-comment on column documents.sign_0 is 'Signs of embedding dimensions 1 to 64 as bits: a coarse vector that is scanned first.';  -- per 64 dimensions
+comment on column documents.sign_0 is 'Signs of up to 128 embedding dimensions after the first 128 * 0 as bits: a coarse vector that is scanned first.';  -- per 128 dimensions
 comment on column documents.metadata_ is 'The typed columns as JSON with the node of LlamaIndex; computed, takes no space.';

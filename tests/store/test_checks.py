@@ -40,6 +40,22 @@ DAMAGES: dict[str, tuple[str, ...]] = {
         "update fts_lengths set chunk_no = 1000000 where chunk_no = (select max(chunk_no) from documents)",
     ),
     "fts_weights": ("update fts_postings set weight = weight * 1.001 where chunk_no = 7 and tf_name > 0",),
+    "graph_chunks": (
+        "update documents set node_key = 'csharp:Ghost|TYPE' where chunk_no = ("
+        "  select min(chunk_no) from documents where data_type <> 'docs')",
+    ),
+    "graph_ends": (
+        "update edges set to_key = 'dbo.Elsewhere|TABLE' "
+        "where edge_no = (select min(edge_no) from edges where relation = 'Uses')",
+    ),
+    "graph_lines": (
+        "update nodes set end_line = 100000 where node_id = (select min(node_id) from nodes where kind = 'FIELD')",
+    ),
+    "graph_links": (
+        "update links set neighbour_id = node_id where node_id = (select min(node_id) from links) and place = 1",
+    ),
+    "graph_lists": ("update documents set reads_from = ['dbo.Ghost|TABLE'] where chunk_no = 3",),
+    "graph_order": ("update edges set edge_no = -1 where edge_no = 1",),
     "known_values": ("update documents set data_type = 'prose' where chunk_no = 3",),
     "line_ranges": ("update documents set text = replace(text, 'e', 'E') where chunk_no = 3",),
     "metadata_counts": ("update embedding_metadata set value = '1' where key = 'total_chunks'",),
@@ -84,7 +100,7 @@ def test_nothing_is_wrong_with_a_store_without_vectors(tmp_path: Path) -> None:
     assert failed_checks(tmp_path / "plain.duckdb") == {}
 
 
-@pytest.mark.parametrize("dimension", [5, 64, 65, 200])
+@pytest.mark.parametrize("dimension", [5, 128, 129, 400])
 def test_nothing_is_wrong_whatever_the_number_of_sign_columns(tmp_path: Path, dimension: int) -> None:
     source = tmp_path / "source"
     source.mkdir()
@@ -98,7 +114,7 @@ def test_a_wrong_bit_in_the_last_sign_column_is_found(tmp_path: Path) -> None:
     source = tmp_path / "source"
     source.mkdir()
     (source / "a.py").write_text("def place_order():\n    pass\n", encoding="utf-8")
-    ragduck.prepare(source, tmp_path / "wide.duckdb", embed_model="hashing:200")
+    ragduck.prepare(source, tmp_path / "wide.duckdb", embed_model="hashing:400")
 
     store = damaged(tmp_path / "wide.duckdb", tmp_path, "update documents set sign_3 = ~sign_3")
 

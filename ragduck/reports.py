@@ -1,0 +1,68 @@
+"""What a `prepare` tells about itself: per source folder, and in all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ragduck.model import ParseProblem, SkippedFile, Snapshot
+
+
+@dataclass(slots=True)
+class SnapshotReport:
+    """What one source folder gave."""
+
+    snapshot: Snapshot
+    files: int = 0
+    chunks: int = 0
+    nodes: int = 0
+    edges: int = 0
+    skipped: list[SkippedFile] = field(default_factory=list)
+    problems: list[ParseProblem] = field(default_factory=list)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as `prepare --json` prints it."""
+        return {
+            "repo": self.snapshot.repo,
+            "branch": self.snapshot.branch,
+            "commit": self.snapshot.commit_sha,
+            "files": self.files,
+            "chunks": self.chunks,
+            "nodes": self.nodes,
+            "edges": self.edges,
+            "skipped_by_reason": dict(Counter(file.reason for file in self.skipped).most_common()),
+            "skipped": [
+                {"path": file.path, "reason": file.reason, "detail": file.detail} for file in self.skipped
+            ],
+            "problems": [
+                {"path": problem.path, "line": problem.line, "message": problem.message}
+                for problem in self.problems
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PrepareReport:
+    """What a `prepare` did: the sources it read, the rows of the finished store, the seconds it took."""
+
+    store: Path
+    sources: tuple[SnapshotReport, ...]
+    counts: dict[str, int]
+    embedded: int
+    model: str
+    seconds: dict[str, float]
+    unchanged: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as `prepare --json` prints it."""
+        return {
+            "store": str(self.store),
+            "unchanged": self.unchanged,
+            "model": self.model,
+            "embedded": self.embedded,
+            "counts": self.counts,
+            "seconds": {stage: round(seconds, 3) for stage, seconds in self.seconds.items()},
+            "sources": [source.to_dict() for source in self.sources],
+        }

@@ -1,0 +1,217 @@
+"""Walk the graph of a store from nodes that are named in any of the ways people write them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ragduck.errors import UsageError
+from ragduck.resources import sql_text
+from ragduck.search.neighbourhood import GraphEdge, GraphNode, Neighbourhood
+from ragduck.search.relations import AllowedSteps, Step, WalkDirection, allowed_steps, steps_of
+
+Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
+
+MAX_DEPTH = 32
+MAX_NODES = 100_000
+MAX_NAMED = 8  # candidates that an error lists
+DIRECTIONS_IN_TURN: tuple[WalkDirection, ...] = ("out", "in", "both")
+
+
+class UnknownNodeError(UsageError):
+    """Refuse a name that no node has; ``closest`` are the keys of those with the most similar names."""
+
+    def __init__(self, message: str, *, closest: Sequence[str]) -> None:
+        meant = f"did you mean {', '.join(closest)}?" if closest else "look for one with: ragduck search"
+        super().__init__(message, hint=meant)
+        self.closest = tuple(closest)
+
+
+@dataclass(frozen=True, slots=True)
+class WalkRequest:
+    """Where a walk begins and how far it goes; see `ragduck.Store.neighbourhood`.
+
+    ``with_members`` begins with all that a type or file contains as well.
+    """
+
+    keys: Sequence[str]
+    depth: int = 2
+    max_nodes: int = 120
+    relations: Sequence[str] | None = None
+    direction: WalkDirection | Mapping[str, str] = "both"
+    repo: str | None = None
+    branch: str | None = None
+    with_members: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.keys:
+            raise UsageError("no node to begin with", hint="name one: dbo.Invoice|TABLE, OrderService.Place")
+        if not 0 <= self.depth <= MAX_DEPTH:
+            raise UsageError(f"depth is {self.depth}", hint=f"give 0 to {MAX_DEPTH}")
+        if not 1 <= self.max_nodes <= MAX_NODES:
+            raise UsageError(f"max_nodes is {self.max_nodes}", hint=f"give 1 to {MAX_NODES:,}")
+
+
+@dataclass(frozen=True, slots=True)
+class PathRequest:
+    """Two nodes to tie together; without a direction along the edges first, then against them, then either way."""
+
+    from_key: str
+    to_key: str
+    max_depth: int = 6
+    relations: Sequence[str] | None = None
+    direction: WalkDirection | Mapping[str, str] | None = None
+    repo: str | None = None
+    branch: str | None = None
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.max_depth <= MAX_DEPTH:
+            raise UsageError(f"max_depth is {self.max_depth}", hint=f"give 1 to {MAX_DEPTH}")
+
+
+class Walker:
+    """Walk the graph of one store; what is the same for every walk is read once."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+        self._steps: tuple[Step, ...] = ()
+        self._snapshots: dict[tuple[str | None, str | None], list[int]] = {}
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps that a walk may take in this store."""
+        if not self._steps:
+            self._steps = steps_of(self._rows(sql_text("graph/steps.sql"), {}))
+        return self._steps
+
+    def walk(self, request: WalkRequest) -> Neighbourhood:
+        """Return what lies around the nodes of a request, closest and best tied first, with the edges between."""
+        allowed = allowed_steps(self.steps, relations=request.relations, direction=request.direction)
+        named = self._named(request.keys, repo=request.repo, branch=request.branch)
+        begun = self._with_members(named) if request.with_members else named
+        limit = request.max_nodes - len(named)
+        found = self._reached(begun, request, allowed, limit=limit) if limit > 0 and request.depth else []
+        used = {row["via_id"] for row in found} - {row["node_id"] for row in found} - set(named)
+        shown = [_start(node_id) for node_id in (*named, *sorted(used))] + found
+        nodes = self._nodes(shown[: request.max_nodes])
+        relations = [*allowed.relations, *(["Contains"] if request.with_members else [])]
+        return Neighbourhood(
+            starts=tuple(dict.fromkeys(node.node_key for node in nodes if node.node_id in named)),
+            nodes=nodes,
+            edges=self._edges(nodes, relations),
+            is_cut=len(found) >= limit or len(shown) > request.max_nodes,
+            notes=allowed.notes,
+        )
+
+    def path(self, request: PathRequest) -> Neighbourhood:
+        """Return the nodes and edges of a shortest way between two nodes, in order; none when there is no way."""
+        ends: dict[str, object] = {
+            "ids": self._named([request.from_key], repo=request.repo, branch=request.branch),
+            "targets": self._named([request.to_key], repo=request.repo, branch=request.branch),
+            "snapshots": self._snapshots_of(request.repo, request.branch),
+        }
+        sql = sql_text("graph/path.sql").replace("max_depth := 6", f"max_depth := {request.max_depth}")
+        directions = DIRECTIONS_IN_TURN if request.direction is None else (request.direction,)
+        for direction in directions:
+            allowed = allowed_steps(self.steps, relations=request.relations, direction=direction)
+            found = self._rows(sql, {**ends, "steps": allowed.numbers})
+            if found:
+                break
+        nodes = self._nodes(found)
+        taken = {node.edge_no for node in nodes}
+        return Neighbourhood(
+            starts=tuple(node.node_key for node in nodes[:1]),
+            nodes=nodes,
+            edges=tuple(edge for edge in self._edges(nodes, allowed.relations) if edge.edge_no in taken),
+            notes=allowed.notes,
+        )
+
+    def _named(self, keys: Iterable[str], *, repo: str | None, branch: str | None) -> list[int]:
+        found: dict[int, None] = {}
+        for key in keys:
+            matches = resolve(self._rows, key, repo=repo, branch=branch)
+            if not matches:
+                raise _unknown(self._rows, key, place=", ".join(name for name in (repo, branch) if name))
+            found |= dict.fromkeys(int(row["node_id"]) for row in matches)
+        return list(found)
+
+    def _with_members(self, ids: list[int]) -> list[int]:
+        members = self._rows(sql_text("graph/members.sql"), {"ids": ids})
+        return list(dict.fromkeys([*ids, *(int(row["node_id"]) for row in members)]))
+
+    def _snapshots_of(self, repo: str | None, branch: str | None) -> list[int]:
+        if (repo, branch) not in self._snapshots:
+            found = self._rows(sql_text("graph/snapshots.sql"), {"repo": repo, "branch": branch})
+            self._snapshots[repo, branch] = [row["snapshot_no"] for row in found]
+        return self._snapshots[repo, branch]
+
+    def _reached(
+        self, ids: list[int], request: WalkRequest, allowed: AllowedSteps, *, limit: int
+    ) -> list[dict[str, Any]]:
+        sql = sql_text("graph/walk.sql").replace("depth := 2", f"depth := {request.depth}")
+        parameters: dict[str, object] = {
+            "ids": ids,
+            "steps": allowed.numbers,
+            "snapshots": self._snapshots_of(request.repo, request.branch),
+        }
+        return self._rows(sql.replace("max_nodes := 120", f"max_nodes := {limit}"), parameters)
+
+    def _nodes(self, reached: Sequence[Mapping[str, Any]]) -> tuple[GraphNode, ...]:
+        """Return the nodes in the order in which they were reached."""
+        ids = [row["node_id"] for row in reached]
+        rows = self._rows(sql_text("graph/nodes.sql"), {"ids": ids})
+        known = {row["node_id"]: GraphNode(**row) for row in rows}
+        taken = {step.step: step for step in self.steps}
+        return tuple(_as_reached(row, known, taken) for row in reached)
+
+    def _edges(self, nodes: Sequence[GraphNode], relations: Sequence[str]) -> tuple[GraphEdge, ...]:
+        ids = [node.node_id for node in nodes]
+        found = self._rows(
+            sql_text("graph/edges_between.sql"), {"ids": ids, "relations": list(dict.fromkeys(relations))}
+        )
+        return tuple(GraphEdge(**row) for row in found)
+
+
+def resolve(
+    rows: Rows, key: str, *, repo: str | None = None, branch: str | None = None
+) -> list[dict[str, Any]]:
+    """Return the nodes that a name means, one for each repository and branch.
+
+    Raises UsageError with the candidates when the name is ambiguous; returns none when it is unknown.
+    """
+    found = rows(sql_text("graph/matches.sql"), {"key": key, "repo": repo, "branch": branch})
+    keys = list(dict.fromkeys(str(row["node_key"]) for row in found))
+    if len(keys) > 1:
+        more = f" and {len(keys) - MAX_NAMED} more" if len(keys) > MAX_NAMED else ""
+        raise UsageError(
+            f"{key} may be {', '.join(keys[:MAX_NAMED])}{more}", hint=f"write the one you mean: {keys[0]!r}"
+        )
+    return found
+
+
+def _unknown(rows: Rows, key: str, *, place: str) -> UnknownNodeError:
+    close = tuple(row["node_key"] for row in rows(sql_text("graph/closest.sql"), {"key": key}))
+    where = f" in {place}" if place else ""
+    return UnknownNodeError(f"no node is called {key!r}{where}", closest=close)
+
+
+def _start(node_id: int) -> dict[str, Any]:
+    return {"node_id": node_id, "distance": 0, "score": 0, "edge_no": None, "via_id": None, "step": None}
+
+
+def _as_reached(
+    row: Mapping[str, Any], known: Mapping[int, GraphNode], taken: Mapping[int, Step]
+) -> GraphNode:
+    node = replace(known[row["node_id"]], distance=row["distance"], score=row["score"])
+    if row["via_id"] is None:
+        return node
+    step = taken[row["step"]]
+    return replace(
+        node,
+        relation=step.relation,
+        direction=step.direction,
+        via_id=row["via_id"],
+        via_key=known[row["via_id"]].node_key,
+        edge_no=row["edge_no"],
+    )

@@ -1,0 +1,211 @@
+-- Walks through the graph, breadth first: closest nodes first, then those tied best to what was reached before.
+create macro steps_of(relation_names, direction_name) as table
+    with asked as (
+        select unnest(relation_names) as name
+    ),
+    chosen as (
+        select
+            case when alias.relation is null then error('no relation is called ' || asked.name) else alias.relation end
+            as relation
+        from asked
+        left join relation_aliases as alias on alias.alias = relation_alias(asked.name)
+    )
+    select step
+    from steps
+    where (direction_name = 'both' or direction = direction_name or direction_name = 'impact' and is_impact)
+        and (relation_names is null or relation in (select relation from chosen));
+
+-- The same node in several branches is several starts. An unknown or ambiguous name is an error, not an empty answer.
+create macro start_ids(asked, in_repo, in_branch) as (
+    with best as materialized (
+        select node_id, node_key
+        from node_matches(asked)
+        where rank < 100 and repo = coalesce(in_repo, repo) and branch = coalesce(in_branch, branch)
+        qualify rank = min(rank) over ()
+    )
+    select
+        case
+            when asked is null then []
+            when count(*) = 0
+                then error('no node is called ' || asked || '; look for one: select node_key from nodes')
+            when min(node_key) < max(node_key)
+                then error(asked || ' may be ' || array_to_string(list_sort(list_distinct(list(node_key))), ', '))
+            else list(node_id)
+        end
+    from best
+);
+
+-- A type or file stands for all it contains.
+create macro member_ids(asked, in_repo, in_branch) as (
+    with containing as materialized (
+        select step from steps where relation = 'Contains' and direction = 'out'
+    ),
+    itself as materialized (
+        select unnest(start_ids(asked, in_repo, in_branch)) as node_id
+    ),
+    inside as materialized (
+        select link.neighbour_id as node_id
+        from links as link
+        semi join itself on itself.node_id = link.node_id
+        semi join containing on containing.step = link.step
+    ),
+    further_inside as materialized (
+        select link.neighbour_id as node_id
+        from links as link
+        semi join inside on inside.node_id = link.node_id
+        semi join containing on containing.step = link.step
+    ),
+    members as (
+        select node_id from itself
+        union
+        select node_id from inside
+        union
+        select node_id from further_inside
+    )
+    select list(node_id) from members
+);
+
+-- The first two hops stand by themselves: in a recursive query DuckDB does not prune what it reads. Hops may lead back
+-- to nodes reached before, which then do not count again: enough new ones are among the best max_nodes of each.
+create macro walk(start_ids, step_list, snapshot_list, depth := 2, max_nodes := 120) as table
+    with recursive allowed as materialized (
+        select step, snapshot_no
+        from (select unnest(step_list)::smallint as step), (select unnest(snapshot_list)::smallint as snapshot_no)
+    ),
+    start as materialized (
+        select distinct unnest(start_ids)::integer as node_id
+    ),
+    first as materialized (
+        select
+            link.neighbour_id as node_id, sum(link.weight) as score,
+            max(row(link.weight, -link.edge_no, link.node_id, link.step)) as best
+        from links as link
+        semi join start on start.node_id = link.node_id
+        semi join allowed on allowed.step = link.step and allowed.snapshot_no = link.snapshot_no
+        anti join start as known on known.node_id = link.neighbour_id
+        where depth >= 1 and link.place <= max_nodes
+        group by link.neighbour_id
+        order by score desc, node_id
+        limit max_nodes
+    ),
+    expanded as materialized (
+        select node_id from first where (select count(*) from first) < max_nodes
+    ),
+    second as materialized (
+        select
+            link.neighbour_id as node_id, sum(link.weight) as score,
+            max(row(link.weight, -link.edge_no, link.node_id, link.step)) as best
+        from links as link
+        semi join expanded on expanded.node_id = link.node_id
+        semi join allowed on allowed.step = link.step and allowed.snapshot_no = link.snapshot_no
+        anti join start as known on known.node_id = link.neighbour_id
+        where depth >= 2 and link.place <= max_nodes
+        group by link.neighbour_id
+        order by score desc, node_id
+        limit max_nodes
+    ),
+    further as (
+        select 2 as distance, node_id, score, best from second
+        union all
+        (
+            select
+                max(front.distance) + 1 as distance, link.neighbour_id as node_id, sum(link.weight) as score,
+                max(row(link.weight, -link.edge_no, link.node_id, link.step)) as best
+            from links as link
+            join further as front on front.node_id = link.node_id
+            semi join allowed on allowed.step = link.step and allowed.snapshot_no = link.snapshot_no
+            anti join start as known on known.node_id = link.neighbour_id
+            where depth > 2 and front.distance < depth and link.place <= max_nodes
+                and (select count(*) from further) < max_nodes
+            group by link.neighbour_id
+            order by score desc, node_id
+            limit max_nodes
+        )
+    ),
+    reached as (
+        select 1 as distance, node_id, score, best from first
+        union all
+        select distance, node_id, score, best from further
+    ),
+    closest as (
+        select node_id, min(distance) as distance, arg_min(struct_pack(score, best), distance) as found
+        from reached
+        group by node_id
+    )
+    select
+        node_id, distance, found.score::bigint as score,
+        -found.best[2] as edge_no, found.best[3] as via_id, found.best[4] as step
+    from closest
+    order by distance, score desc, node_id
+    limit max_nodes;
+
+-- Nodes are read once, before anything is joined to them: several joins of stored texts in a row make DuckDB 2.0.0
+-- fail with "global dictionary column changed identity".
+create macro walked(start_ids, step_list, snapshot_list, depth := 2, max_nodes := 120) as table
+    with reached as materialized (
+        select * from walk(start_ids, step_list, snapshot_list, depth := depth, max_nodes := max_nodes)
+    ),
+    shown as materialized (
+        select unnest([node_id, via_id]) as node_id from reached
+    ),
+    node as materialized (
+        select
+            node_id, node_key, kind, role, name, source_file, start_line, end_line, repo, branch, is_external
+        from nodes
+        semi join shown using (node_id)
+    )
+    select
+        reached.distance, node.node_key, node.kind, node.role, node.name, steps.relation, steps.direction,
+        via.node_key as via_key, node.source_file, node.start_line, node.end_line, node.repo, node.branch,
+        node.is_external, reached.score, reached.edge_no
+    from reached
+    join node on node.node_id = reached.node_id
+    join node as via on via.node_id = reached.via_id
+    join steps on steps.step = reached.step
+    order by reached.distance, reached.score desc, reached.node_id;
+
+create macro snapshots_of(in_repo, in_branch) as (
+    select list(snapshot_no) from snapshots
+    where repo = coalesce(in_repo, repo) and branch = coalesce(in_branch, branch)
+);
+
+create macro neighbours(
+    asked, depth := 2, max_nodes := 120, relations := null, direction := 'both', in_repo := null, in_branch := null
+) as table
+    from walked(
+        start_ids(asked, in_repo, in_branch), (select list(step) from steps_of(relations, direction)),
+        snapshots_of(in_repo, in_branch), depth := depth, max_nodes := max_nodes
+    );
+
+create macro callers(asked, depth := 3, max_nodes := 120, in_repo := null, in_branch := null) as table
+    from walked(
+        member_ids(asked, in_repo, in_branch), (select list(step) from steps_of(['Calls', 'Executes'], 'in')),
+        snapshots_of(in_repo, in_branch), depth := depth, max_nodes := max_nodes
+    );
+
+create macro callees(asked, depth := 3, max_nodes := 120, in_repo := null, in_branch := null) as table
+    from walked(
+        member_ids(asked, in_repo, in_branch), (select list(step) from steps_of(['Calls', 'Executes'], 'out')),
+        snapshots_of(in_repo, in_branch), depth := depth, max_nodes := max_nodes
+    );
+
+create macro impact(asked, depth := 3, max_nodes := 120, in_repo := null, in_branch := null) as table
+    from walked(
+        member_ids(asked, in_repo, in_branch), (select list(step) from steps_of(null, 'impact')),
+        snapshots_of(in_repo, in_branch), depth := depth, max_nodes := max_nodes
+    );
+
+comment on macro table steps_of is
+    'Steps by names of relations, aliases too (null for all), and direction: out, in, both or impact.';
+comment on macro start_ids is 'Node ids that a name means; an error when it means none or several nodes.';
+comment on macro member_ids is 'Node ids that a name means, with all that a type or file contains.';
+comment on macro snapshots_of is 'Numbers of the snapshots of a repository and branch; null for any.';
+comment on macro table walk is
+    'Nodes reached from node ids by steps, closest first: node_id, distance, score, and the step, node and edge that led there.';
+comment on macro table walked is 'As walk, with what is known of each node.';
+comment on macro table neighbours is
+    'Nodes around a node, closest and best tied first: neighbours(''dbo.Invoice'', depth := 2, relations := [''FK'']); '
+    'edge_no leads to the evidence in edges.';
+comment on macro table callers is 'What calls or executes a node, and what calls that: callers(''dbo.Invoice_Create'', depth := 3).';
+comment on macro table callees is 'What a node calls or executes, and what that calls: callees(''OrderService.Place'').';
+comment on macro table impact is 'What may break when a node changes: impact(''dbo.Invoice'', depth := 3).';

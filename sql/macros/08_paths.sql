@@ -1,0 +1,73 @@
+-- The shortest way between two nodes; of several the one whose last steps tie best.
+create macro shortest_path(start_ids, target_ids, step_list, snapshot_list, max_depth := 6) as table
+    with recursive allowed as materialized (
+        select step, snapshot_no
+        from (select unnest(step_list)::smallint as step), (select unnest(snapshot_list)::smallint as snapshot_no)
+    ),
+    target as materialized (
+        select unnest(target_ids)::integer as node_id
+    ),
+    reached (node_id, distance, via_id, edge_no, step) using key (node_id) as (
+        select distinct unnest(start_ids)::integer, 0, null::integer, null::integer, null::smallint
+        union
+        (
+            select
+                link.neighbour_id, max(front.distance) + 1,
+                arg_max(link.node_id, row(link.weight, -link.edge_no)),
+                arg_max(link.edge_no, row(link.weight, -link.edge_no)),
+                arg_max(link.step, row(link.weight, -link.edge_no))
+            from reached as front
+            join links as link on link.node_id = front.node_id
+            semi join allowed on allowed.step = link.step and allowed.snapshot_no = link.snapshot_no
+            anti join recurring.reached as known on known.node_id = link.neighbour_id
+            where front.distance < max_depth
+                and not exists (select 1 from recurring.reached as found semi join target using (node_id))
+            group by link.neighbour_id
+        )
+    ),
+    path as (
+        (
+            select node_id, distance, via_id, edge_no, step
+            from reached
+            semi join target using (node_id)
+            order by distance, node_id
+            limit 1
+        )
+        union all
+        select earlier.node_id, earlier.distance, earlier.via_id, earlier.edge_no, earlier.step
+        from path
+        join reached as earlier on earlier.node_id = path.via_id
+    )
+    select node_id, distance, via_id, edge_no, step
+    from path
+    order by distance;
+
+create macro path_between(
+    from_asked, to_asked, max_depth := 6, relations := null, direction := 'both', in_repo := null, in_branch := null
+) as table
+    with path as materialized (
+        select *
+        from shortest_path(
+            start_ids(from_asked, in_repo, in_branch), start_ids(to_asked, in_repo, in_branch),
+            (select list(step) from steps_of(relations, direction)), snapshots_of(in_repo, in_branch),
+            max_depth := max_depth
+        )
+    ),
+    node as materialized (
+        select * from nodes semi join path using (node_id)
+    )
+    select
+        path.distance, node.node_key, node.kind, node.role, node.name, steps.relation, steps.direction,
+        via.node_key as via_key, node.source_file, node.start_line, node.end_line, node.repo, node.branch,
+        node.is_external, path.edge_no
+    from path
+    join node on node.node_id = path.node_id
+    left join node as via on via.node_id = path.via_id
+    left join steps on steps.step = path.step
+    order by path.distance;
+
+comment on macro table shortest_path is
+    'Shortest way from some node ids to others by steps: node_id, distance, and the step, node and edge that led there.';
+comment on macro table path_between is
+    'Shortest way from one node to another: path_between(''OrderController.Place'', ''dbo.Invoice''); no rows when there is '
+    'none of at most max_depth steps.';

@@ -1,0 +1,127 @@
+"""Nodes are found by the ways people and other systems write them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ragduck.errors import UsageError
+
+SERVICE = "csharp:Shop.Core.OrderService|TYPE"
+PLACE = "csharp:Shop.Core.OrderService.Place|METHOD"
+NODES = (
+    SERVICE, "csharp:Shop.Core.OrderService.OrderService|METHOD", PLACE, "csharp:Shop.Core.Cart.Place|METHOD",
+    "csharp:Shop.Core.Invoice|TYPE", "dbo.Invoice|TABLE", "dbo.vInvoice|VIEW", "dbo.Invoice_Create|PROC",
+    "dbo.Order Details|VIEW", "python:shop.orders.place_order|METHOD", "file:src/Orders.cs|FILE",
+    "sales.Price|TABLE",
+)  # fmt: skip
+
+
+@pytest.fixture
+def store(hand: Any) -> Any:
+    entity = hand.node(
+        "csharp:Shop.Core.Order|TYPE", role="ENTITY", source_file="a.sql", start_line=1, end_line=1
+    )
+    outside = hand.node("Archive.dbo.Price|TABLE")
+    with hand.store(hand.Part(nodes=[*NODES, entity, outside])) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("written", "key"),
+    [
+        (SERVICE, SERVICE),
+        ("csharp:shop.core.ORDERSERVICE|type", SERVICE),
+        ("csharp:Shop.Core.OrderService", SERVICE),
+        ("Shop.Core.OrderService", SERVICE),
+        ("OrderService", SERVICE),
+        ("csharp:OrderService|SERVICE", SERVICE),
+        ("cs:Shop.Core.OrderService.Place:part=0", PLACE),
+        ("cs:Shop.Core.OrderService.Place@src/Orders.cs:part=2", PLACE),
+        ("OrderService.Place", PLACE),
+        ("csharp:Shop.Core.Order|ENTITY", "csharp:Shop.Core.Order|TYPE"),
+        ("csharp:Order|ENTITY", "csharp:Shop.Core.Order|TYPE"),
+        ("csharp:Invoice", "csharp:Shop.Core.Invoice|TYPE"),
+        ("dbo.Invoice", "dbo.Invoice|TABLE"),
+        ("[dbo].[Invoice]", "dbo.Invoice|TABLE"),
+        ("Invoice|TABLE", "dbo.Invoice|TABLE"),
+        ("dbo.Invoice|TABLE_OR_VIEW", "dbo.Invoice|TABLE"),
+        ("dbo.vInvoice|TABLE_OR_VIEW", "dbo.vInvoice|VIEW"),
+        ("dbo.vInvoice|TABLE", "dbo.vInvoice|VIEW"),
+        ("SQL:dbo.Invoice_Create", "dbo.Invoice_Create|PROC"),
+        ("Invoice_Create", "dbo.Invoice_Create|PROC"),
+        ("ShopDb::dbo.Invoice_Create", "dbo.Invoice_Create|PROC"),
+        ("sql:ShopDb::dbo.Invoice_Create:part=0", "dbo.Invoice_Create|PROC"),
+        ("Order Details", "dbo.Order Details|VIEW"),
+        ("place_order", "python:shop.orders.place_order|METHOD"),
+        ("src/Orders.cs", "file:src/Orders.cs|FILE"),
+        ("Orders.cs", "file:src/Orders.cs|FILE"),
+        ("Price", "sales.Price|TABLE"),
+        ("Archive.dbo.Price", "Archive.dbo.Price|TABLE"),
+    ],
+)
+def test_a_name_means_a_node(store: Any, written: str, key: str) -> None:
+    rows = store.sql("select node_key from node_of($name)", {"name": written})
+
+    assert [row["node_key"] for row in rows] == [key]
+    assert store.neighbourhood(written, depth=0).starts == (key,)
+
+
+@pytest.mark.parametrize(
+    ("written", "keys"),
+    [
+        ("Place", ["csharp:Shop.Core.Cart.Place|METHOD", PLACE]),
+        ("Invoice", ["csharp:Shop.Core.Invoice|TYPE", "dbo.Invoice|TABLE"]),
+    ],
+)
+def test_an_ambiguous_name_lists_the_candidates(store: Any, written: str, keys: list[str]) -> None:
+    rows = store.sql("select node_key from node_of($name)", {"name": written})
+    with pytest.raises(UsageError, match="may be") as in_sql:
+        store.sql("from neighbours($name)", {"name": written})
+    with pytest.raises(UsageError, match="may be") as in_python:
+        store.neighbourhood(written)
+
+    assert [row["node_key"] for row in rows] == keys
+    assert all(key in str(error.value) for key in keys for error in (in_sql, in_python))
+
+
+@pytest.mark.parametrize(
+    "written", ["Invoyce", "java:Shop.Core.OrderService", "python:OrderService", "", "|", ":", "%"]
+)
+def test_an_unknown_name_is_refused(store: Any, written: str) -> None:
+    with pytest.raises(UsageError, match="no node is called"):
+        store.sql("from neighbours($name)", {"name": written})
+    with pytest.raises(UsageError, match="no node is called"):
+        store.neighbourhood(written)
+
+
+def test_the_closest_names_are_told(store: Any) -> None:
+    with pytest.raises(UsageError) as error:
+        store.neighbourhood("dbo.Invoyce_Create")
+
+    assert "dbo.Invoice_Create|PROC" in str(error.value.hint)
+
+
+def test_nothing_is_not_an_error_in_sql(store: Any) -> None:
+    assert store.sql("from node_of(null)") == []
+    assert store.sql("from neighbours(null)") == []
+
+
+def test_the_same_key_in_two_branches_is_not_ambiguous(hand: Any) -> None:
+    parts = [
+        hand.Part(branch=branch, edges=[("dbo.A|PROC", "Executes", "dbo.B|PROC")])
+        for branch in ("dev", "main")
+    ]
+
+    with hand.store(*parts) as store:
+        both = store.sql("select branch, node_key from neighbours('A') order by branch")
+        one = store.sql("select branch, node_key from neighbours('A', in_branch := 'main')")
+        nodes = store.neighbourhood("A", branch="main").nodes
+
+    assert [tuple(row.values()) for row in both] == [("dev", "dbo.B|PROC"), ("main", "dbo.B|PROC")]
+    assert [tuple(row.values()) for row in one] == [("main", "dbo.B|PROC")]
+    assert [(node.branch, node.node_key) for node in nodes] == [
+        ("main", "dbo.A|PROC"),
+        ("main", "dbo.B|PROC"),
+    ]

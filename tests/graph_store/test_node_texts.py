@@ -1,0 +1,62 @@
+"""Every node has its text: that of its chunks, or else its lines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ragduck.errors import UsageError
+
+SCRIPT = "create table dbo.A (\n    Id int,\n    constraint FK_A foreign key (Id) references dbo.B (Id)\n)\n"
+KEY = "dbo.FK_A|FOREIGN_KEY"
+
+
+@pytest.fixture
+def store(hand: Any) -> Any:
+    part = hand.Part(
+        files={"a.sql": SCRIPT},
+        nodes=[
+            hand.node("file:a.sql|FILE", source_file="a.sql", start_line=1, end_line=5),
+            hand.node("dbo.A|TABLE", source_file="a.sql", start_line=1, end_line=4),
+            hand.node(KEY, source_file="a.sql", start_line=3, end_line=3),
+            hand.node("dbo.B|TABLE"),
+        ],
+        edges=[("dbo.A|TABLE", "ForeignKey", "dbo.B|TABLE")],
+    )
+    with hand.store(part) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("written", [KEY, "dbo.FK_A", "fk_a"])
+def test_a_node_without_a_chunk_has_its_lines(store: Any, written: str) -> None:
+    (found,) = store.text_of(written)
+
+    assert found["text"] == "    constraint FK_A foreign key (Id) references dbo.B (Id)"
+    assert (found["location"], found["element_name"]) == ("a.sql:3-3", "FK_A")
+
+
+@pytest.mark.parametrize("written", ["dbo.A|TABLE", "dbo.A", "A", "dbo.A|TABLE_OR_VIEW"])
+def test_a_node_with_a_chunk_has_the_text_of_the_chunk(store: Any, written: str) -> None:
+    (found,) = store.text_of(written)
+
+    assert found["text"] == SCRIPT.rstrip("\n")
+
+
+@pytest.mark.parametrize("written", ["file:a.sql|FILE", "a.sql"])
+def test_a_file_has_its_whole_text(store: Any, written: str) -> None:
+    (found,) = store.text_of(written)
+
+    assert found["text"].rstrip("\n") == SCRIPT.rstrip("\n")
+
+
+def test_what_the_store_does_not_define_has_no_text(store: Any) -> None:
+    with pytest.raises(UsageError, match="does not define it"):
+        store.text_of("dbo.B|TABLE")
+
+
+def test_an_ambiguous_name_has_no_text(hand: Any) -> None:
+    part = hand.Part(nodes=["dbo.X|TABLE", "csharp:Shop.X|TYPE"])
+
+    with hand.store(part) as store, pytest.raises(UsageError, match="may be"):
+        store.text_of("X")
