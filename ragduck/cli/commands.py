@@ -14,6 +14,7 @@ import ragduck as package
 from ragduck.cli.check import check
 from ragduck.cli.exit_codes import ExitCode
 from ragduck.cli.failures import run_to_exit_code, told_apart
+from ragduck.cli.graph import graph
 from ragduck.cli.info import info
 from ragduck.cli.output import make_streams_tolerant, write
 from ragduck.cli.prepare import prepare
@@ -84,5 +85,5 @@ def ragduck(ctx: click.Context) -> None:
         ctx.exit(ExitCode.DONE)
 
 
-for command in (prepare, search, show, sql, info, check):
+for command in (prepare, search, show, graph, sql, info, check):
     ragduck.add_command(command)

@@ -46,7 +46,18 @@ def _lines(facts: StoreFacts) -> Iterator[str]:
     yield from _section("search", facts.search)
     yield from _section("holds", facts.totals)
     yield ""
-    columns = ("repo", "branch", "commit", "prepared", "files", "chunks", "skipped", "problems")
+    columns = (
+        "repo",
+        "branch",
+        "commit",
+        "prepared",
+        "files",
+        "chunks",
+        "nodes",
+        "edges",
+        "skipped",
+        "problems",
+    )
     yield from table_lines(columns, [_snapshot_row(snapshot) for snapshot in facts.snapshots])
     for field, counts in facts.chunks_by.items():
         yield ""
@@ -74,6 +85,8 @@ def _snapshot_row(snapshot: SnapshotFacts) -> tuple[Any, ...]:
         age_text(snapshot.age_seconds),
         snapshot.files,
         snapshot.chunks,
+        snapshot.nodes,
+        snapshot.edges,
         snapshot.skipped,
         snapshot.problems,
     )

@@ -16,8 +16,8 @@ from ragduck.cli.arguments import byte_size, json_option
 from ragduck.cli.output import say, visible_line, write_json
 
 if TYPE_CHECKING:
-    from ragduck.preparation import PrepareReport, SnapshotReport
     from ragduck.progress import Progress
+    from ragduck.reports import PrepareReport, SnapshotReport
 
 SHOWN_PROBLEMS = 3
 
@@ -100,7 +100,7 @@ def _summary(report: PrepareReport) -> Iterator[str]:
     counts = report.counts
     yield (
         f"{report.store}: {size_text(report.store.stat().st_size)}, {counted(counts['files'], 'file')}, "
-        f"{counted(counts['chunks'], 'chunk')}, {_vectors(report)}"
+        f"{counted(counts['chunks'], 'chunk')}, {counted(counts['edges'], 'edge')}, {_vectors(report)}"
     )
     if report.unchanged:
         yield "nothing changed since it was prepared; --overwrite prepares everything again"

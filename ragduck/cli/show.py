@@ -15,14 +15,15 @@ from ragduck.cli.output import say, visible_line, write, write_json
 @click.argument("key")
 @json_option
 def show(store: Path, key: str, *, as_json: bool) -> None:
-    """Print exact text: a chunk, an object, lines of a file.
+    """Print exact text: a node of the graph, a chunk, lines of a file.
 
-    KEY is a chunk id, a node key, a C# or database key, `path`, `path:line` or `path:start-end`. The text goes
-    to stdout; where it stands is said on stderr.
+    KEY is a node key, or a name as people write it (dbo.Invoice, OrderService.PlaceAsync), a chunk id, a C# or
+    database key, `path`, `path:line` or `path:start-end`. The text goes to stdout; where it stands is said on stderr.
 
     \b
     Example:
       ragduck show shop.duckdb "dbo.Invoice_Create|PROC"
+      ragduck show shop.duckdb InvoiceService.CancelAsync
       ragduck show shop.duckdb docs/invoicing.md:1-5
       ragduck show shop.duckdb Shop.Core.Services.InvoiceService --json
     """

@@ -27,28 +27,43 @@ if TYPE_CHECKING:
 @store_argument
 @click.argument("statement")
 @click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="What getvariable('NAME') returns: the question of a cookbook query.  [repeatable]",
+)
+@click.option(
     "--format", "output", type=click.Choice(["table", "json", "csv"]), default="table", show_default=True,
     help="A table for people cuts long values; JSON is a list of row objects.",
 )  # fmt: skip
 @json_option
-def sql(store: Path, statement: str, *, output: str, as_json: bool) -> None:
+def sql(store: Path, statement: str, *, settings: tuple[str, ...], output: str, as_json: bool) -> None:
     """Run one SQL statement that reads.
 
-    `-` takes the statement from stdin. Writing, attaching and file access are refused. The macros bm25, nearest
-    and hybrid search in SQL.
+    `-` takes the statement from stdin, `@NAME` from the cookbook, a collection of common questions; `@` lists them.
+    Writing, attaching and file access are refused. Macros search (bm25, nearest, hybrid) and walk the graph
+    (neighbours, callers, callees, impact, path_between) in SQL.
 
     \b
     Example:
       ragduck sql shop.duckdb "select kind, count(*) as chunks from documents group by kind order by kind"
       ragduck sql shop.duckdb "select location, score from bm25('create invoice')" --json
       ragduck sql shop.duckdb "select table_name, comment from duckdb_tables()" --format csv
+      ragduck sql shop.duckdb @who_writes_a_table --set object=dbo.Order
     """
+    from ragduck import cookbook
     from ragduck.library import open_store
+    from ragduck.store.statements import Table
 
     if statement == "-":
         statement = sys.stdin.buffer.read().decode("utf-8-sig", errors="replace")
-    with open_store(store) as opened:
-        table = opened.table(statement)
+    if statement == "@":
+        table = Table(("query", "question"), tuple(cookbook.questions()))
+    else:
+        statement = cookbook.query(statement[1:]) if statement.startswith("@") else statement
+        with open_store(store) as opened:
+            table = opened.table(statement, variables=dict(map(_setting, settings)))
     if as_json or output == "json":
         write_json([plain(row) for row in table.to_dicts()])
     elif output == "csv":
@@ -57,6 +72,13 @@ def sql(store: Path, statement: str, *, output: str, as_json: bool) -> None:
         for line in table_lines(table.columns, table.rows):
             write_styled(line)
         say(counted(len(table.rows), "row"))
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise click.UsageError(f"--set takes NAME=VALUE, not {text!r}")
+    return name, value
 
 
 def _csv_lines(table: Table) -> Iterator[str]:

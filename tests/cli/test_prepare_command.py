@@ -17,7 +17,7 @@ def test_summary_goes_to_stderr_with_the_next_command(invoke: Any, notes: Path, 
 
     assert result.exit_code == 0
     assert result.stdout == ""
-    assert "1 file, 1 chunk, no vectors" in result.stderr
+    assert "1 file, 1 chunk, 0 edges, no vectors" in result.stderr
     assert result.stderr.splitlines()[-1] == f"next: ragduck search '{store}' \"your question\""
 
 

@@ -1,0 +1,151 @@
+"""The queries of the cookbook run as they stand and answer the question in their first line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ragduck
+from ragduck import Store, UsageError, cookbook
+
+QUERIES = [name.removeprefix("@") for name, _ in cookbook.questions()]
+
+Ask = Callable[..., list[dict[str, Any]]]
+
+
+@pytest.fixture(scope="module")
+def store(shop_store: Path) -> Iterator[Store]:
+    with ragduck.open(shop_store) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def ask(shop_store: Path) -> Ask:
+    def run(name: str, **variables: str) -> list[dict[str, Any]]:
+        with ragduck.open(shop_store) as opened:
+            return opened.table(cookbook.query(name), variables=variables).to_dicts()
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def branches(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store of one repository at two branches."""
+    folder = tmp_path_factory.mktemp("branches")
+    source, store = folder / "shop", folder / "shop.duckdb"
+    source.mkdir()
+    (source / "kept.sql").write_text("create table dbo.Kept (Id int);\n")
+    (source / "gone.sql").write_text("create table dbo.Gone (Id int);\n")
+    (source / "order.sql").write_text("create table dbo.[Order] (Id int);\n")
+    ragduck.prepare(source, store, repo="shop", branch="main", embed_model=None)
+    (source / "gone.sql").unlink()
+    (source / "new.sql").write_text("create table dbo.New (Id int);\n")
+    (source / "order.sql").write_text("create table dbo.[Order] (Id int, Total int);\n")
+    ragduck.prepare(source, store, repo="shop", branch="next", embed_model=None)
+    return store
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_query_runs_and_answers_in_a_fixed_order(ask: Ask, name: str) -> None:
+    assert ask(name) == ask(name)
+
+
+@pytest.mark.parametrize(("name", "question"), list(cookbook.questions()))
+def test_query_begins_with_its_question(name: str, question: str) -> None:
+    assert question[0].isupper()
+    assert question.endswith((".", "?"))
+
+
+def test_writers_of_a_table(ask: Ask) -> None:
+    writers = {row["writer"] for row in ask("who_writes_a_table", object="dbo.Order")}
+
+    assert writers == {
+        "dbo.Customer_Merge|PROC", "dbo.Invoice_Cancel|PROC", "dbo.Invoice_Create|PROC", "dbo.Order_Place|PROC",
+    }  # fmt: skip
+
+
+def test_controllers_that_reach_a_procedure(ask: Ask) -> None:
+    rows = ask("controllers_that_reach_a_table", object="dbo.Order_Place")
+
+    assert [row["node_key"] for row in rows] == ["csharp:Shop.Web.Controllers.OrderController.Create|METHOD"]
+
+
+def test_foreign_key_cycles(ask: Ask) -> None:
+    assert [(row["tables"], row["cycle"]) for row in ask("foreign_key_cycles")] == [
+        (1, "dbo.Invoice|TABLE -> dbo.Invoice|TABLE"),
+        (2, "dbo.CustomerContact|TABLE -> dbo.Customer|TABLE -> dbo.CustomerContact|TABLE"),
+    ]
+
+
+def test_tables_no_code_touches(ask: Ask) -> None:
+    assert [row["node_key"] for row in ask("tables_no_code_touches")] == ["dbo.LegacyCustomerMap|TABLE"]
+
+
+def test_parents_are_filled_before_their_children(ask: Ask) -> None:
+    levels = {row["node_key"]: row["level"] for row in ask("order_to_fill_tables")}
+
+    assert levels["dbo.TaxRate|TABLE"] < levels["dbo.Product|TABLE"] < levels["dbo.StockLevel|TABLE"]
+
+
+def test_files_that_differ_between_branches(branches: Path) -> None:
+    with ragduck.open(branches) as store:
+        rows = store.sql(cookbook.query("changes_between_branches"))
+
+    assert [(row["file_path"], row["change"]) for row in rows] == [
+        ("gone.sql", "removed"),
+        ("new.sql", "added"),
+        ("order.sql", "changed"),
+    ]
+
+
+def test_objects_that_differ_between_branches(branches: Path) -> None:
+    with ragduck.open(branches) as store:
+        rows = store.sql(cookbook.query("objects_changed_between_branches"))
+
+    assert [(row["node_key"], row["change"]) for row in rows] == [
+        ("dbo.Gone|TABLE", "removed"),
+        ("dbo.New|TABLE", "added"),
+        ("dbo.Order|TABLE", "changed"),
+    ]
+
+
+def test_an_unknown_query_names_the_closest() -> None:
+    with pytest.raises(UsageError, match="did you mean @unused_procedures"):
+        cookbook.query("unused_procedure")
+
+
+def test_a_variable_is_a_value_and_not_sql(store: Store) -> None:
+    hostile = "x'; drop table documents; --"
+
+    rows = store.table("select getvariable('object') as object", variables={"object": hostile}).to_dicts()
+
+    assert rows == [{"object": hostile}]
+
+
+def test_a_variable_has_a_plain_name(store: Store) -> None:
+    with pytest.raises(UsageError, match="no name of a variable"):
+        store.table("select 1", variables={"a = 1; drop table documents; --": "x"})
+
+
+def test_command_asks_the_cookbook(run_ragduck: Any, shop_store: Path) -> None:
+    result = run_ragduck("sql", shop_store, "@who_writes_a_table", "--set", "object=dbo.StockLevel", "--json")
+
+    assert result.returncode == 0, result.stderr
+    assert "dbo.Stock_Reserve|PROC" in {row["writer"] for row in json.loads(result.stdout)}
+
+
+def test_command_lists_the_cookbook(run_ragduck: Any, shop_store: Path) -> None:
+    result = run_ragduck("sql", shop_store, "@", "--json")
+
+    assert [row["query"] for row in json.loads(result.stdout)] == [f"@{name}" for name in QUERIES]
+
+
+def test_command_refuses_a_setting_without_a_value(run_ragduck: Any, shop_store: Path) -> None:
+    result = run_ragduck("sql", shop_store, "@unused_procedures", "--set", "object")
+
+    assert result.returncode == 2
+    assert "NAME=VALUE" in result.stderr
