@@ -10,11 +10,11 @@ create macro key_name(asked) as
 create macro node_matches(asked) as table
     with spellings as materialized (
         select
-            unnest([asked, key_name(asked)]) as spelling, asked as written,
+            unnest([asked::varchar, key_name(asked)]) as spelling, asked::varchar as written,
             case
-                when contains(asked, '::') or starts_with(lower(asked), 'sql:') or not contains(asked, ':') then ''
-                when starts_with(asked, 'cs:') then 'csharp:'
-                else split_part(asked, ':', 1) || ':'
+                when contains(written, '::') or starts_with(lower(written), 'sql:') or not contains(written, ':') then ''
+                when starts_with(written, 'cs:') then 'csharp:'
+                else split_part(written, ':', 1) || ':'
             end as language
     )
     select
