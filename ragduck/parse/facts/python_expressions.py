@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -37,7 +38,7 @@ CONSTRUCTOR = "__init__"
 _TYPES = (str, bytes, list, dict, set, frozenset, tuple, int, float)
 
 
-class PythonExpressions(BodyWalker):
+class PythonExpressions(BodyWalker, ABC):
     """Collect facts from Python's expressions."""
 
     boring_methods = frozenset(name for kind in _TYPES for name in dir(kind))
@@ -213,9 +214,9 @@ class PythonExpressions(BodyWalker):
         if left is not None:
             self.assign(left, Element(value) if value else UNKNOWN, body=body)
 
+    @abstractmethod
     def assign(self, target: Node, value: Expression, *, body: Body) -> None:
         """Give a value to what stands on the left; said by the module on statements."""
-        raise NotImplementedError
 
     def as_pattern(self, node: Node, body: Body) -> Expression:
         """Bind the name in `with x as y`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -36,7 +37,7 @@ CLOSURES = frozenset({"arrow_function", "function_expression", "generator_functi
 STRINGS = frozenset({"string", "template_string"})
 
 
-class ScriptExpressions(ScriptTypes):
+class ScriptExpressions(ScriptTypes, ABC):
     """Collect facts from expressions."""
 
     boring_methods = BUILT_IN_METHODS
@@ -199,9 +200,9 @@ class ScriptExpressions(ScriptTypes):
             self.later([block], body)
         return found
 
+    @abstractmethod
     def parameter(self, node: Node, value: Expression, *, body: Body) -> Parameter | None:
         """Make a local of a parameter; said by the module on statements."""
-        raise NotImplementedError
 
     # other values
 
