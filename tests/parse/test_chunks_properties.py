@@ -146,6 +146,7 @@ def test_a_chunk_never_crosses_into_another_method(outlined: tuple[Document, Out
         for chunk in chunks
         for other in outline.symbols
         if other is not method and other in first_lines
+        if any(map(str.isalnum, "".join(document.lines[other.start_line - 1 : other.end_line])))
         if chunk.start_line <= first_lines[other] < first_lines[method] <= chunk.end_line
     ]
 
