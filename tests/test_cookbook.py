@@ -61,11 +61,23 @@ def test_query_begins_with_its_question(name: str, question: str) -> None:
 
 
 def test_writers_of_a_table(ask: Ask) -> None:
-    writers = {row["writer"] for row in ask("who_writes_a_table", object="dbo.Order")}
+    writers = [row["writer"] for row in ask("who_writes_a_table", object="dbo.Order")]
 
-    assert writers == {
+    assert writers == [
         "dbo.Customer_Merge|PROC", "dbo.Invoice_Cancel|PROC", "dbo.Invoice_Create|PROC", "dbo.Order_Place|PROC",
-    }  # fmt: skip
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["who_writes_a_table", "migrations_of_a_table", "tests_that_reach_a_node"])
+def test_an_unknown_object_is_an_error_and_not_nobody(ask: Ask, name: str) -> None:
+    with pytest.raises(UsageError, match=r"no node is called dbo\.Nope"):
+        ask(name, object="dbo.Nope")
+
+
+def test_migrations_of_one_table(ask: Ask) -> None:
+    rows = ask("migrations_of_a_table", object="dbo.DunningNotice")
+
+    assert [row["operation"] for row in rows] == ["create table", "add foreign key", "create index"]
 
 
 def test_controllers_that_reach_a_procedure(ask: Ask) -> None:

@@ -1,7 +1,11 @@
 -- What was done to a table, migration by migration.
--- object: a table; by default all tables.
+-- object: a table, by default all of them; one that the store does not have is an error.
+with asked as (
+    select node_key
+    from nodes
+    where node_id in (select unnest(start_ids(getvariable('object'), null, null)))
+)
 select table_key, version, operation, detail, migration, source_file, line
 from table_history
-where getvariable('object') is null
-    or table_key in (select node_key from node_of(getvariable('object')))
+where getvariable('object') is null or table_key in (select node_key from asked)
 order by table_key, version nulls first, source_file, line, operation, detail;

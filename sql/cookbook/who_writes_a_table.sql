@@ -1,10 +1,10 @@
 -- Who writes this table? Procedures, triggers and code, with the line that shows it.
--- object: a table, by default dbo.Invoice.
+-- object: a table, by default dbo.Invoice; one that the store does not have is an error.
 with asked as (
-    select node_key from node_of(coalesce(getvariable('object'), 'dbo.Invoice'))
+    select distinct unnest(start_ids(coalesce(getvariable('object'), 'dbo.Invoice'), null, null)) as node_id
 )
 select edge.from_key as writer, edge.source_file, edge.line, edge.snippet, edge.rule, edge.confidence
 from edges as edge
-join asked on asked.node_key = edge.to_key
+join asked on asked.node_id = edge.to_id
 where edge.relation = 'WritesTo'
 order by writer, edge.source_file, edge.line, edge.rule;
