@@ -8,6 +8,7 @@ from pathlib import Path
 
 SIGN_WORD = 128  # bits of the widest integer of DuckDB
 REPEATED = f"-- per {SIGN_WORD} dimensions"
+PART = "-- part: "
 PACKAGE = Path(__file__).resolve().parent
 
 
@@ -26,6 +27,14 @@ def sql_text(path: str) -> str:
 def sql_files(folder: str) -> Iterator[Path]:
     """Yield the SQL files of a folder below `sql` in order of their numbers."""
     yield from sorted((resource_folder("sql") / folder).glob("*.sql"))
+
+
+def with_parts(sql: str) -> str:
+    """Put the files that lines such as `-- part: search/ranked.sql` name in their place."""
+    lines = sql.split("\n")
+    return "\n".join(
+        sql_text(line.strip().removeprefix(PART)) if line.strip().startswith(PART) else line for line in lines
+    )
 
 
 def for_dimension(sql: str, dimension: int) -> str:

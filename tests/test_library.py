@@ -53,7 +53,9 @@ def test_every_mode_returns_as_many_results_as_asked_for(store: Store, mode: Any
         ({"use_rrf": False}, "weighted"),
         ({"mode": "semantic"}, "cosine"),
         ({"mode": "semantic_rerank"}, "weighted"),
-        ({"mode": "bm25"}, "bm25"),
+        ({"mode": "bm25"}, "ranked"),
+        ({"mode": "bm25", "signals": False}, "bm25"),
+        ({"mode": "semantic", "signals": True}, "ranked"),
     ],
 )
 def test_a_result_says_what_its_score_is(store: Store, settings: dict[str, Any], score_type: str) -> None:

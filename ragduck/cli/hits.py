@@ -35,15 +35,17 @@ def _header(number: int, result: Mapping[str, Any]) -> str:
 
 
 def _explanation_lines(explanation: Explanation) -> Iterator[str]:
+    width = max((len(part.side) for part in explanation.parts), default=0)
     for part in explanation.parts:
-        yield f"   {part.side:<7} {_part_text(part)}"
-    yield f"   sum {explanation.score:.6f}, importance {explanation.importance:g}"
+        value = f"{part.value:+9.4f}" if part.value is not None else " " * 9
+        yield f"   {part.side:<{width}} {value}  {part.formula}{_place(part)}"
+    yield f"   {'score':<{width}} {explanation.score:9.4f}  importance {explanation.importance:g}"
 
 
-def _part_text(part: ScorePart) -> str:
-    rank = f"rank {part.rank}" if part.rank is not None else "no rank"
-    value = f" = {part.value:.6f}" if part.value is not None else ""
-    return f"{rank:<9} score {part.score:.4f}   {part.formula}{value}"
+def _place(part: ScorePart) -> str:
+    told = [f"rank {part.rank}"] if part.rank is not None else []
+    told += [f"score {part.score:.4f}"] if part.score is not None else []
+    return f" ({', '.join(told)})" if told else ""
 
 
 def _snippet_lines(snippet: Snippet) -> Iterator[str]:

@@ -36,10 +36,51 @@ class Explanation:
         return asdict(self)
 
 
+SIGNALS: Mapping[str, str] = {
+    "bm25": "place by keyword",
+    "vector": "place by meaning",
+    "definition": "defines a name that is asked for",
+    "type_head": "head of a type, table or view",
+    "file_name": "words of the file's name are asked for",
+    "folder_name": "words of its folders are asked for",
+    "file_evidence": "other chunks of the file match",
+    "centrality": "how much of the graph leads to the file",
+    "file_class": "test, migration, generated or vendored, and not asked for",
+    "same_file": "better chunks of the file come before",
+}
+
+
 def explain(result: Mapping[str, Any], request: SearchRequest) -> Explanation:
     """Explain the score of a result: its parts add up to it."""
+    if result["score_type"] == "rerank":
+        part = ScorePart(
+            "rerank",
+            result["rank_before"],
+            result["score_before"],
+            "score of the reranker",
+            result["rerank_score"],
+        )
+        return Explanation((part,), float(result["importance_score"]), result["score"])
+    if result["score_parts"] is not None:
+        return _explain_signals(result)
     sides = ("bm25", "vector")
     parts = tuple(_part(side, result, request) for side in sides if result[f"{side}_score"] is not None)
+    return Explanation(parts, float(result["importance_score"]), result["score"])
+
+
+def _explain_signals(result: Mapping[str, Any]) -> Explanation:
+    """Explain a score that signals made; those that add nothing are left out."""
+    parts = tuple(
+        ScorePart(
+            name,
+            result.get(f"{name}_rank"),
+            result.get(f"{name}_score"),
+            SIGNALS.get(name, name),
+            float(value),
+        )
+        for name, value in result["score_parts"].items()
+        if value
+    )
     return Explanation(parts, float(result["importance_score"]), result["score"])
 
 

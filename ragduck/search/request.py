@@ -2,30 +2,43 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Protocol, get_args
 
 from ragduck.errors import UsageError
 from ragduck.search.fields import Filters
 
 Mode = Literal["hybrid", "semantic", "semantic_rerank", "bm25"]
-ScoreType = Literal["rrf", "weighted", "bm25", "cosine"]
+ScoreType = Literal["rrf", "weighted", "bm25", "cosine", "ranked", "rerank"]
 MODES: tuple[Mode, ...] = get_args(Mode)
 
 SCORE_TYPES: Mapping[Mode, ScoreType] = MappingProxyType(
     {"semantic": "cosine", "semantic_rerank": "weighted", "bm25": "bm25"}
 )
-RRF_K = 60  # flattens the difference between first ranks; Cormack et al. 2009
+RRF_K = 60  # of fusion without signals; flattens the difference between first ranks; Cormack et al. 2009
 MAX_QUESTION = 10_000  # characters; longer ones are pasted files, not questions
 MAX_TOP_K = 10_000
 NO_FILTERS: Filters = MappingProxyType({})
+NO_RANKING: Mapping[str, float] = MappingProxyType({})
+
+
+class Vector(Protocol):
+    """The embedding of a question: an array of numpy, or any other that makes a list of its numbers."""
+
+    def tolist(self) -> list[float]:
+        """Return the numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
     """One question to a store.
+
+    ``signals`` puts hits in order by what else is known of them (names, file, graph, other hits of the file): by
+    default in `hybrid` with ``use_rrf`` and in `bm25`. Without, a score is the plain one of its mode. ``ranking``
+    changes parameters of the signals by name; the macro `ranking()` in `sql/macros/04_ranking.sql` tells them all.
 
     ``vector_top_k`` and ``fts_top_k`` say how many hits of each side are fused; ``vector_weight`` weighs the two
     sides when ``use_rrf`` is off, ``alpha`` and ``beta`` cosine and keyword score in `semantic_rerank`.
@@ -38,7 +51,9 @@ class SearchRequest:
     filters: Filters = field(default_factory=lambda: NO_FILTERS)
     where: str | None = None
     use_rrf: bool = True
-    rrf_k: int = RRF_K
+    signals: bool | None = None
+    ranking: Mapping[str, float] = field(default_factory=lambda: NO_RANKING)
+    rrf_k: int | None = None
     vector_weight: float = 0.5
     vector_top_k: int | None = None
     fts_top_k: int | None = None
@@ -63,7 +78,8 @@ class SearchRequest:
         if self.mode not in MODES:
             raise UsageError(f"unknown mode {self.mode!r}", hint=f"modes: {', '.join(MODES)}")
         _require_range("top_k", self.top_k, 1, MAX_TOP_K)
-        _require_range("rrf_k", self.rrf_k, 1, 1_000_000)
+        if self.rrf_k is not None:
+            _require_range("rrf_k", self.rrf_k, 1, 1_000_000)
         _require_range("vector_weight", self.vector_weight, 0, 1)
         _require_range("alpha", self.alpha, 0, 1_000)
         _require_range("beta", self.beta, 0, 1_000)
@@ -71,12 +87,32 @@ class SearchRequest:
             if depth is not None:
                 _require_range(name, depth, 1, MAX_TOP_K)
 
+        if self.signals and not self._takes_signals:
+            raise UsageError(
+                "signals rank places, so they do not go with weighted scores",
+                hint="leave out signals, or use mode hybrid with use_rrf",
+            )
+        for name, value in self.ranking.items():
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < math.inf:
+                raise UsageError(f"ranking {name} is {value!r}", hint=f"give {name} a number of 0 or more")
+
+    @property
+    def _takes_signals(self) -> bool:
+        return self.mode in ("bm25", "semantic") or (self.mode == "hybrid" and self.use_rrf)
+
+    @property
+    def with_signals(self) -> bool:
+        """Whether hits are put in order by signals, too."""
+        if self.signals is not None:
+            return self.signals
+        return self._takes_signals and self.mode != "semantic"
+
     @property
     def score_type(self) -> ScoreType:
         """What the score of a hit is."""
         if self.mode == "hybrid":
             return "rrf" if self.use_rrf else "weighted"
-        return SCORE_TYPES[self.mode]
+        return "ranked" if self.with_signals else SCORE_TYPES[self.mode]
 
 
 def _require_range(name: str, value: float, low: float, high: float) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ragduck.errors import UsageError
 from ragduck.model import EmbeddingModel
@@ -12,11 +12,8 @@ from ragduck.resources import SIGN_WORD, for_dimension, sql_text
 from ragduck.search.expressions import HINT, clause_of_expression
 from ragduck.search.fields import KNOWN_FIELDS
 from ragduck.search.filters import Clause, clause_of
-from ragduck.search.request import Mode, SearchAnswer, SearchRequest, SearchStatus
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from ragduck.search.ranking import question_sql, ranks_signals, require_known, signal_ranking
+from ragduck.search.request import RRF_K, Mode, SearchAnswer, SearchRequest, SearchStatus, Vector
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 
@@ -26,6 +23,7 @@ MAX_COARSE_DEPTH = 1000
 MIN_POOL = 50  # seed 003: semantic_rerank widens to max(50, 3 * top_k)
 FILTERS = "true -- filters"
 ALL_CHUNKS = Clause()
+SCORES = ("text", "score", "bm25_rank", "bm25_score", "vector_rank", "vector_score", "score_parts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,7 @@ def run_search(
     rows: Rows,
     request: SearchRequest,
     *,
-    vector: NDArray[np.float32] | None,
+    vector: Vector | None,
     index: VectorIndex,
     clause: Clause = ALL_CHUNKS,
     note: str | None = None,
@@ -59,6 +57,7 @@ def run_search(
     ``clause`` holds for every result beside the filters of the request.
     """
     mode: Mode = request.mode if vector is not None else "bm25"
+    require_known(rows, request)
     expression = clause_of_expression(request.where, rows=rows) if request.where else ALL_CHUNKS
     relaxed: list[str] = []
     pending = _relaxations(request)
@@ -76,8 +75,13 @@ def run_search(
         relaxed=tuple(relaxed),
         notes=(note,) if note else (),
     )
-    score_type = "bm25" if mode == "bm25" else request.score_type
+    score_type = request.score_type if mode == request.mode else _keyword_score_type(request)
     return SearchAnswer(request, mode, status, tuple(_result(row, score_type) for row in results))
+
+
+def _keyword_score_type(request: SearchRequest) -> str:
+    """Return what the score of a hybrid question is that was answered by keyword only."""
+    return "ranked" if request.with_signals else "bm25"
 
 
 def _results(
@@ -108,13 +112,17 @@ def _statement(
     request: SearchRequest,
     mode: Mode,
     clause: Clause,
-    vector: NDArray[np.float32] | None,
+    vector: Vector | None,
     index: VectorIndex,
 ) -> tuple[str, dict[str, object]]:
     """Return the SQL and the values it binds: hits of each side, their ranking, the results."""
     signs = _scans_signs(request, mode, index)
     parts: list[str] = []
     parameters: dict[str, object] = {"top_k": request.top_k, **clause.parameters}
+    if mode != "semantic" or ranks_signals(request, mode):
+        asked, values = question_sql(request, mode)
+        parts.append(_cte("asked", asked))
+        parameters |= values
     if mode in ("hybrid", "bm25"):
         parts.append(_cte("keyword_hits", _keyword_sql(clause)))
         parameters["keyword_depth"] = _keyword_depth(request, mode)
@@ -123,12 +131,19 @@ def _statement(
         hits = for_dimension(sql_text(f"search/{name}.sql"), index.dimension)
         parts.append(_cte("vector_hits", _filtered(hits, clause.sql)))
         parameters |= _vector_parameters(request, mode, vector, index, signs=signs)
-    if mode in ("hybrid", "bm25", "semantic_rerank"):
-        parameters["query_text"] = request.text
-    ranking = f"rank_{mode}" if mode != "hybrid" else ("rank_rrf" if request.use_rrf else "rank_weighted")
-    parts.append(_cte("ranked", sql_text(f"search/{ranking}.sql")))
-    parameters |= _ranking_parameters(request, ranking)
+    if ranks_signals(request, mode):
+        parts += [_cte(name, sql) for name, sql in signal_ranking(mode)]
+    else:
+        ranking = _plain_ranking(request, mode)
+        parts.append(_cte("ranked", sql_text(f"search/{ranking}.sql")))
+        parameters |= _ranking_parameters(request, ranking)
     return f"with {', '.join(parts)} {_joined_results(index)}", parameters
+
+
+def _plain_ranking(request: SearchRequest, mode: Mode) -> str:
+    if mode != "hybrid":
+        return f"rank_{mode}"
+    return "rank_rrf" if request.use_rrf else "rank_weighted"
 
 
 def _cte(name: str, sql: str) -> str:
@@ -157,19 +172,19 @@ def _scans_signs(request: SearchRequest, mode: Mode, index: VectorIndex) -> bool
 
 def _keyword_depth(request: SearchRequest, mode: Mode) -> int:
     """Return how many keyword hits are ranked: fusion looks deeper than the results go."""
-    return request.fts_top_k or (request.top_k if mode == "bm25" else max(MIN_DEPTH, 2 * request.top_k))
+    is_bare = mode == "bm25" and not ranks_signals(request, mode)
+    return request.fts_top_k or (request.top_k if is_bare else max(MIN_DEPTH, 2 * request.top_k))
 
 
 def _vector_depth(request: SearchRequest, mode: Mode) -> int:
     if mode == "semantic_rerank":
         return max(MIN_POOL, 3 * request.top_k)
-    return request.vector_top_k or (
-        request.top_k if mode == "semantic" else max(MIN_DEPTH, 2 * request.top_k)
-    )
+    is_bare = mode == "semantic" and not ranks_signals(request, mode)
+    return request.vector_top_k or (request.top_k if is_bare else max(MIN_DEPTH, 2 * request.top_k))
 
 
 def _vector_parameters(
-    request: SearchRequest, mode: Mode, vector: NDArray[np.float32], index: VectorIndex, *, signs: bool
+    request: SearchRequest, mode: Mode, vector: Vector, index: VectorIndex, *, signs: bool
 ) -> dict[str, object]:
     parameters: dict[str, object] = {
         "query_vector": vector.tolist(),
@@ -183,7 +198,7 @@ def _vector_parameters(
     return parameters
 
 
-def _sign_bits(vector: NDArray[np.float32]) -> list[str]:
+def _sign_bits(vector: Vector) -> list[str]:
     """Return which components are positive, as the bits of each sign column."""
     bits = "".join("1" if component > 0 else "0" for component in vector.tolist())
     return [bits[start : start + SIGN_WORD] for start in range(0, len(bits), SIGN_WORD)]
@@ -191,7 +206,7 @@ def _sign_bits(vector: NDArray[np.float32]) -> list[str]:
 
 def _ranking_parameters(request: SearchRequest, ranking: str) -> dict[str, object]:
     if ranking == "rank_rrf":
-        return {"rrf_k": request.rrf_k}
+        return {"rrf_k": request.rrf_k or RRF_K}
     if ranking == "rank_weighted":
         return {"vector_weight": request.vector_weight}
     if ranking == "rank_semantic_rerank":
@@ -210,11 +225,7 @@ def chunks_where(rows: Rows, clause: Clause, *, index: VectorIndex) -> list[dict
 
 def _metadata(row: Mapping[str, Any]) -> dict[str, Any]:
     metadata = {
-        name: value
-        for name, value in row.items()
-        if name not in ("text", "score", "bm25_rank", "bm25_score", "vector_rank", "vector_score")
-        and value is not None
-        and value != []
+        name: value for name, value in row.items() if name not in SCORES and value is not None and value != []
     }
     return metadata | {"file_path": row["source_file"]}
 
@@ -239,4 +250,5 @@ def _result(row: Mapping[str, Any], score_type: str) -> dict[str, Any]:
         "bm25_score": row["bm25_score"],
         "vector_rank": row["vector_rank"],
         "vector_score": row["vector_score"],
+        "score_parts": row.get("score_parts"),
     }

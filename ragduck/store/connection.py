@@ -132,7 +132,7 @@ def _require_ragduck(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
         raise StoreError(f"{path} names no schema version", hint="make it again with: ragduck prepare")
     if version < SCHEMA_VERSION:
         raise StoreError(
-            f"{path} was made by an older ragduck, without a graph",
+            f"{path} was made by an older ragduck (schema version {version}; this one reads {SCHEMA_VERSION})",
             hint="make it again with: ragduck prepare --overwrite",
         )
     _require_tables(connection, path)

@@ -21,7 +21,7 @@ from ragduck.store.schema import (
 )
 from ragduck.version import __version__
 
-STEPS = ("04_graph", "05_chunk_order", "06_chunk_lists", "07_documents", "08_fts")
+STEPS = ("04_graph", "05_chunk_order", "06_chunk_lists", "07_documents", "08_fts", "09_signals")
 
 
 def write_store(
@@ -103,7 +103,7 @@ def _write_metadata(
     }
     connection.executemany("insert into ragduck_meta values (?, ?)", sorted(meta.items()))
     connection.execute("set variable created_at = $now", {"now": now})
-    run_build_step(connection, "09_metadata", dimension=64)
+    run_build_step(connection, "10_metadata", dimension=64)
 
 
 def _counts(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:

@@ -6,9 +6,9 @@ import re
 
 import duckdb
 
-from ragduck.resources import for_dimension, sql_files, sql_text
+from ragduck.resources import for_dimension, sql_files, sql_text, with_parts
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 TOKENIZER_VERSION = 1  # of sql/macros/01_terms.sql: the same words must be cut when indexing and asking
 STORAGE_VERSION = "v1.2.0"  # every DuckDB since 1.2 reads it
 ROW_GROUP_SIZE = 16384  # rows per zone map; see docs/decisions/file-layout.md
@@ -25,7 +25,7 @@ def create_tables(connection: duckdb.DuckDBPyConnection, *, dimension: int) -> N
 def create_macros(connection: duckdb.DuckDBPyConnection, *, dimension: int, candidates: int) -> None:
     """Create the stored macros; ``candidates`` is how many sign matches a vector search compares exactly."""
     for path in sql_files("macros"):
-        sql = for_dimension(path.read_text(encoding="utf-8"), dimension)
+        sql = for_dimension(with_parts(path.read_text(encoding="utf-8")), dimension)
         connection.execute(re.sub(r"candidates := \d+", f"candidates := {candidates}", sql))
 
 

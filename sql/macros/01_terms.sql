@@ -25,20 +25,60 @@ create macro subwords(word) as
 create macro term_key(term) as
     ('0x' || md5(term)[1:15])::bigint;
 
+-- Words that a question needs as a sentence and that tell nothing of what it asks for. One text to look into,
+-- because a list of them takes longer to plan than the rest of a search.
+create macro is_stop_word(term) as
+    contains(
+        ' a about an and any are as at be been being but by can could did do does for from had has have how i if in '
+        || 'into is it its me my not of on or our should so some than that the their them then there these they '
+        || 'this those to us use used uses using via was we were what when where which who whose why will with '
+        || 'would you your ',
+        ' ' || term || ' '
+    );
+
+-- A word without its English ending, for names that are compared as wholes: serializer and serialization are one.
+create macro stem(term) as
+    regexp_replace(
+        term, '^(.{3,}?)(ations?|izations?|ings?|ers?|ors?|ies|ied|ed|es|e|s|y)$', '\1'
+    );
+
+create macro terms_of(some_words) as
+    coalesce(list_distinct(list_filter(
+        flatten(list_transform(some_words, lambda word: list_append(subwords(word), fold(word)))),
+        lambda term: term <> ''
+    )), []);
+
+create macro stem_keys(terms) as
+    list_distinct(list_transform(terms, lambda term: term_key(stem(term))));
+
+-- What a question asks for, without stop words unless there is nothing else. In steps, because a macro's argument
+-- is computed anew wherever the macro names it.
+create macro question_terms(query_text) as table
+    select
+        case when len(telling_wholes) > 0 then telling_wholes else wholes end as wholes,
+        case when len(telling_terms) > 0 then telling_terms else terms end as terms
+    from (
+        select
+            wholes, terms,
+            list_filter(wholes, lambda term: not is_stop_word(term)) as telling_wholes,
+            list_filter(terms, lambda term: not is_stop_word(term)) as telling_terms
+        from (
+            select list_transform(some_words, lambda word: fold(word)) as wholes, terms_of(some_words) as terms
+            from (select words(query_text) as some_words)
+        )
+    );
+
 create macro query_keys(query_text) as table
-    with query_words as (
-        select unnest(words(query_text)) as word
-    ),
-    terms as (
-        select distinct unnest(list_append(subwords(word), fold(word))) as term
-        from query_words
-    )
     select term, term_key(term) as term_key
-    from terms
-    where term <> '';
+    from (select unnest(terms) as term from question_terms(query_text));
 
 comment on macro words is 'Words of a text: letters, digits and underscores.';
 comment on macro fold is 'A word as it is compared: 64 characters, lower case, without accents and outer underscores.';
 comment on macro subwords is 'Camel and snake parts of an identifier, folded: PlaceOrder_v2 gives place, order, v2.';
 comment on macro term_key is 'Key of a term in the BM25 tables.';
-comment on macro table query_keys is 'Distinct terms of a question, whole words and their parts, with their keys.';
+comment on macro is_stop_word is 'Whether an English word tells nothing of what a question asks for.';
+comment on macro stem is 'A folded word without its English ending, for comparing names.';
+comment on macro terms_of is 'Distinct terms of words: the words folded, and their parts.';
+comment on macro stem_keys is 'Keys of the stems of terms.';
+comment on macro table question_terms is 'Telling words and terms of a question: wholes, terms.';
+comment on macro table query_keys is 'Distinct telling terms of a question, with their keys.';

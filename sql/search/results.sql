@@ -14,7 +14,7 @@ select
     ),
     chunk.importance_score,
     chunk.source_file || ':' || chunk.start_line || '-' || chunk.end_line as location,
-    best.score, best.bm25_rank, best.bm25_score, best.vector_rank, best.vector_score
+    best.* exclude (chunk_no)
 from documents as chunk
 join best using (chunk_no)
 order by best.score desc, best.vector_rank nulls last, best.bm25_rank nulls last, chunk_no

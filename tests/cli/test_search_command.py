@@ -140,10 +140,13 @@ def test_explanation_adds_up_to_the_score(invoke: Any, shop_store: Path, argumen
             assert sum(known) == pytest.approx(hit["score"])
 
 
-def test_explanation_shows_the_parts_of_rank_fusion(invoke: Any, shop_store: Path) -> None:
+def test_explanation_shows_each_part_with_its_sign_and_reason(invoke: Any, shop_store: Path) -> None:
     result = invoke("search", shop_store, "stock", "-k", "1", "--explain")
 
-    lines = result.stdout.splitlines()
-    assert re.fullmatch(r"   bm25    rank \d+ +score [\d.]+   1/\(60\+\d+\) = 0\.\d{6}", lines[1])
-    assert re.fullmatch(r"   vector  rank \d+ +score [\d.]+   1/\(60\+\d+\) = 0\.\d{6}", lines[2])
-    assert re.fullmatch(r"   sum 0\.\d{6}, importance [\d.]+", lines[3])
+    parts = [line for line in result.stdout.splitlines() if re.match(r"   \w+ +[+-]?\d+\.\d{4}  ", line)]
+    assert re.fullmatch(r"   bm25 +\+\d\.\d{4}  place by keyword \(rank \d+, score [\d.]+\)", parts[0])
+    assert re.fullmatch(r"   vector +\+\d\.\d{4}  place by meaning \(rank \d+, score -?[\d.]+\)", parts[1])
+    assert re.fullmatch(r"   score +\d\.\d{4}  importance [\d.]+", parts[-1])
+    assert sum(float(line.split()[1]) for line in parts[:-1]) == pytest.approx(
+        float(parts[-1].split()[1]), abs=1e-3
+    )

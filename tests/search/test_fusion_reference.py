@@ -143,7 +143,7 @@ def test_bm25_equals_the_sum_of_weights(store: Store, reference: Reference) -> N
     def check(question: str, filters: dict[str, Any], top_k: int) -> None:
         hits = reference.keyword_hits(question, filters, max(100, 5 * top_k))
 
-        answer = store.search(question, mode="bm25", top_k=top_k, filters=filters)
+        answer = store.search(question, mode="bm25", top_k=top_k, filters=filters, signals=False)
 
         assert_equal(answer, reference.results(dict(hits), hits, [], top_k), reference)
 
@@ -162,7 +162,13 @@ def test_hybrid_equals_plain_reciprocal_rank_fusion(store: Store, reference: Ref
                 scores[no] = scores.get(no, 0.0) + 1 / (rrf_k + rank)
 
         answer = store.search(
-            question, top_k=top_k, filters=filters, rrf_k=rrf_k, fts_top_k=depth, vector_top_k=depth
+            question,
+            top_k=top_k,
+            filters=filters,
+            signals=False,
+            rrf_k=rrf_k,
+            fts_top_k=depth,
+            vector_top_k=depth,
         )
 
         assert_equal(answer, reference.results(scores, keyword, vector, top_k), reference)

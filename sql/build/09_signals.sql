@@ -1,0 +1,46 @@
+-- What ranks a chunk beside its text: its name, its file's name and folders, and how central its file is.
+create or replace temp table numbered_files as
+select
+    repo, branch, source_file, file_class,
+    row_number() over (order by min(chunk_no))::integer as file_no,
+    stem_keys(terms_of(words(regexp_replace(string_split(source_file, '/')[-1], '\.[^.]*$', '')))) as file_keys,
+    stem_keys(terms_of(words(array_to_string(string_split(source_file, '/')[-3:-2], ' ')))) as folder_keys
+from documents
+group by repo, branch, source_file, file_class;
+
+insert into chunk_signals
+select
+    chunk.chunk_no, file.file_no,
+    case when chunk.kind <> 'FILE' then term_key(fold(regexp_replace(chunk.name, '[`<(].*$', ''))) end as name_key,
+    coalesce(chunk.kind in ('TYPE', 'TABLE', 'VIEW'), false) as is_type,
+    is_type and chunk.chunk_part = 0 as type_head
+from documents as chunk
+join numbered_files as file using (repo, branch, source_file)
+order by chunk.chunk_no;
+
+insert into file_signals
+with incoming as (
+    select target.repo, target.branch, target.source_file, count(distinct (edge.from_id, edge.to_id)) as edges
+    from edges as edge
+    join nodes as target on target.node_id = edge.to_id
+    where edge.relation <> 'Contains' and target.source_file is not null
+    group by all
+)
+select file_no, file_class, term_key(stem(file_class)), ln(1 + coalesce(incoming.edges, 0))
+from numbered_files
+left join incoming using (repo, branch, source_file)
+order by file_no;
+
+insert into file_terms
+with shares as (
+    select file_no, unnest(file_keys) as stem_key, 1 / len(file_keys) as file_share, 0 as folder_share
+    from numbered_files
+    union all
+    select file_no, unnest(folder_keys), 0, 1 / len(folder_keys) from numbered_files
+)
+select stem_key, file_no, sum(file_share), sum(folder_share)
+from shares
+group by stem_key, file_no
+order by stem_key, file_no;
+
+drop table numbered_files;

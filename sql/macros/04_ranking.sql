@@ -1,0 +1,85 @@
+-- How hits are ranked: every parameter with its default, in units of a first place on both sides. Set one for a
+-- query with hybrid(..., settings := ranking(definition := 0)), for a store by creating this macro again.
+create macro ranking(
+    rrf_k := 20,  -- flattens the difference between first places
+    symbol_vector_weight := 0.3,  -- share of the vector side when a question is one word or name
+    mixed_vector_weight := 0.5,  -- share when names and words are mixed
+    plain_vector_weight := 0.8,  -- share when there are only plain words
+    first_place := 0.05,  -- for the first of a side
+    definition := 1.0,  -- defines the one name that is asked for
+    mixed_definition := 0.5,  -- defines a name among other words
+    member_definition := 0.5,  -- factor of both for what is no type, table or view
+    type_head := 0.1,  -- first chunk of a type, table or view
+    file_name := 0.6,  -- the words of the file's name are asked for: times their share
+    min_file_name := 0.5,  -- share from which on they count
+    folder_name := 0.3,  -- the words of the last two folders are asked for: times their share
+    file_evidence := 1.2,  -- other chunks of the file match too: times evidence / (evidence + file_evidence_half)
+    file_evidence_half := 4.0,  -- evidence that gives half: first places of other chunks
+    file_vector_weight := 0.4,  -- share of the vector side in that evidence
+    centrality := 0.1,  -- times ln(1 + edges that come into the file's nodes)
+    test_penalty := 0.2,  -- tests, unless asked for
+    migration_penalty := 0.3,  -- migrations, unless asked for
+    generated_penalty := 0.4,  -- generated and vendored files, unless asked for
+    same_file := 0.4  -- factor of each further chunk of a file
+) as {
+    'rrf_k': rrf_k::double,
+    'symbol_vector_weight': symbol_vector_weight::double,
+    'mixed_vector_weight': mixed_vector_weight::double,
+    'plain_vector_weight': plain_vector_weight::double,
+    'first_place': first_place::double,
+    'definition': definition::double,
+    'mixed_definition': mixed_definition::double,
+    'member_definition': member_definition::double,
+    'type_head': type_head::double,
+    'file_name': file_name::double,
+    'min_file_name': min_file_name::double,
+    'folder_name': folder_name::double,
+    'file_evidence': file_evidence::double,
+    'file_evidence_half': file_evidence_half::double,
+    'file_vector_weight': file_vector_weight::double,
+    'centrality': centrality::double,
+    'test_penalty': test_penalty::double,
+    'migration_penalty': migration_penalty::double,
+    'generated_penalty': generated_penalty::double,
+    'same_file': same_file::double
+};
+
+-- A question is a symbol when it is one word, mixed when it has a name among its words, else plain.
+create macro question_class(query_text) as
+    case
+        when not contains(trim(query_text), ' ') then 'symbol'
+        when regexp_matches(
+            query_text, '[a-z0-9][A-Z]|[A-Z]{2,}[a-z]|[A-Za-z0-9]_[A-Za-z0-9]|[A-Za-z][0-9]|[A-Za-z0-9]{2}\.[A-Za-z0-9]{2}'
+        ) then 'mixed'
+        else 'plain'
+    end;
+
+-- One row: what a question asks for, as the keys that chunk_signals holds, and what weighs how much for it.
+create macro question(query_text, settings := null, side := 'both') as table
+    select
+        class, word_keys, term_keys, stem_keys,
+        case
+            when side = 'bm25' then 0
+            when side = 'vector' then 1
+            when class = 'symbol' then weights.symbol_vector_weight
+            when class = 'mixed' then weights.mixed_vector_weight
+            else weights.plain_vector_weight
+        end as vector_share,
+        case side when 'bm25' then 0 when 'vector' then 1 else weights.file_vector_weight end as evidence_share,
+        case class when 'symbol' then weights.definition when 'mixed' then weights.mixed_definition else 0 end
+            as definition_weight,
+        weights.rrf_k, weights.first_place, weights.member_definition, weights.type_head as type_head_weight,
+        weights.file_name, weights.min_file_name, weights.folder_name, weights.file_evidence,
+        weights.file_evidence_half, weights.centrality as centrality_weight, weights.test_penalty,
+        weights.migration_penalty, weights.generated_penalty, weights.same_file
+    from (
+        select
+            question_class(query_text) as class, coalesce(settings, ranking()) as weights,
+            list_transform(wholes, lambda term: term_key(term)) as word_keys,
+            list_transform(terms, lambda term: term_key(term)) as term_keys, stem_keys(terms) as stem_keys
+        from question_terms(query_text)
+    );
+
+comment on macro ranking is 'Parameters of the ranking, to be changed one by one: ranking(definition := 0).';
+comment on macro question_class is 'symbol, mixed or plain: decides the weights of the two sides.';
+comment on macro table question is 'What a question asks for, and what weighs how much for it; side is both, bm25 or vector.';

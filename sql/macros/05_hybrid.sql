@@ -1,0 +1,41 @@
+-- Keyword and vector search, fused by rank and put in order by signals; without a vector by keyword alone.
+create macro hybrid(query_text, query_vector, top_k := 10, settings := null, depth := 100) as table
+    with asked as materialized (
+        select *
+        from question(
+            query_text, settings := settings, side := case when query_vector is null then 'bm25' else 'both' end
+        )
+    ),
+    keyword_hits as (
+        select chunk_no, score, row_number() over (order by score desc, chunk_no) as rank
+        from (
+            select chunk_no, sum(weight) as score
+            from fts_postings
+            where term_key in (select unnest(term_keys) from asked)
+            group by chunk_no
+            order by score desc, chunk_no
+            limit greatest(depth, 2 * top_k)
+        )
+    ),
+    vector_hits as (
+        select chunk_no, cosine, row_number() over (order by score desc, chunk_no) as rank
+        from nearest_scores(query_vector, top_k := greatest(depth, 2 * top_k))
+    )
+    select
+        chunk.node_id, chunk.id, best.score,
+        chunk.source_file || ':' || chunk.start_line || '-' || chunk.end_line as location,
+        chunk.element_name, chunk.element_type, chunk.repo, chunk.branch, chunk.text,
+        best.bm25_rank, best.vector_rank
+    from documents as chunk
+    join (
+        select *
+        from (
+-- part: search/ranked.sql
+        )
+        order by score desc, vector_rank nulls last, bm25_rank nulls last, chunk_no
+        limit top_k
+    ) as best on best.chunk_no = chunk.chunk_no
+    order by best.score desc, best.vector_rank nulls last, best.bm25_rank nulls last, chunk.chunk_no;
+
+comment on macro table hybrid is
+    'Best chunks by keyword, meaning and signals: hybrid(''place order'', vector, top_k := 20, settings := ranking(same_file := 1)).';

@@ -1,0 +1,81 @@
+-- Ranking of the hits of both sides by reciprocal rank (Cormack et al. 2009) and signals. Reads keyword_hits,
+-- vector_hits and asked, one row of question(). Every part is a summand of the score. Two things keep it fast: hits
+-- are numbered in one order of files and then grouped, as a window over each file takes as long as all the rest; and
+-- what is read once is a subquery, as DuckDB takes milliseconds to put a WITH in its place.
+with numbered as materialized (
+    select
+        *,
+        row_number() over (
+            order by
+                file_no, keyword_part + vector_part + definition_part + type_part desc,
+                vector_rank nulls last, bm25_rank nulls last, chunk_no
+        ) as place
+    from (
+        select
+            chunk_no, signal.file_no,
+            keyword_hits.rank as bm25_rank, keyword_hits.score as bm25_score,
+            vector_hits.rank as vector_rank, vector_hits.cosine as vector_score,
+            coalesce((rrf_k + 1) / (rrf_k + keyword_hits.rank), 0.0) as keyword_place,
+            coalesce((rrf_k + 1) / (rrf_k + vector_hits.rank), 0.0) as vector_place,
+            (1 - vector_share) * (keyword_place + case keyword_hits.rank when 1 then first_place else 0 end)
+                as keyword_part,
+            vector_share * (vector_place + case vector_hits.rank when 1 then first_place else 0 end) as vector_part,
+            case
+                when not list_contains(word_keys, signal.name_key) then 0
+                when signal.is_type then definition_weight
+                else definition_weight * member_definition
+            end as definition_part,
+            case when signal.type_head then type_head_weight else 0 end as type_part,
+            (1 - evidence_share) * keyword_place + evidence_share * vector_place as evidence,
+            file_name, min_file_name, folder_name, file_evidence, file_evidence_half, centrality_weight, same_file,
+            stem_keys, test_penalty, migration_penalty, generated_penalty
+        from keyword_hits
+        full join vector_hits using (chunk_no)
+        join chunk_signals as signal using (chunk_no), asked
+    )
+)
+select
+    chunk_no, bm25_rank, bm25_score, vector_rank, vector_score,
+    total * case when total > 0 then same_file_factor else 1 end as score,
+    {
+        'bm25': keyword_part, 'vector': vector_part, 'definition': definition_part, 'type_head': type_part,
+        'file_name': file_part, 'folder_name': folder_part, 'file_evidence': evidence_part,
+        'centrality': centrality_part, 'file_class': class_part,
+        'same_file': case when total > 0 then total * (same_file_factor - 1) else 0 end
+    } as score_parts
+from (
+    select
+        *,
+        keyword_part + vector_part + definition_part + type_part + file_part + folder_part + evidence_part
+        + centrality_part + class_part as total
+    from (
+        select
+            numbered.*,
+            case when named.file_share >= min_file_name then file_name * named.file_share else 0 end as file_part,
+            coalesce(folder_name * named.folder_share, 0) as folder_part,
+            file_evidence * (files.evidence - numbered.evidence)
+            / (files.evidence - numbered.evidence + file_evidence_half) as evidence_part,
+            centrality_weight * signal.centrality as centrality_part,
+            case
+                when list_contains(stem_keys, signal.class_key) then 0
+                when signal.file_class = 'test' then -test_penalty
+                when signal.file_class = 'migration' then -migration_penalty
+                when signal.file_class in ('generated', 'vendored') then -generated_penalty
+                else 0
+            end as class_part,
+            same_file ** (place - files.first_place) as same_file_factor
+        from numbered
+        join (
+            select file_no, sum(evidence) as evidence, min(place) as first_place
+            from numbered
+            group by file_no
+        ) as files using (file_no)
+        join file_signals as signal using (file_no)
+        left join (
+            select file_no, sum(file_share) as file_share, sum(folder_share) as folder_share
+            from file_terms
+            where stem_key in (select unnest(stem_keys) from asked)
+            group by file_no
+        ) as named using (file_no)
+    )
+)
