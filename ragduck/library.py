@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property, partial
 from pathlib import Path
 from shlex import quote
 from types import TracebackType
@@ -13,7 +14,8 @@ from ragduck.model import EmbeddingModel
 from ragduck.search import Filters, Mode, SearchAnswer, SearchRequest, VectorIndex, run_search
 from ragduck.search.neighbourhood import Neighbourhood
 from ragduck.search.relations import WalkDirection
-from ragduck.search.request import NO_FILTERS
+from ragduck.search.request import NO_FILTERS, Vector
+from ragduck.search.reranking import RERANK_POOL, reranked
 from ragduck.search.texts import source_documents_of, texts_of
 from ragduck.search.walk import PathRequest, Walker, WalkRequest
 from ragduck.store import Database, open_database
@@ -22,11 +24,11 @@ from ragduck.store.facts import SnapshotFacts, StoreFacts, describe, snapshots_o
 from ragduck.store.statements import Table, run_own, run_read_only
 
 if TYPE_CHECKING:
-    import numpy as np
     from llama_index.core.base.embeddings.base import BaseEmbedding
-    from numpy.typing import NDArray
 
     from ragduck.embed import Embedder
+    from ragduck.embed.query_cache import QueryCache
+    from ragduck.search.reranking import Reranker
 
     Model = str | BaseEmbedding | Embedder | None
 
@@ -67,9 +69,16 @@ class Store:
         filters: Filters = NO_FILTERS,
         where: str | None = None,
         include_source_docs: bool = False,
+        reranker: Reranker | None = None,
+        rerank_pool: int = RERANK_POOL,
         **settings: Any,
     ) -> SearchAnswer:
-        """Answer a question with the best chunks; ``settings`` are the other fields of SearchRequest."""
+        """Answer a question with the best chunks; ``settings`` are the other fields of SearchRequest.
+
+        ``reranker`` is a LlamaIndex BaseNodePostprocessor, or the name or folder of a cross-encoder. It is given the
+        best ``rerank_pool`` chunks, and what it returns is the answer, cut to ``top_k``: `rerank_score` is its score,
+        `rank_before` and `score_before` tell what the search alone said.
+        """
         try:
             request = SearchRequest(
                 text=query, mode=mode, top_k=top_k, filters=filters, where=where, **settings
@@ -77,9 +86,13 @@ class Store:
         except TypeError as error:
             raise UsageError(f"unknown setting: {error}", hint="see ragduck.SearchRequest") from error
         vector, note = self._vector(request)
-        answer = run_search(
-            self._rows, request, vector=vector, index=VectorIndex.from_meta(self.meta), note=note
+        search = partial(
+            run_search, self._rows, vector=vector, index=VectorIndex.from_meta(self.meta), note=note
         )
+        if reranker is None:
+            answer = search(request)
+        else:
+            answer = reranked(search, request, reranker=reranker, pool=rerank_pool)
         return self._with_source_docs(answer) if include_source_docs else answer
 
     def sql(self, statement: str, parameters: Mapping[str, object] | None = None) -> list[dict[str, Any]]:
@@ -204,7 +217,7 @@ class Store:
     def _rows(self, sql: str, parameters: dict[str, object]) -> list[dict[str, Any]]:
         return run_own(self._database, sql, parameters)
 
-    def _vector(self, request: SearchRequest) -> tuple[NDArray[np.float32] | None, str | None]:
+    def _vector(self, request: SearchRequest) -> tuple[Vector | None, str | None]:
         """Embed the question; `hybrid` does without when the model is missing, and a note says why."""
         if request.mode == "bm25":
             return None, None
@@ -217,11 +230,34 @@ class Store:
                 hint="use --mode bm25, or prepare it again with --embed-model minilm --overwrite",
             )
         try:
-            return self._embedder_for(model).embed_query(request.text), None
+            return self._query_vector(request.text, model=model), None
         except EmbeddingError as error:
             if request.mode != "hybrid" or self._embed_model is not None:
                 raise
             return None, f"{error.message}: answered by keyword only"
+
+    def _query_vector(self, text: str, *, model: EmbeddingModel) -> Vector:
+        """Return the vector of a question; for one that is remembered, the store's own model is not even loaded."""
+        if not self._asks_own_model:
+            model = self._embedder_for(model).model
+        remembered = self._queries.find(text, model=model)
+        if remembered is not None:
+            return remembered
+        embedder = self._embedder_for(model)
+        vector = embedder.embed_query(text)
+        self._queries.keep(text, vector, model=embedder.model)
+        return vector
+
+    @property
+    def _asks_own_model(self) -> bool:
+        """Whether no other object or place was given for the model: those are compared with it before they count."""
+        return self._embed_model is None or self._embed_model == self.meta.get("embedding_model")
+
+    @cached_property
+    def _queries(self) -> QueryCache:
+        from ragduck.embed.query_cache import open_query_cache
+
+        return open_query_cache(on_disk=self._asks_own_model)
 
     def _embedder_for(self, model: EmbeddingModel) -> Embedder:
         if self._embedder is None:
@@ -242,6 +278,8 @@ class Store:
 def open_store(path: str | Path, *, embed_model: Model = None) -> Store:
     """Open a store for reading; ``embed_model`` replaces the embedder that the file names, if it is the same.
 
+    Vectors of questions to the model that the file names are remembered in `~/.cache/ragduck`, for later processes
+    too; see `ragduck.embed.query_cache` for where and how to turn that off. Those of a model given stay in memory.
     Raises StoreError when there is no store, or it is foreign, too new or locked.
     """
     return Store(open_database(path), embed_model=embed_model)
@@ -258,12 +296,15 @@ def hybrid_query(
     filters: Filters = NO_FILTERS,
     where: str | None = None,
     embed_model: Model = None,
+    reranker: Reranker | None = None,
+    rerank_pool: int = RERANK_POOL,
     **settings: Any,
 ) -> list[dict[str, Any]]:
     """Return the best chunks of a store for a question (seed 004).
 
     Each is a dict with node_id, text, metadata, score, score_type, source_doc, id, location and the typed
-    columns that apply. ``settings`` are fields of SearchRequest: rrf_k, vector_weight, vector_top_k, fts_top_k …
+    columns that apply. ``settings`` are fields of SearchRequest: rrf_k, vector_weight, vector_top_k, fts_top_k …;
+    ``reranker`` and ``rerank_pool`` are as in Store.search.
     """
     with open_store(db_path, embed_model=embed_model) as store:
         answer = store.search(
@@ -274,6 +315,8 @@ def hybrid_query(
             where=where,
             include_source_docs=include_source_docs,
             use_rrf=use_rrf,
+            reranker=reranker,
+            rerank_pool=rerank_pool,
             **settings,
         )
     return [dict(result) for result in answer.results]

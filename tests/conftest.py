@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,14 @@ SHOP = Path(__file__).parent / "data" / "shop"
 ROOT = Path(__file__).resolve().parents[1]
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_remembered_questions() -> Iterator[None]:
+    """Keep vectors of earlier questions out of the tests, and those of the tests out of the user's cache."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAGDUCK_CACHE_DIR", "")
+        yield
 
 
 @pytest.fixture(scope="session")

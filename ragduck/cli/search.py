@@ -33,6 +33,10 @@ MODES = ("hybrid", "semantic", "semantic_rerank", "bm25")
 @click.option("--vector-weight", type=float, default=0.5, show_default=True,
               help="With --weighted: share of the meaning, 0 to 1.")  # fmt: skip
 @click.option("--embed-model", metavar="MODEL", help="Where the store's model is now, if it has moved.")
+@click.option("--rerank", "reranker", metavar="MODEL",
+              help="Put the best chunks in order with a cross-encoder: a HuggingFace name or a folder.")  # fmt: skip
+@click.option("--rerank-pool", type=int, default=50, show_default=True,
+              help="With --rerank: how many chunks it reads.")  # fmt: skip
 @click.option("--explain", is_flag=True, help="Show what made each score.")
 @click.option("--source-docs", is_flag=True, help="With JSON: add the whole file of each result.")
 @click.option("--format", "output", type=click.Choice(["text", "json", "citations"]), default="text",

@@ -10,9 +10,9 @@ from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.callbacks.base import CallbackManager
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
-from ragduck.integrations.llamaindex.nodes import scored_node_of
 from ragduck.library import Store, open_store
 from ragduck.search import Filters, Mode
+from ragduck.search.nodes import scored_node_of
 
 DEFAULT_TOP_K = 10
 

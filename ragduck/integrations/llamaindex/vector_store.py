@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 from ragduck.embed.vectors import unit_rows
 from ragduck.errors import EmbeddingError, StoreError, UsageError
 from ragduck.integrations.llamaindex.filters import clause_of_metadata
-from ragduck.integrations.llamaindex.nodes import node_of
 from ragduck.integrations.llamaindex.requests import request_of
 from ragduck.model import EmbeddingModel
 from ragduck.search import SearchRequest, VectorIndex, chunks_where, run_search
 from ragduck.search.filters import Clause, clause_of
+from ragduck.search.nodes import node_of
 from ragduck.store import Database, open_database
 
 
