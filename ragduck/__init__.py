@@ -9,6 +9,7 @@ from ragduck.version import __version__
 
 if TYPE_CHECKING:
     from ragduck.errors import EmbeddingError, RagduckError, SourceError, StoreError, UsageError
+    from ragduck.evaluation import compare, evaluate, read_queries
     from ragduck.integrations.llamaindex import prepare_embeddings
     from ragduck.library import Store, get_source_documents, hybrid_query, search_unified_index
     from ragduck.library import open_store as open  # noqa: A004
@@ -28,11 +29,14 @@ __all__ = [
     "StoreError",
     "UsageError",
     "__version__",
+    "compare",
+    "evaluate",
     "get_source_documents",
     "hybrid_query",
     "open",
     "prepare",
     "prepare_embeddings",
+    "read_queries",
     "search_unified_index",
 ]
 
@@ -43,6 +47,7 @@ _HOMES = {
     "prepare_embeddings": ("ragduck.integrations.llamaindex", "prepare_embeddings"),
     "PrepareOptions": ("ragduck.preparation", "PrepareOptions"),
     "PrepareReport": ("ragduck.reports", "PrepareReport"),
+    **{name: ("ragduck.evaluation", name) for name in ("compare", "evaluate", "read_queries")},
     **{name: ("ragduck.search", name) for name in ("SearchAnswer", "SearchRequest")},
     **{
         name: ("ragduck.library", name)

@@ -12,6 +12,7 @@ import click
 
 import ragduck as package
 from ragduck.cli.check import check
+from ragduck.cli.eval import evaluate
 from ragduck.cli.exit_codes import ExitCode
 from ragduck.cli.failures import run_to_exit_code, told_apart
 from ragduck.cli.graph import graph
@@ -85,5 +86,5 @@ def ragduck(ctx: click.Context) -> None:
         ctx.exit(ExitCode.DONE)
 
 
-for command in (prepare, search, show, graph, sql, info, check):
+for command in (prepare, search, show, graph, sql, evaluate, info, check):
     ragduck.add_command(command)

@@ -29,6 +29,7 @@ def desk(shop_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("desk")
     shutil.copytree(SHOP, folder / "shop")
     shutil.copy(shop_store, folder / "shop.duckdb")
+    shutil.copy(SHOP.with_name("shop_queries.tsv"), folder / "queries.tsv")
     return folder
 
 
