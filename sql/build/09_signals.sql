@@ -3,8 +3,8 @@ create or replace temp table numbered_files as
 select
     repo, branch, source_file, file_class,
     row_number() over (order by min(chunk_no))::integer as file_no,
-    stem_keys(terms_of(words(regexp_replace(string_split(source_file, '/')[-1], '\.[^.]*$', '')))) as file_keys,
-    stem_keys(terms_of(words(array_to_string(string_split(source_file, '/')[-3:-2], ' ')))) as folder_keys
+    stem_keys(parts_of(words(regexp_replace(string_split(source_file, '/')[-1], '\.[^.]*$', '')))) as file_keys,
+    stem_keys(parts_of(words(array_to_string(string_split(source_file, '/')[-3:-2], ' ')))) as folder_keys
 from documents
 group by repo, branch, source_file, file_class;
 
@@ -12,8 +12,8 @@ insert into chunk_signals
 select
     chunk.chunk_no, file.file_no,
     case when chunk.kind <> 'FILE' then term_key(fold(regexp_replace(chunk.name, '[`<(].*$', ''))) end as name_key,
-    coalesce(chunk.kind in ('TYPE', 'TABLE', 'VIEW'), false) as is_type,
-    is_type and chunk.chunk_part = 0 as type_head
+    coalesce(chunk.kind in ('METHOD', 'PROPERTY', 'FIELD'), false) as is_member,
+    coalesce(chunk.kind in ('TYPE', 'TABLE', 'VIEW') and chunk.chunk_part = 0, false) as type_head
 from documents as chunk
 join numbered_files as file using (repo, branch, source_file)
 order by chunk.chunk_no;
@@ -37,9 +37,15 @@ with shares as (
     from numbered_files
     union all
     select file_no, unnest(folder_keys), 0, 1 / len(folder_keys) from numbered_files
+),
+totals as (
+    select greatest(count(*), 2) as files from numbered_files
 )
-select stem_key, file_no, sum(file_share), sum(folder_share)
-from shares
+select
+    stem_key, file_no, sum(file_share), sum(folder_share),
+    ln(any_value(files) / greatest(count(*) filter (where sum(file_share) > 0) over (partition by stem_key), 1))
+    / ln(any_value(files))
+from shares, totals
 group by stem_key, file_no
 order by stem_key, file_no;
 

@@ -48,6 +48,11 @@ create macro terms_of(some_words) as
         lambda term: term <> ''
     )), []);
 
+create macro parts_of(some_words) as
+    coalesce(
+        list_filter(flatten(list_transform(some_words, lambda word: subwords(word))), lambda term: term <> ''), []
+    );
+
 create macro stem_keys(terms) as
     list_distinct(list_transform(terms, lambda term: term_key(stem(term))));
 
@@ -79,6 +84,7 @@ comment on macro term_key is 'Key of a term in the BM25 tables.';
 comment on macro is_stop_word is 'Whether an English word tells nothing of what a question asks for.';
 comment on macro stem is 'A folded word without its English ending, for comparing names.';
 comment on macro terms_of is 'Distinct terms of words: the words folded, and their parts.';
+comment on macro parts_of is 'Camel and snake parts of words, folded.';
 comment on macro stem_keys is 'Keys of the stems of terms.';
 comment on macro table question_terms is 'Telling words and terms of a question: wholes, terms.';
 comment on macro table query_keys is 'Distinct telling terms of a question, with their keys.';

@@ -8,9 +8,9 @@ create macro ranking(
     first_place := 0.05,  -- for the first of a side
     definition := 1.0,  -- defines the one name that is asked for
     mixed_definition := 0.5,  -- defines a name among other words
-    member_definition := 0.5,  -- factor of both for what is no type, table or view
+    member_definition := 0.5,  -- factor of both for methods, properties and fields
     type_head := 0.1,  -- first chunk of a type, table or view
-    file_name := 0.6,  -- the words of the file's name are asked for: times their share
+    file_name := 0.6,  -- the words of the file's name are asked for: times their share and rarity
     min_file_name := 0.5,  -- share from which on they count
     folder_name := 0.3,  -- the words of the last two folders are asked for: times their share
     file_evidence := 1.2,  -- other chunks of the file match too: times evidence / (evidence + file_evidence_half)
@@ -75,7 +75,11 @@ create macro question(query_text, settings := null, side := 'both') as table
     from (
         select
             question_class(query_text) as class, coalesce(settings, ranking()) as weights,
-            list_transform(wholes, lambda term: term_key(term)) as word_keys,
+            -- of a qualified name its last part is what is asked for
+            list_transform(
+                case question_class(query_text) when 'symbol' then wholes[-1:] else wholes end,
+                lambda term: term_key(term)
+            ) as word_keys,
             list_transform(terms, lambda term: term_key(term)) as term_keys, stem_keys(terms) as stem_keys
         from question_terms(query_text)
     );

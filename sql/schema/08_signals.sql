@@ -3,7 +3,7 @@ create table chunk_signals (
     chunk_no integer not null,
     file_no integer not null,
     name_key bigint,
-    is_type boolean not null,
+    is_member boolean not null,
     type_head boolean not null
 );
 
@@ -18,14 +18,15 @@ create table file_terms (
     stem_key bigint not null,
     file_no integer not null,
     file_share double not null,
-    folder_share double not null
+    folder_share double not null,
+    rarity double not null
 );
 
 comment on table chunk_signals is 'What ranks a chunk beside its text; see the macro ranking().';
 comment on column chunk_signals.chunk_no is 'The chunk: documents.chunk_no.';
 comment on column chunk_signals.file_no is 'Its file: file_signals.file_no.';
-comment on column chunk_signals.name_key is 'term_key of the folded name that it defines.';
-comment on column chunk_signals.is_type is 'Whether it belongs to a type, table or view itself.';
+comment on column chunk_signals.name_key is 'term_key of the folded name that it defines; null for files and sections.';
+comment on column chunk_signals.is_member is 'Whether it is a method, property or field.';
 comment on column chunk_signals.type_head is 'Whether it is the first chunk of a type, table or view.';
 comment on table file_signals is 'What ranks the chunks of a file; see the macro ranking().';
 comment on column file_signals.file_no is 'Position of the file among those that have chunks, from 1.';
@@ -37,3 +38,4 @@ comment on column file_terms.stem_key is 'term_key of the stem.';
 comment on column file_terms.file_no is 'The file: file_signals.file_no.';
 comment on column file_terms.file_share is 'Its share of the stems in the file''s name without extension; 0 when it is not there.';
 comment on column file_terms.folder_share is 'Its share of the stems in the names of the last two folders; 0 when it is not there.';
+comment on column file_terms.rarity is '1 for a stem in the name of one file only, 0 for one in all of them: ln(files / files with it) / ln(files).';

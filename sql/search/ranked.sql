@@ -21,9 +21,9 @@ with numbered as materialized (
                 as keyword_part,
             vector_share * (vector_place + case vector_hits.rank when 1 then first_place else 0 end) as vector_part,
             case
-                when not list_contains(word_keys, signal.name_key) then 0
-                when signal.is_type then definition_weight
-                else definition_weight * member_definition
+                when list_contains(word_keys, signal.name_key)
+                then definition_weight * case when signal.is_member then member_definition else 1 end
+                else 0
             end as definition_part,
             case when signal.type_head then type_head_weight else 0 end as type_part,
             (1 - evidence_share) * keyword_place + evidence_share * vector_place as evidence,
@@ -51,7 +51,10 @@ from (
     from (
         select
             numbered.*,
-            case when named.file_share >= min_file_name then file_name * named.file_share else 0 end as file_part,
+            case
+                when named.file_share >= min_file_name then file_name * named.file_share * least(named.rarity, 1)
+                else 0
+            end as file_part,
             coalesce(folder_name * named.folder_share, 0) as folder_part,
             file_evidence * (files.evidence - numbered.evidence)
             / (files.evidence - numbered.evidence + file_evidence_half) as evidence_part,
@@ -72,7 +75,9 @@ from (
         ) as files using (file_no)
         join file_signals as signal using (file_no)
         left join (
-            select file_no, sum(file_share) as file_share, sum(folder_share) as folder_share
+            select
+                file_no, sum(file_share) as file_share, sum(folder_share) as folder_share,
+                sum(case when file_share > 0 then rarity else 0 end) as rarity
             from file_terms
             where stem_key in (select unnest(stem_keys) from asked)
             group by file_no
