@@ -26,6 +26,8 @@ MASKS = (
     (re.compile(r"\d+(\.\d+)? MB"), "… MB"),
     (re.compile(r"(?<=\[)\d+\.\d+(?=\])"), "…"),
     (re.compile(r"\b0\.\d{4,}"), "…"),
+    (re.compile(r"(?m)( +\d+\.\d){3}$"), " …"),  # latencies, and the columns that hold them
+    (re.compile(r" *p50 ms +p95 ms +p99 ms|─+"), "…"),
 )
 
 
@@ -59,10 +61,15 @@ def shown(block: str, place: Path) -> str:
     return "\n".join(f"$ {command}\n{output_of(command, place).strip()}\n" for command in commands(block))
 
 
+def filled(folder: Path) -> Path:
+    shutil.copytree(ROOT / "tests" / "data" / "shop", folder / "shop")
+    shutil.copy(ROOT / "tests" / "data" / "shop_queries.tsv", folder / "queries.tsv")
+    return folder
+
+
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    shutil.copytree(ROOT / "tests" / "data" / "shop", tmp_path / "shop")
-    return tmp_path
+    return filled(tmp_path)
 
 
 def test_the_tour_prints_what_the_readme_shows(place: Path) -> None:
@@ -86,8 +93,7 @@ def test_the_python_of_the_readme_runs(place: Path) -> None:
 def update() -> None:
     """Write what the commands print now into the README."""
     with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder)
-        shutil.copytree(ROOT / "tests" / "data" / "shop", place / "shop")
+        place = filled(Path(folder))
         text = README.read_text(encoding="utf-8")
         README.write_text(
             CONSOLE.sub(lambda found: f"{found[1]}console\n{shown(found[2], place)}{found[1]}", text),

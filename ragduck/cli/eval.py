@@ -132,8 +132,8 @@ def _measure(
 ) -> tuple[Evaluation, Comparison | None]:
     """Evaluate the store, and what it is to be compared with: the same but for what the options name."""
     from ragduck.evaluation import compare, evaluate
-    from ragduck.evaluation.settings import settings_of
     from ragduck.library import open_store
+    from ragduck.search.settings import settings_of
 
     fixed = _arguments(**options)
     chosen = settings_of(settings, others=ARGUMENTS)

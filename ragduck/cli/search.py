@@ -37,6 +37,8 @@ MODES = ("hybrid", "semantic", "semantic_rerank", "bm25")
               help="Put the best chunks in order with a cross-encoder: a HuggingFace name or a folder.")  # fmt: skip
 @click.option("--rerank-pool", type=int, default=50, show_default=True,
               help="With --rerank: how many chunks it reads.")  # fmt: skip
+@click.option("--set", "changes", multiple=True, metavar="NAME=VALUE",
+              help="Another setting of the search: signals=off, ranking.definition=0, rrf_k=60.")  # fmt: skip
 @click.option("--explain", is_flag=True, help="Show what made each score.")
 @click.option("--source-docs", is_flag=True, help="With JSON: add the whole file of each result.")
 @click.option("--format", "output", type=click.Choice(["text", "json", "citations"]), default="text",
@@ -47,6 +49,7 @@ def search(
     question: str,
     *,
     filters: tuple[str, ...],
+    changes: tuple[str, ...],
     weighted: bool,
     embed_model: str | None,
     explain: bool,
@@ -65,21 +68,22 @@ def search(
       ragduck search shop.duckdb "where are invoices created" -k 3
       ragduck search shop.duckdb "place order" --mode bm25 --filter kind=PROC --filter kind=VIEW
       ragduck search shop.duckdb "tax" --where "end_line - start_line > 5" --explain
+      ragduck search shop.duckdb "Invoice" --set ranking.type_head=1 --explain
       ragduck search shop.duckdb "faktury" --filter data_type=docs --format citations
     """
     output = "json" if as_json else output
     if source_docs and output != "json":
         raise UsageError("--source-docs adds whole files to JSON only", hint="add --json")
     from ragduck.library import open_store
+    from ragduck.search.settings import settings_of
 
     began = perf_counter()
     with open_store(store, embed_model=embed_model) as opened:
         answer = opened.search(
             question,
             filters=filters_of(filters),
-            use_rrf=not weighted,
             include_source_docs=source_docs,
-            **settings,
+            **{"use_rrf": not weighted, **settings, **settings_of(changes)},
         )
         several = output == "text" and len(opened.snapshots()) > 1
     seconds = perf_counter() - began

@@ -9,8 +9,8 @@ from typing import Any, Literal
 import pytest
 
 from ragduck.errors import UsageError
-from ragduck.evaluation import settings
-from ragduck.evaluation.settings import settings_of
+from ragduck.search import settings
+from ragduck.search.settings import settings_of
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from ragduck.errors import UsageError
-from ragduck.search import SearchRequest
+from ragduck.search.request import SearchRequest
 
 OWN_OPTIONS = {"text": "QUERIES", "mode": "--mode", "top_k": "--top-k", "filters": "--filter"}
 TRUTHS = {
