@@ -23,6 +23,12 @@ MAX_QUESTION = 10_000  # characters; longer ones are pasted files, not questions
 MAX_TOP_K = 10_000
 NO_FILTERS: Filters = MappingProxyType({})
 NO_RANKING: Mapping[str, float] = MappingProxyType({})
+FTS_FIELDS = ("content", "parts", "name", "path")
+BM25_PARAMETERS = (
+    "k1",
+    *(f"{field}_weight" for field in FTS_FIELDS),
+    *(f"{field}_b" for field in FTS_FIELDS),
+)
 
 
 class Vector(Protocol):
@@ -39,6 +45,8 @@ class SearchRequest:
     ``signals`` puts hits in order by what else is known of them (names, file, graph, other hits of the file): by
     default in `hybrid` with ``use_rrf`` and in `bm25`. Without, a score is the plain one of its mode. ``ranking``
     changes parameters of the signals by name; the macro `ranking()` in `sql/macros/04_ranking.sql` tells them all.
+    ``bm25`` changes k1, and weight and b of a field (``name_weight``, ``path_b`` …): scores are then computed from
+    the stored counts, which takes longer. `semantic_rerank` keeps the weights of the store.
 
     ``vector_top_k`` and ``fts_top_k`` say how many hits of each side are fused; ``vector_weight`` weighs the two
     sides when ``use_rrf`` is off, ``alpha`` and ``beta`` cosine and keyword score in `semantic_rerank`.
@@ -54,6 +62,7 @@ class SearchRequest:
     signals: bool | None = None
     ranking: Mapping[str, float] = field(default_factory=lambda: NO_RANKING)
     rrf_k: int | None = None
+    bm25: Mapping[str, float] = field(default_factory=lambda: NO_RANKING)
     vector_weight: float = 0.5
     vector_top_k: int | None = None
     fts_top_k: int | None = None
@@ -92,9 +101,15 @@ class SearchRequest:
                 "signals rank places, so they do not go with weighted scores",
                 hint="leave out signals, or use mode hybrid with use_rrf",
             )
-        for name, value in self.ranking.items():
-            if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < math.inf:
-                raise UsageError(f"ranking {name} is {value!r}", hint=f"give {name} a number of 0 or more")
+        _require_numbers("ranking", self.ranking)
+        _require_numbers("bm25", self.bm25)
+        for name, value in self.bm25.items():
+            if name not in BM25_PARAMETERS:
+                raise UsageError(
+                    f"bm25 has no parameter {name!r}", hint=f"parameters: {', '.join(BM25_PARAMETERS)}"
+                )
+            if name.endswith("_b"):
+                _require_range(f"bm25 {name}", value, 0, 1)
 
     @property
     def _takes_signals(self) -> bool:
@@ -113,6 +128,12 @@ class SearchRequest:
         if self.mode == "hybrid":
             return "rrf" if self.use_rrf else "weighted"
         return "ranked" if self.with_signals else SCORE_TYPES[self.mode]
+
+
+def _require_numbers(group: str, parameters: Mapping[str, float]) -> None:
+    for name, value in parameters.items():
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < math.inf:
+            raise UsageError(f"{group} {name} is {value!r}", hint=f"give {name} a number of 0 or more")
 
 
 def _require_range(name: str, value: float, low: float, high: float) -> None:

@@ -124,7 +124,8 @@ def _statement(
         parts.append(_cte("asked", asked))
         parameters |= values
     if mode in ("hybrid", "bm25"):
-        parts.append(_cte("keyword_hits", _keyword_sql(clause)))
+        parts.append(_cte("keyword_hits", _keyword_sql(clause, request)))
+        parameters |= {f"bm25_{name}": float(value) for name, value in request.bm25.items()}
         parameters["keyword_depth"] = _keyword_depth(request, mode)
     if mode != "bm25" and vector is not None:
         name = "vector_hits_signs" if signs else "vector_hits_exact"
@@ -156,9 +157,13 @@ def _joined_results(index: VectorIndex) -> str:
     return sql[: sql.index("with best")] + ", " + sql[sql.index("best as") :]
 
 
-def _keyword_sql(clause: Clause) -> str:
+def _keyword_sql(clause: Clause, request: SearchRequest) -> str:
     allowed = f"chunk_no in (select chunk_no from documents where {clause.sql})"
-    return _filtered(sql_text("search/keyword_hits.sql"), "true" if clause.is_open else allowed)
+    sql = sql_text("search/keyword_hits.sql")
+    if request.bm25:
+        changed = ", ".join(f"{name} := $bm25_{name}" for name in request.bm25)
+        sql = sql_text("search/keyword_hits_by_counts.sql").replace("k1 := $bm25_k1", changed)
+    return _filtered(sql, "true" if clause.is_open else allowed)
 
 
 def _filtered(sql: str, condition: str) -> str:
