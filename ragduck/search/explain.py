@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ragduck.search.request import SearchRequest
+from ragduck.search.request import RRF_K, SearchRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +87,9 @@ def _explain_signals(result: Mapping[str, Any]) -> Explanation:
 def _part(side: str, result: Mapping[str, Any], request: SearchRequest) -> ScorePart:
     rank, score = result[f"{side}_rank"], result[f"{side}_score"]
     kind = result["score_type"]
+    rrf_k = request.rrf_k or RRF_K
     if kind == "rrf" and rank is not None:
-        return ScorePart(side, rank, score, f"1/({request.rrf_k}+{rank})", 1.0 / (request.rrf_k + rank))
+        return ScorePart(side, rank, score, f"1/({rrf_k}+{rank})", 1.0 / (rrf_k + rank))
     if kind == "bm25":
         return ScorePart(side, rank, score, "score", score)
     if kind == "cosine":

@@ -13,8 +13,9 @@ from ragduck.search.request import Mode, SearchRequest
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 
 SIDES: Mapping[Mode, str] = {"hybrid": "both", "bm25": "bm25", "semantic": "vector"}
-NO_KEYWORD_HITS = "select null::integer as chunk_no, null::double as score, null::bigint as rank where false"
-NO_VECTOR_HITS = "select null::integer as chunk_no, null::double as cosine, null::bigint as rank where false"
+# A table function without rows: with `where false`, DuckDB 1.3 takes a full join for empty.
+NO_KEYWORD_HITS = "select range::integer as chunk_no, 0.0 as score, range as rank from range(0)"
+NO_VECTOR_HITS = "select range::integer as chunk_no, 0.0 as cosine, range as rank from range(0)"
 
 
 def ranks_signals(request: SearchRequest, mode: Mode) -> bool:
@@ -29,7 +30,7 @@ def require_known(rows: Rows, request: SearchRequest) -> None:
     known = list(rows("select ranking() as weights", {})[0]["weights"])
     for name in request.ranking:
         if name not in known:
-            close = difflib.get_close_matches(name, known, n=1)
+            close = difflib.get_close_matches(str(name), known, n=1)
             meant = f"did you mean {close[0]}? " if close else ""
             raise UsageError(
                 f"ranking has no parameter {name!r}", hint=f"{meant}parameters: {', '.join(known)}"

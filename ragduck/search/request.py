@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -21,6 +20,7 @@ SCORE_TYPES: Mapping[Mode, ScoreType] = MappingProxyType(
 RRF_K = 60  # of fusion without signals; flattens the difference between first ranks; Cormack et al. 2009
 MAX_QUESTION = 10_000  # characters; longer ones are pasted files, not questions
 MAX_TOP_K = 10_000
+MAX_PARAMETER = 1_000_000
 NO_FILTERS: Filters = MappingProxyType({})
 NO_RANKING: Mapping[str, float] = MappingProxyType({})
 FTS_FIELDS = ("content", "parts", "name", "path")
@@ -131,9 +131,14 @@ class SearchRequest:
 
 
 def _require_numbers(group: str, parameters: Mapping[str, float]) -> None:
+    if not isinstance(parameters, Mapping):
+        raise UsageError(f"{group} is {parameters!r:.80}", hint=f"give names and numbers: {group}={{…}}")
     for name, value in parameters.items():
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < math.inf:
-            raise UsageError(f"{group} {name} is {value!r}", hint=f"give {name} a number of 0 or more")
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if not is_number or not 0 <= value <= MAX_PARAMETER:
+            raise UsageError(
+                f"{group} {name} is {value!r:.40}", hint=f"give {name} a number from 0 to {MAX_PARAMETER:,}"
+            )
 
 
 def _require_range(name: str, value: float, low: float, high: float) -> None:

@@ -11,7 +11,8 @@ group by repo, branch, source_file, file_class;
 insert into chunk_signals
 select
     chunk.chunk_no, file.file_no,
-    case when chunk.kind <> 'FILE' then term_key(fold(regexp_replace(chunk.name, '[`<(].*$', ''))) end as name_key,
+    case when chunk.kind <> 'FILE' then term_key(nullif(fold(regexp_replace(chunk.name, '[`<(].*$', '')), '')) end
+        as name_key,
     coalesce(chunk.kind in ('METHOD', 'PROPERTY', 'FIELD'), false) as is_member,
     coalesce(chunk.kind in ('TYPE', 'TABLE', 'VIEW') and chunk.chunk_part = 0, false) as type_head
 from documents as chunk

@@ -39,7 +39,7 @@ create macro is_stop_word(term) as
 -- A word without its English ending, for names that are compared as wholes: serializer and serialization are one.
 create macro stem(term) as
     regexp_replace(
-        term, '^(.{3,}?)(ations?|izations?|ings?|ers?|ors?|ies|ied|ed|es|e|s|y)$', '\1'
+        term, '^(.{3,}?)(ations?|ings?|ers?|ors?|ies|ied|ed|es|e|s|y)$', '\1'
     );
 
 create macro terms_of(some_words) as

@@ -47,7 +47,7 @@ create macro ranking(
 -- A question is a symbol when it is one word, mixed when it has a name among its words, else plain.
 create macro question_class(query_text) as
     case
-        when not contains(trim(query_text), ' ') then 'symbol'
+        when not regexp_matches(trim(query_text), '\s') then 'symbol'
         when regexp_matches(
             query_text, '[a-z0-9][A-Z]|[A-Z]{2,}[a-z]|[A-Za-z0-9]_[A-Za-z0-9]|[A-Za-z][0-9]|[A-Za-z0-9]{2}\.[A-Za-z0-9]{2}'
         ) then 'mixed'

@@ -20,6 +20,7 @@ create macro hybrid(query_text, query_vector, top_k := 10, settings := null, dep
     vector_hits as (
         select chunk_no, cosine, row_number() over (order by score desc, chunk_no) as rank
         from nearest_scores(query_vector, top_k := greatest(depth, 2 * top_k))
+        where query_vector is not null
     )
     select
         chunk.node_id, chunk.id, best.score,

@@ -56,8 +56,12 @@ from (
                 else 0
             end as file_part,
             coalesce(folder_name * named.folder_share, 0) as folder_part,
-            file_evidence * (files.evidence - numbered.evidence)
-            / (files.evidence - numbered.evidence + file_evidence_half) as evidence_part,
+            case
+                when files.evidence > numbered.evidence
+                then file_evidence * (files.evidence - numbered.evidence)
+                / (files.evidence - numbered.evidence + file_evidence_half)
+                else 0
+            end as evidence_part,
             centrality_weight * signal.centrality as centrality_part,
             case
                 when list_contains(stem_keys, signal.class_key) then 0

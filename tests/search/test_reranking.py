@@ -270,7 +270,11 @@ def test_a_score_that_is_no_number_is_refused(store: Store, score: Any) -> None:
         store.search(QUESTION, reranker=reranker)
 
 
-@pytest.mark.parametrize("returned", [None, 7, ["text"], [TextNode(text="without score")]], ids=repr)
+@pytest.mark.parametrize(
+    "returned",
+    [None, 7, ["text"], [TextNode(text="without score")]],
+    ids=["none", "number", "texts", "nodes"],
+)
 def test_what_is_no_list_of_nodes_is_refused(store: Store, returned: Any) -> None:
     with pytest.raises(RerankError, match="Returning") as refused:
         store.search(QUESTION, reranker=Returning(make=lambda nodes: returned))
