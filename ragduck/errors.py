@@ -35,3 +35,15 @@ class SourceError(RagduckError):
 
 class EmbeddingError(RagduckError):
     """Refuse a model that is unknown, missing or not the one of the store."""
+
+
+class PipelineError(RagduckError):
+    """Refuse a pipeline that cannot be read or run; the message begins with file, line and column where known."""
+
+
+class ModelError(RagduckError):
+    """Say that a language model is unknown, cannot be reached, took too long or gave no usable answer."""
+
+
+class ModelTimeoutError(ModelError):
+    """Say that a language model took longer than it was given."""

@@ -1,0 +1,1 @@
+"""YAML pipelines over a store: load, check, run and trace them."""

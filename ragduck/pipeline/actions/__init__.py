@@ -1,0 +1,1 @@
+"""The actions that ship with ragduck; importing this package registers them."""

@@ -1,0 +1,95 @@
+"""What a run knows so far: every action reads and changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from ragduck.conversation import Conversation
+from ragduck.search.neighbourhood import Neighbourhood
+
+Status = Literal["running", "answered", "insufficient", "failed", "cancelled"]
+Domain = Literal["code", "db", "mixed"]
+SearchMode = Literal["semantic", "semantic_rerank", "bm25", "hybrid", "direct"]
+
+
+@dataclass(frozen=True, slots=True)
+class Understanding:
+    """What a question is about (seed 001, phase B and C)."""
+
+    type: str  # how_implemented, where_is, impact, bug, compare, list, generic
+    domain: Domain
+    concepts: tuple[str, ...] = ()
+    synonyms: tuple[str, ...] = ()
+    needs_repository: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalPlan:
+    """How to search and for what (seed 003, phase C); ``filters`` narrow the search further."""
+
+    mode: SearchMode
+    query: str
+    filters: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceBlock:
+    """One stretch of text that an answer may rest on, or what the graph says, never cut within.
+
+    ``key`` is the node key or chunk id, ``location`` `path:start-end`. ``kind`` is `text`, `graph` or `summary`.
+    ``tokens`` counts the block as it stands in a prompt.
+    """
+
+    key: str
+    kind: Literal["text", "graph", "summary"]
+    text: str
+    tokens: int
+    location: str | None = None
+    repo: str | None = None
+    branch: str | None = None
+    language: str | None = None
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A place that an answer names, numbered from 1 as in the evidence."""
+
+    number: int
+    key: str
+    location: str
+    repo: str
+    branch: str
+
+
+@dataclass(slots=True)
+class State:
+    """The state of one run; a run begins with the first four fields."""
+
+    question: str
+    language: str = "en"
+    session_id: str = ""
+    is_english: bool = True
+    question_en: str = ""
+    conversation: Conversation = field(default_factory=lambda: Conversation(""))
+    history_text: str = ""  # HistoryForPrompt of seed 003
+    understanding: Understanding | None = None
+    plan: RetrievalPlan | None = None
+    queries: list[RetrievalPlan] = field(default_factory=list)  # every search of the run, oldest first
+    hits: tuple[Mapping[str, Any], ...] = ()  # RetrievedChunks: results of Store.search
+    entry_nodes: tuple[str, ...] = ()  # node keys
+    neighbourhood: Neighbourhood | None = None
+    evidence: tuple[EvidenceBlock, ...] = ()  # ContextPack without the question and the history
+    skipped: tuple[str, ...] = ()  # keys of texts left out because the budget was used up
+    last_model_response: str = ""
+    last_prefix: str | None = None
+    answer_en: str = ""
+    answer: str = ""  # in the language of the question
+    citations: tuple[Citation, ...] = ()
+    gaps: tuple[str, ...] = ()  # what is missing, said honestly
+    counters: dict[str, int] = field(default_factory=dict)  # of guards, by step id
+    variables: dict[str, Any] = field(default_factory=dict)  # of set_variables and of users' own actions
+    turn_id: str | None = None
+    status: Status = "running"
