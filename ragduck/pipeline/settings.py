@@ -38,7 +38,7 @@ SETTINGS = (
         default=2,
         low=0,
         high=10,
-    ),  # fmt: skip
+    ),
     Parameter("max_steps", "integer", "Steps after which a run is ended.", default=200, low=1, high=10_000),
     Parameter("timeout_seconds", "number", "How long a run may take; no limit when empty.", low=0),
     Parameter(
@@ -51,7 +51,7 @@ SETTINGS = (
         default=2,
         low=0,
         high=32,
-    ),  # fmt: skip
+    ),
     Parameter(
         "graph_max_nodes",
         "integer",
@@ -59,7 +59,7 @@ SETTINGS = (
         default=120,
         low=1,
         high=100_000,
-    ),  # fmt: skip
+    ),
     Parameter(
         "graph_edge_allowlist",
         "texts",
@@ -72,27 +72,27 @@ SETTINGS = (
         default=12,
         low=1,
         high=1000,
-    ),  # fmt: skip
+    ),
     Parameter(
         "retrieval_modes",
         "texts",
         "Modes that a step may search in.",
         default=("semantic", "semantic_rerank", "bm25", "hybrid"),
-    ),  # fmt: skip
+    ),
     Parameter(
         "on_missing_mode",
         "text",
         "What happens when the store cannot serve a mode.",
         default="fall_back",
         choices=("fall_back", "fail"),
-    ),  # fmt: skip
+    ),
     Parameter(
         "default_search_method",
         "text",
         "Mode of a search that names none.",
         default="hybrid",
         choices=("semantic", "semantic_rerank", "bm25", "hybrid"),
-    ),  # fmt: skip
+    ),
     Parameter("top_k", "integer", "Chunks that a search returns.", default=10, low=1, high=1000),
     Parameter("history_limit", "integer", "Turns of a session that are loaded at most.", default=30, low=1),
     Parameter(
@@ -101,7 +101,7 @@ SETTINGS = (
         "How a long history is kept short.",
         default="incremental_resummarize",
         choices=("incremental_resummarize", "newest_only"),
-    ),  # fmt: skip
+    ),
     Parameter(
         "prompts_dir",
         "text",
@@ -113,7 +113,7 @@ SETTINGS = (
         "Whether a step replaces the parent's step of the same id or is merged into it.",
         default="replace",
         choices=("replace", "deep"),
-    ),  # fmt: skip
+    ),
     Parameter("variables", "mapping", "Values for your own actions and for templates."),
 )
 
