@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 from ragduck.version import __version__
 
 if TYPE_CHECKING:
-    from ragduck.errors import EmbeddingError, RagduckError, SourceError, StoreError, UsageError
+    from ragduck.asking import Answer, ask
+    from ragduck.errors import (
+        EmbeddingError,
+        ModelError,
+        PipelineError,
+        RagduckError,
+        SourceError,
+        StoreError,
+        UsageError,
+    )
     from ragduck.evaluation import compare, evaluate, read_queries
     from ragduck.integrations.llamaindex import prepare_embeddings
     from ragduck.library import Store, get_source_documents, hybrid_query, search_unified_index
@@ -18,7 +27,10 @@ if TYPE_CHECKING:
     from ragduck.search import SearchAnswer, SearchRequest
 
 __all__ = [
+    "Answer",
     "EmbeddingError",
+    "ModelError",
+    "PipelineError",
     "PrepareOptions",
     "PrepareReport",
     "RagduckError",
@@ -29,6 +41,7 @@ __all__ = [
     "StoreError",
     "UsageError",
     "__version__",
+    "ask",
     "compare",
     "evaluate",
     "get_source_documents",
@@ -42,6 +55,7 @@ __all__ = [
 
 # Loaded when first used: `ragduck --help` and completion must not wait for duckdb or numpy.
 _HOMES = {
+    **{name: ("ragduck.asking", name) for name in ("Answer", "ask")},
     "open": ("ragduck.library", "open_store"),
     "prepare": ("ragduck.preparation", "prepare"),
     "prepare_embeddings": ("ragduck.integrations.llamaindex", "prepare_embeddings"),
@@ -55,7 +69,15 @@ _HOMES = {
     },
     **{
         name: ("ragduck.errors", name)
-        for name in ("EmbeddingError", "RagduckError", "SourceError", "StoreError", "UsageError")
+        for name in (
+            "EmbeddingError",
+            "ModelError",
+            "PipelineError",
+            "RagduckError",
+            "SourceError",
+            "StoreError",
+            "UsageError",
+        )
     },
 }
 

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from shlex import quote
+from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from ragduck.branch_status import branch_statuses
 from ragduck.errors import EmbeddingError, StoreError, UsageError
 from ragduck.model import EmbeddingModel
-from ragduck.search import Filters, Mode, SearchAnswer, SearchRequest, VectorIndex, run_search
+from ragduck.search import BranchStatus, Filters, Mode, SearchAnswer, SearchRequest, VectorIndex, run_search
 from ragduck.search.neighbourhood import Neighbourhood
 from ragduck.search.relations import WalkDirection
 from ragduck.search.request import NO_FILTERS, Vector
@@ -28,22 +30,28 @@ if TYPE_CHECKING:
 
     from ragduck.embed import Embedder
     from ragduck.embed.query_cache import QueryCache
+    from ragduck.freshness import Freshness
+    from ragduck.mirror.searching import FaissMirror
+    from ragduck.search.changes import BranchDiff
     from ragduck.search.reranking import Reranker
 
     Model = str | BaseEmbedding | Embedder | None
 
 
 CALLS = ("Calls", "Executes")
+CHECKED_SECONDS = 5  # for which an answer trusts the last look at the checkouts
 
 
 class Store:
     """A store opened for reading. Use it in a with statement, or close it."""
 
-    def __init__(self, database: Database, *, embed_model: Model = None) -> None:
+    def __init__(self, database: Database, *, embed_model: Model = None, faiss: str | Path = "auto") -> None:
         self._database = database
         self._embed_model = embed_model
+        self._faiss = faiss
         self._embedder: Embedder | None = None
         self._walker = Walker(self._rows)
+        self._branches: tuple[float, tuple[BranchStatus, ...]] | None = None
 
     @property
     def path(self) -> Path:
@@ -87,12 +95,18 @@ class Store:
             raise UsageError(f"unknown setting: {error}", hint="see ragduck.SearchRequest") from error
         vector, note = self._vector(request)
         search = partial(
-            run_search, self._rows, vector=vector, index=VectorIndex.from_meta(self.meta), note=note
+            run_search,
+            self._rows,
+            vector=vector,
+            index=VectorIndex.from_meta(self.meta),
+            mirror=None if vector is None else self._mirror,
+            note=note,
         )
         if reranker is None:
             answer = search(request)
         else:
             answer = reranked(search, request, reranker=reranker, pool=rerank_pool)
+        answer = answer.with_branches(self.branches())
         return self._with_source_docs(answer) if include_source_docs else answer
 
     def sql(self, statement: str, parameters: Mapping[str, object] | None = None) -> list[dict[str, Any]]:
@@ -120,9 +134,43 @@ class Store:
         """Tell which repositories and branches the file holds."""
         return snapshots_of(self._database)
 
+    def branches(self) -> tuple[BranchStatus, ...]:
+        """Tell how old each branch is, as answers do: without a look at files, and anew every few seconds."""
+        if self._branches is None or monotonic() - self._branches[0] > CHECKED_SECONDS:
+            self._branches = (monotonic(), branch_statuses(self._database, self._snapshots))
+        return self._branches[1]
+
+    def freshness(self, folders: Sequence[str | Path] = ()) -> tuple[Freshness, ...]:
+        """Compare each branch with the files, or the git revision, that it was read from.
+
+        This machine remembers where that was; ``folders`` are places to look at instead.
+        """
+        from ragduck.freshness import freshness_of
+
+        return freshness_of(self._database, self._snapshots, folders=folders)
+
     def check(self) -> list[CheckResult]:
-        """Look for what is wrong with the file: one result per query in `sql/checks`."""
-        return run_checks(self._database)
+        """Look for what is wrong with the file and its mirror: one result per query in `sql/checks`, one for that."""
+        from ragduck.mirror.checking import check_mirror
+
+        return [*run_checks(self._database), *check_mirror(self.path, self.meta)]
+
+    def diff(
+        self,
+        from_branch: str,
+        to_branch: str,
+        *,
+        repo: str | None = None,
+        kinds: Sequence[str] = (),
+        with_text: bool = False,
+    ) -> BranchDiff:
+        """List the objects that were added, removed, changed or moved between two branches of a repository.
+
+        ``repo`` is needed when several have both; ``with_text`` adds a unified diff to the first 50 changed ones.
+        """
+        from ragduck.search.changes import branch_diff
+
+        return branch_diff(self._rows, from_branch, to_branch, repo=repo, kinds=kinds, with_text=with_text)
 
     def text_of(self, key: str) -> list[dict[str, Any]]:
         """Return the text of a chunk id, node key, `path` or `path:start-end`, with its place."""
@@ -144,12 +192,14 @@ class Store:
         direction: WalkDirection | Mapping[str, str] = "both",
         repo: str | None = None,
         branch: str | None = None,
+        with_members: bool = False,
     ) -> Neighbourhood:
         """Walk the graph from nodes, breadth first, closest and best tied nodes first.
 
         Keys may be written as people do: `dbo.Invoice|TABLE`, `dbo.Invoice`, `OrderService.Place`. ``relations``
         takes aliases (`FK`, `cs_dep`); ``direction`` is `out`, `in` or `both`, or one for each relation.
-        ``max_nodes`` counts the start nodes. Raises UsageError for an unknown or ambiguous key.
+        ``max_nodes`` counts the start nodes; ``with_members`` begins with all that a type contains as well.
+        Raises UsageError for an unknown or ambiguous key.
         """
         return self._walk(
             keys,
@@ -159,6 +209,7 @@ class Store:
             direction=direction,
             repo=repo,
             branch=branch,
+            with_members=with_members,
         )
 
     def callers(self, keys: str | Sequence[str], *, depth: int = 3, **settings: Any) -> Neighbourhood:
@@ -213,6 +264,20 @@ class Store:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def rows(self, sql: str, parameters: Mapping[str, object]) -> list[dict[str, Any]]:
+        """Run a statement that ragduck itself wrote; `sql` is for those of people and models."""
+        return self._rows(sql, dict(parameters))
+
+    @cached_property
+    def _mirror(self) -> FaissMirror | None:
+        from ragduck.mirror.searching import mirror_of
+
+        return mirror_of(self._database, self._faiss)
+
+    @cached_property
+    def _snapshots(self) -> tuple[SnapshotFacts, ...]:
+        return self.snapshots()
 
     def _rows(self, sql: str, parameters: dict[str, object]) -> list[dict[str, Any]]:
         return run_own(self._database, sql, parameters)
@@ -275,14 +340,17 @@ class Store:
         )
 
 
-def open_store(path: str | Path, *, embed_model: Model = None) -> Store:
+def open_store(path: str | Path, *, embed_model: Model = None, faiss: str | Path = "auto") -> Store:
     """Open a store for reading; ``embed_model`` replaces the embedder that the file names, if it is the same.
+
+    ``faiss`` says which mirror of the vectors is searched when it fits the store: `auto` takes the one beside the
+    store, made by `ragduck export faiss`, `off` none, a folder that one. Load no mirror from people you do not trust.
 
     Vectors of questions to the model that the file names are remembered in `~/.cache/ragduck`, for later processes
     too; see `ragduck.embed.query_cache` for where and how to turn that off. Those of a model given stay in memory.
     Raises StoreError when there is no store, or it is foreign, too new or locked.
     """
-    return Store(open_database(path), embed_model=embed_model)
+    return Store(open_database(path), embed_model=embed_model, faiss=faiss)
 
 
 def hybrid_query(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,16 +12,17 @@ from typing import TYPE_CHECKING, Any
 from ragduck.embed import DEFAULT_MODEL, Embedder, embed_in_batches, load_embedder
 from ragduck.errors import ForeignFileError, SourceError, StoreError, UsageError
 from ragduck.facts import FileFacts
+from ragduck.gathering import FileRules, Gathered, gather, unpacked
 from ragduck.graph.build import build_graph
-from ragduck.model import SkippedFile, Snapshot, SourceFile
+from ragduck.model import Snapshot, SourceFile
 from ragduck.parse import ChunkSettings
 from ragduck.progress import NO_PROGRESS, Progress
 from ragduck.reports import PrepareReport, SnapshotReport
 from ragduck.resources import sql_text
-from ragduck.sources import MAX_FILE_BYTES, snapshot_of, walk_files
+from ragduck.sources import MAX_FILE_BYTES, source_of
 from ragduck.store import open_database
 from ragduck.store.builder import StoreBuilder
-from ragduck.version import __version__
+from ragduck.store.roots import Root, remember_roots
 from ragduck.workers import ParsedBatch, ParseTask, parse_files
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ class PrepareOptions:
 
     repo: str | None = None
     branch: str | None = None
+    revision: str | None = None
     include: Sequence[str] = ()
     exclude: Sequence[str] = ()
     max_file_bytes: int = MAX_FILE_BYTES
@@ -59,9 +60,11 @@ def prepare(
 ) -> PrepareReport:
     """Put folders into a store, replacing what it held of the same repository and branch.
 
+    ``branch`` may name any branch, tag or commit: what is not checked out is read from git. ``revision`` is read
+    from git in any case, without changes that are not committed.
     ``embed_model`` defaults to the model of a store that is added to, else `minilm`; None leaves vectors out.
     ``settings`` are the fields of PrepareOptions, such as ``repo="shop"``. ``overwrite`` forgets what the store
-    held. The live file changes in one step at the end; a run that is interrupted is resumed by the next one.
+    held but its conversations and traces, which cannot be made again; those are kept where the file can be read. The live file changes in one step at the end; a run that is interrupted is resumed by the next one.
 
     Raises SourceError, StoreError, EmbeddingError or UsageError with a hint.
     """
@@ -71,37 +74,43 @@ def prepare(
     previous = _previous(target, overwrite=overwrite)
     default_model = previous.model if previous else DEFAULT_MODEL
     embedder = load_embedder(default_model if embed_model == "default" else embed_model)
-    snapshots = [snapshot_of(root, repo=options.repo, branch=options.branch) for root in roots]
+    found = [
+        source_of(root, repo=options.repo, branch=options.branch, revision=options.revision) for root in roots
+    ]
+    snapshots = [source.snapshot for source in found]
     _require_distinct(snapshots)
     if previous and options.repo is None:
         _require_same_roots(snapshots, previous)
     clock = _Clock()
-    walked = [_walk(snapshot, options) for snapshot in snapshots]
-    if previous and previous.holds(walked, model_key=embedder.model.key if embedder else "none"):
+    gathered = [gather(source, rules=_rules(options), settings=_settings(options)) for source in found]
+    if previous and previous.holds(gathered, model_key=embedder.model.key if embedder else "none"):
+        remember_roots(target, map(_root, gathered))
         return PrepareReport(
             target,
-            tuple(walk.report for walk in walked),
+            tuple(each.report for each in gathered),
             previous.counts,
             0,
             previous.model,
             {},
             unchanged=True,
         )
-    with StoreBuilder(target, model=embedder.model if embedder else None) as builder:
+    with StoreBuilder(target, model=embedder.model if embedder else None, overwrite=overwrite) as builder:
         if previous:
             builder.keep_others(snapshots)
-        for walk in walked:
-            facts = _add_files(builder, walk, options, progress)
+        for each in gathered:
+            with unpacked(each) as readable:
+                facts = _add_files(builder, readable, options, progress)
             clock.lap("parse")
-            _add_graph(builder, walk, facts, progress)
+            _add_graph(builder, each, facts, progress)
             clock.lap("graph")
-        reports = [walk.report for walk in walked]
+        reports = [each.report for each in gathered]
         _require_something(reports)
         embedded = _embed(builder, embedder, progress) if embedder else 0
         clock.lap("embed")
         with progress.stage("writing the store", total=None):
             counts = builder.write(settings=_recorded(options))
         clock.lap("write")
+    remember_roots(target, map(_root, gathered), anew=previous is None)
     model = embedder.model.name if embedder else "none"
     return PrepareReport(target, tuple(reports), counts, embedded, model, clock.laps)
 
@@ -167,11 +176,11 @@ class _Previous:
     fingerprints: dict[tuple[str, str], str]
     counts: dict[str, int]
 
-    def holds(self, walked: Sequence[_Walk], *, model_key: str) -> bool:
+    def holds(self, gathered: Sequence[Gathered], *, model_key: str) -> bool:
         """Whether every folder was prepared before as it is now, with the same model."""
         return model_key == self.model_key and all(
-            self.fingerprints.get((walk.snapshot.repo, walk.snapshot.branch)) == walk.fingerprint
-            for walk in walked
+            self.fingerprints.get((each.snapshot.repo, each.snapshot.branch)) == each.fingerprint
+            for each in gathered
         )
 
 
@@ -239,11 +248,11 @@ def _require_something(reports: Sequence[SnapshotReport]) -> None:
 
 
 def _add_files(
-    builder: StoreBuilder, walk: _Walk, options: PrepareOptions, progress: Progress
+    builder: StoreBuilder, gathered: Gathered, options: PrepareOptions, progress: Progress
 ) -> list[FileFacts]:
     """Add files and chunks; return what the files say about the graph."""
     facts: list[FileFacts] = []
-    snapshot, files, report = walk.snapshot, walk.files, walk.report
+    snapshot, files, report = gathered.snapshot, gathered.files, gathered.report
     chunking = ChunkSettings(
         max_chars=options.chunk_size * CHARS_PER_TOKEN,
         header_weight=options.header_weight,
@@ -267,53 +276,44 @@ def _count(report: SnapshotReport, batch: ParsedBatch) -> None:
     report.problems += batch.problems
 
 
-def _add_graph(builder: StoreBuilder, walk: _Walk, facts: list[FileFacts], progress: Progress) -> None:
+def _add_graph(builder: StoreBuilder, gathered: Gathered, facts: list[FileFacts], progress: Progress) -> None:
     """Tie the facts of all files together, and close the snapshot."""
-    report = walk.report
-    with progress.stage(f"tying {walk.snapshot.repo} together", total=None):
+    report = gathered.report
+    with progress.stage(f"tying {gathered.snapshot.repo} together", total=None):
         graph, problems = build_graph(facts)
-        builder.add_graph(walk.snapshot, graph)
+        builder.add_graph(gathered.snapshot, graph)
     report.nodes, report.edges = len(graph.nodes), len(graph.edges)
     report.problems += problems
     builder.add_snapshot(
-        walk.snapshot,
+        gathered.snapshot,
         skipped=len(report.skipped),
         problems=len(report.problems),
-        fingerprint=walk.fingerprint,
+        fingerprint=gathered.fingerprint,
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Walk:
-    """The files of one source folder before any is opened."""
-
-    snapshot: Snapshot
-    files: tuple[SourceFile, ...]
-    report: SnapshotReport
-    fingerprint: str
+def _rules(options: PrepareOptions) -> FileRules:
+    return FileRules(tuple(options.include), tuple(options.exclude), options.max_file_bytes)
 
 
-def _walk(snapshot: Snapshot, options: PrepareOptions) -> _Walk:
-    report = SnapshotReport(snapshot)
-    files: list[SourceFile] = []
-    for item in walk_files(
-        snapshot.root, include=options.include, exclude=options.exclude, max_bytes=options.max_file_bytes
-    ):
-        if isinstance(item, SkippedFile):
-            report.skipped.append(item)
-        else:
-            files.append(item)
-    return _Walk(snapshot, tuple(files), report, _fingerprint(snapshot, files, options))
+def _settings(options: PrepareOptions) -> tuple[object, ...]:
+    """Return what chunks depend on beside the files."""
+    return (options.chunk_size, options.header_weight, options.database)
 
 
-def _fingerprint(snapshot: Snapshot, files: Sequence[SourceFile], options: PrepareOptions) -> str:
-    """Hash what the chunks depend on, as far as it can be told without opening a file."""
-    digest = hashlib.blake2b(digest_size=16)
-    settings = (options.chunk_size, options.header_weight, options.database, snapshot.commit_sha, __version__)
-    digest.update(repr(settings).encode())
-    for file in files:
-        digest.update(repr((file.path, file.size, file.mtime_ns, file.project)).encode())
-    return digest.hexdigest()
+def _root(gathered: Gathered) -> Root:
+    """Say where a branch came from, for `info` to look there again."""
+    source, rules = gathered.source, gathered.rules
+    return Root(
+        repo=source.snapshot.repo,
+        branch=source.snapshot.branch,
+        folder=str(source.snapshot.root),
+        revision=source.revision.name if source.revision else "",
+        head=source.head or "",
+        include=rules.include,
+        exclude=rules.exclude,
+        max_bytes=rules.max_bytes,
+    )
 
 
 def _only_database(files: Sequence[SourceFile]) -> str | None:

@@ -21,6 +21,7 @@ class SnapshotReport:
     edges: int = 0
     skipped: list[SkippedFile] = field(default_factory=list)
     problems: list[ParseProblem] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as `prepare --json` prints it."""
@@ -32,6 +33,7 @@ class SnapshotReport:
             "chunks": self.chunks,
             "nodes": self.nodes,
             "edges": self.edges,
+            "notes": list(self.notes),
             "skipped_by_reason": dict(Counter(file.reason for file in self.skipped).most_common()),
             "skipped": [
                 {"path": file.path, "reason": file.reason, "detail": file.detail} for file in self.skipped

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from openai_server import OpenAIServer, serving
 
 import ragduck
 
@@ -18,6 +20,7 @@ SHOP = Path(__file__).parent / "data" / "shop"
 ROOT = Path(__file__).resolve().parents[1]
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
+Git = Callable[..., str]
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -28,12 +31,52 @@ def _no_remembered_questions() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what the tests prepared out of the user's state folder."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAGDUCK_STATE_DIR", str(tmp_path_factory.mktemp("state")))
+        yield
+
+
+@pytest.fixture(scope="session")
+def git() -> Git:
+    """Run git in a folder and return what it prints; bytes for its stdin are given as `given`."""
+    program = shutil.which("git")
+    if program is None:
+        pytest.skip("needs git")
+    identity = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "protocol.file.allow=always")
+    environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+
+    def run(folder: Path, *arguments: str, given: bytes = b"") -> str:
+        finished = subprocess.run(
+            [program, *identity, *arguments],
+            cwd=folder,
+            env=environment,
+            input=given,
+            check=True,
+            capture_output=True,
+        )
+        return finished.stdout.decode().strip()
+
+    return run
+
+
 @pytest.fixture(scope="session")
 def shop_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sample shop, prepared once with the deterministic embedder; not to be changed."""
     store = tmp_path_factory.mktemp("shop") / "shop.duckdb"
     ragduck.prepare(SHOP, store, repo="shop", branch="main", embed_model="hashing")
     return store
+
+
+@pytest.fixture
+def openai_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenAIServer]:
+    """An OpenAI-compatible server on the loopback address; `--model` takes its `model`."""
+    pytest.importorskip("llama_index.llms.openai_like")
+    monkeypatch.setenv("NO_PROXY", "*")
+    with serving(OpenAIServer()) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

@@ -11,17 +11,24 @@ from typing import Any
 import click
 
 import ragduck as package
+from ragduck.cli.ask import ask
 from ragduck.cli.check import check
+from ragduck.cli.diff import diff
+from ragduck.cli.drop import drop
 from ragduck.cli.eval import evaluate
 from ragduck.cli.exit_codes import ExitCode
+from ragduck.cli.export import export
 from ragduck.cli.failures import run_to_exit_code, told_apart
 from ragduck.cli.graph import graph
+from ragduck.cli.history import history
 from ragduck.cli.info import info
 from ragduck.cli.output import make_streams_tolerant, write
+from ragduck.cli.pipeline import pipeline
 from ragduck.cli.prepare import prepare
 from ragduck.cli.search import search
 from ragduck.cli.show import show
 from ragduck.cli.sql import sql
+from ragduck.cli.trace import trace
 
 
 class Commands(click.Group):
@@ -86,5 +93,8 @@ def ragduck(ctx: click.Context) -> None:
         ctx.exit(ExitCode.DONE)
 
 
-for command in (prepare, search, show, graph, sql, evaluate, info, check):
+pipeline.add_command(trace)
+for command in (
+    prepare, search, ask, show, graph, sql, diff, history, pipeline, evaluate, info, check, export, drop,
+):  # fmt: skip
     ragduck.add_command(command)

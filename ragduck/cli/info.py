@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,36 +14,54 @@ from ragduck.cli.output import visible_line, write_json, write_styled
 from ragduck.cli.tables import table_lines
 
 if TYPE_CHECKING:
+    from ragduck.freshness import Freshness
+    from ragduck.mirror.state import MirrorState
     from ragduck.store.facts import SnapshotFacts, StoreFacts
 
 
 @click.command()
 @store_argument
+@click.option("--root", "roots", multiple=True, type=click.Path(path_type=Path), metavar="FOLDER",
+              help="Compare with this folder, instead of where the store was made from.")  # fmt: skip
 @json_option
-def info(store: Path, *, as_json: bool) -> None:
-    """Tell what a store is and holds.
+def info(store: Path, *, roots: tuple[Path, ...], as_json: bool) -> None:
+    """Tell what a store is and holds, and how fresh it is.
+
+    A branch is fresh when its files, or the git revision that was read, are as they were prepared. It is stale when a
+    file was changed, added or deleted since, or a commit was made; --json names the files. It is unknown when the
+    place that it was read from is not known on this machine, or cannot be reached: --root names it.
 
     \b
     Example:
       ragduck info shop.duckdb
-      ragduck info shop.duckdb --json
+      ragduck info shop.duckdb --root shop --json
     """
     from ragduck.library import open_store
+    from ragduck.mirror.state import mirror_state
 
     with open_store(store) as opened:
-        facts = opened.info()
+        facts, freshness = opened.info(), opened.freshness(roots)
+        mirror = mirror_state(store, opened.meta)
     if as_json:
-        write_json(facts.to_dict())
+        write_json(_to_dict(facts, freshness, mirror=mirror))
         return
-    for line in _lines(facts):
+    for line in _lines(facts, freshness, mirror=mirror):
         write_styled(line)
 
 
-def _lines(facts: StoreFacts) -> Iterator[str]:
+def _to_dict(facts: StoreFacts, freshness: Sequence[Freshness], *, mirror: MirrorState) -> dict[str, Any]:
+    snapshots = [
+        {**snapshot.to_dict(), "freshness": fresh.to_dict()}
+        for snapshot, fresh in zip(facts.snapshots, freshness, strict=True)
+    ]
+    return {**facts.to_dict(), "snapshots": snapshots, "mirror": mirror.to_dict()}
+
+
+def _lines(facts: StoreFacts, freshness: Sequence[Freshness], *, mirror: MirrorState) -> Iterator[str]:
     yield visible_line(f"{facts.path}, {size_text(facts.size_bytes)}")
     yield from _section("made", facts.made)
     yield from _section("model", facts.model)
-    yield from _section("search", facts.search)
+    yield from _section("search", {**facts.search, "mirror": mirror})
     yield from _section("holds", facts.totals)
     yield ""
     columns = (
@@ -51,6 +69,7 @@ def _lines(facts: StoreFacts) -> Iterator[str]:
         "branch",
         "commit",
         "prepared",
+        "state",
         "files",
         "chunks",
         "nodes",
@@ -58,7 +77,8 @@ def _lines(facts: StoreFacts) -> Iterator[str]:
         "skipped",
         "problems",
     )
-    yield from table_lines(columns, [_snapshot_row(snapshot) for snapshot in facts.snapshots])
+    rows = [_snapshot_row(*pair) for pair in zip(facts.snapshots, freshness, strict=True)]
+    yield from table_lines(columns, rows)
     for field, counts in facts.chunks_by.items():
         yield ""
         yield from table_lines((field, "chunks"), list(counts.items()))
@@ -77,12 +97,13 @@ def _section(title: str, entries: Mapping[str, Any]) -> Iterator[str]:
             yield visible_line(f"  {name.replace('_', ' '):<20} {shown}")
 
 
-def _snapshot_row(snapshot: SnapshotFacts) -> tuple[Any, ...]:
+def _snapshot_row(snapshot: SnapshotFacts, freshness: Freshness) -> tuple[Any, ...]:
     return (
         snapshot.repo,
         snapshot.branch,
         (snapshot.commit_sha or "")[:10],
         age_text(snapshot.age_seconds),
+        freshness.text,
         snapshot.files,
         snapshot.chunks,
         snapshot.nodes,

@@ -27,7 +27,10 @@ SHOWN_PROBLEMS = 3
 @click.option("-o", "--output", "store", required=True, type=click.Path(path_type=Path), metavar="STORE",
               help="The file to make, or to bring up to date.")  # fmt: skip
 @click.option("--repo", help="Name of the repository; by default from git, else the folder.")
-@click.option("--branch", help="Name of the branch; by default from git, else main.")
+@click.option("--branch", metavar="REV",
+              help="Branch, tag or commit, read from git unless checked out; else a name to give.")  # fmt: skip
+@click.option("--revision", metavar="REV",
+              help="Read this revision from git in any case, without changes that are not committed.")  # fmt: skip
 @click.option("--embed-model", default="default", metavar="MODEL",
               help="minilm, none, openai:MODEL, a HuggingFace name or folder; by default the store's.")  # fmt: skip
 @click.option("--include", multiple=True, metavar="GLOB", help="Take only files that match; may be repeated.")
@@ -46,7 +49,11 @@ SHOWN_PROBLEMS = 3
 @click.option(
     "--processes", type=click.IntRange(min=1), help="Processes that parse; by default one per core."
 )
-@click.option("--overwrite", is_flag=True, help="Forget what the store held before.")
+@click.option(
+    "--overwrite",
+    is_flag=True,
+    help="Forget what the store held, but keep its conversations and traces where it can be read.",
+)
 @click.option("--quiet", is_flag=True, help="Show neither progress nor summary.")
 @json_option
 def prepare(
@@ -64,10 +71,15 @@ def prepare(
     What the store held of the same repository and branch is replaced, the rest stays. The file changes in one
     step at the end, so readers are never disturbed; an interrupted run is taken up by the next one.
 
+    A branch that is checked out is read as it is on disk, changes included, without what .gitignore leaves out. Any
+    other branch, tag or commit is read from git: all its files, with no checkout, and what is checked out stays as
+    it is. A bare repository or mirror is a SOURCE, too.
+
     \b
     Example:
       ragduck prepare shop -o shop.duckdb
       ragduck prepare shop -o keywords.duckdb --embed-model none --exclude "*.json" --json
+      ragduck prepare shop -o branches.duckdb --branch main
     """
     from ragduck.preparation import prepare as run
 
@@ -125,6 +137,8 @@ def _source_summary(source: SnapshotReport) -> Iterator[str]:
         f"  {snapshot.repo}, {snapshot.branch}: {counted(source.files, 'file')}, "
         f"{counted(source.chunks, 'chunk')}"
     )
+    for note in source.notes:
+        yield f"  note: {note}"
     if source.skipped:
         reasons = Counter(file.reason for file in source.skipped).most_common()
         told = ", ".join(f"{count:,} {reason}" for reason, count in reasons)

@@ -127,4 +127,7 @@ def status_line(answer: SearchAnswer, seconds: float) -> str:
         parts.append(f"only {status.qualifying:,} {chunks} for these filters")
     if status.relaxed:
         parts.append(f"gave up the filter {', '.join(status.relaxed)}")
+    moved = [f"{branch.repo}, {branch.branch}" for branch in status.branches if branch.checkout_moved]
+    if moved:
+        parts.append(f"stale, there is another commit now: {'; '.join(moved)}")
     return "; ".join([*parts, *status.notes])

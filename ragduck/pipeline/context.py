@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ragduck.errors import PipelineError
@@ -38,6 +39,7 @@ class StepContext:
     """One execution of one step.
 
     ``parameters`` are checked and have their defaults; ``settings`` are those of the pipeline with defaults.
+    Times and ids come from ``now`` and ``run_id`` only, so that a run can be repeated.
     """
 
     state: State
@@ -54,6 +56,19 @@ class StepContext:
     decision: str | None = None
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    run_id: str = ""
+    pipeline: str = ""
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    inputs: dict[str, Any] = field(default_factory=dict)  # for the trace: what the step read, by name
+    outputs: dict[str, Any] = field(default_factory=dict)  # for the trace: what the state does not show
+
+    def reads(self, name: str, value: Any) -> None:
+        """Show in the trace what the step read, such as a query or the messages of a prompt."""
+        self.inputs[name] = value
+
+    def made(self, name: str, value: Any) -> None:
+        """Show in the trace what the step made and the state does not keep, such as the reply of a model."""
+        self.outputs[name] = value
 
     def note(self, text: str) -> None:
         """Say something in the trace of the step."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
 from ragduck.errors import PipelineError
@@ -117,4 +117,17 @@ def _load_all() -> None:
     """Import ragduck's own actions, then those of other packages."""
     import_module("ragduck.pipeline.actions")
     for point in entry_points(group=ENTRY_POINTS):
+        _load(point)
+
+
+def _load(point: EntryPoint) -> None:
+    """Import what an entry point names; another package's mistake is told as such."""
+    try:
         point.load()
+    except Exception as error:
+        package = point.dist.name if point.dist else "unknown"
+        raise PipelineError(
+            f"the actions {point.name!r} of package {package!r} ({point.value}) cannot be loaded: "
+            f"{type(error).__name__}: {error}",
+            hint=f"mend the package, or remove it: pip uninstall {package}",
+        ) from error

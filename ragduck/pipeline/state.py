@@ -27,11 +27,16 @@ class Understanding:
 
 @dataclass(frozen=True, slots=True)
 class RetrievalPlan:
-    """How to search and for what (seed 003, phase C); ``filters`` narrow the search further."""
+    """How to search and for what (seed 003, phase C); ``filters`` narrow the search further.
+
+    ``top_k`` may only lower what the step says; ``match_operator`` is `and` or `or` for keywords.
+    """
 
     mode: SearchMode
     query: str
     filters: Mapping[str, Any] = field(default_factory=dict)
+    top_k: int | None = None
+    match_operator: Literal["and", "or"] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +87,7 @@ class State:
     entry_nodes: tuple[str, ...] = ()  # node keys
     neighbourhood: Neighbourhood | None = None
     evidence: tuple[EvidenceBlock, ...] = ()  # ContextPack without the question and the history
+    sources: tuple[Citation, ...] = ()  # what the numbers in a summary of the evidence stand for
     skipped: tuple[str, ...] = ()  # keys of texts left out because the budget was used up
     last_model_response: str = ""
     last_prefix: str | None = None

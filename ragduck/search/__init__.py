@@ -1,11 +1,12 @@
 """Questions to a store: filters, modes, fusion and results."""
 
 from ragduck.search.fields import Filters
-from ragduck.search.request import MODES, Mode, SearchAnswer, SearchRequest, SearchStatus
+from ragduck.search.request import MODES, BranchStatus, Mode, SearchAnswer, SearchRequest, SearchStatus
 from ragduck.search.run import VectorIndex, chunks_where, run_search
 
 __all__ = [
     "MODES",
+    "BranchStatus",
     "Filters",
     "Mode",
     "SearchAnswer",

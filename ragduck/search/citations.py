@@ -17,7 +17,7 @@ def citations(query: str, results: Sequence[Mapping[str, Any]]) -> str:
 
 def _entries(results: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for number, result in enumerate(results, start=1):
-        fence = _fence(result["text"])
+        fence = fence_of(result["text"])
         place = f"{result['start_line']}:{result['end_line']}:{result['source_file']}"
         yield (
             f"\n{number}. {result['element_name']} ({result['element_type']}) - {result['location']}\n"
@@ -25,7 +25,7 @@ def _entries(results: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         )
 
 
-def _fence(text: str) -> str:
+def fence_of(text: str) -> str:
     """Return a fence longer than any run of backticks in the text, so that no snippet can end its own block."""
     longest = max((len(run) for run in BACKTICKS.findall(text)), default=0)
     return "`" * max(3, longest + 1)

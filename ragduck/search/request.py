@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, Literal, Protocol, get_args
 
@@ -149,14 +150,47 @@ def _require_range(name: str, value: float, low: float, high: float) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class BranchStatus:
+    """How old what a store holds of one branch is.
+
+    ``prepared_at`` is UTC. ``checkout_moved`` tells whether the branch has another commit now; None where it is not
+    known where the branch was read from, or the place is out of reach. Files that changed without a commit are not
+    looked for. ``model`` is that of the vectors; ``mirror`` the state of the FAISS mirror.
+    """
+
+    repo: str
+    branch: str
+    commit_sha: str | None
+    prepared_at: datetime
+    model: str | None
+    mirror: str | None
+    checkout_moved: bool | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the status as JSON shows it; the age is counted from now."""
+        age = datetime.now(UTC).replace(tzinfo=None) - self.prepared_at
+        return {
+            "repo": self.repo,
+            "branch": self.branch,
+            "commit": self.commit_sha,
+            "prepared_at": self.prepared_at.isoformat(timespec="seconds"),
+            "age_seconds": round(age.total_seconds()),
+            "model": self.model,
+            "mirror": self.mirror,
+            "checkout_moved": self.checkout_moved,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class SearchStatus:
-    """How complete an answer is: enough chunks or not, and what was given up to get there."""
+    """How complete an answer is: enough chunks or not, what was given up to get there, and how old it is."""
 
     requested: int
     returned: int
     qualifying: int | None
     relaxed: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    branches: tuple[BranchStatus, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -172,6 +206,7 @@ class SearchStatus:
             "qualifying": self.qualifying,
             "relaxed": list(self.relaxed),
             "notes": list(self.notes),
+            "branches": [branch.to_dict() for branch in self.branches],
         }
 
 
@@ -187,6 +222,10 @@ class SearchAnswer:
     def with_results(self, results: Iterable[Mapping[str, Any]]) -> SearchAnswer:
         """Return the answer with other results in place of its own."""
         return replace(self, results=tuple(results))
+
+    def with_branches(self, branches: tuple[BranchStatus, ...]) -> SearchAnswer:
+        """Return the answer with how old what it was found in is."""
+        return replace(self, status=replace(self.status, branches=branches))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as `search --format json` prints it."""

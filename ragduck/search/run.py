@@ -12,6 +12,7 @@ from ragduck.resources import SIGN_WORD, for_dimension, sql_text
 from ragduck.search.expressions import HINT, clause_of_expression
 from ragduck.search.fields import KNOWN_FIELDS
 from ragduck.search.filters import Clause, clause_of
+from ragduck.search.nearest import Mirror
 from ragduck.search.ranking import question_sql, ranks_signals, require_known, signal_ranking
 from ragduck.search.request import RRF_K, Mode, SearchAnswer, SearchRequest, SearchStatus, Vector
 
@@ -48,13 +49,15 @@ def run_search(
     *,
     vector: Vector | None,
     index: VectorIndex,
+    mirror: Mirror | None = None,
     clause: Clause = ALL_CHUNKS,
     note: str | None = None,
 ) -> SearchAnswer:
     """Answer a question; ``vector``, shape (dimension,), is the question's embedding.
 
     Without a vector the question is answered by keyword alone, and ``note`` goes into the status to say why.
-    ``clause`` holds for every result beside the filters of the request.
+    ``mirror`` finds the nearest vectors in place of a scan, where it can. ``clause`` holds for every result beside
+    the filters of the request.
     """
     mode: Mode = request.mode if vector is not None else "bm25"
     require_known(rows, request)
@@ -64,7 +67,7 @@ def run_search(
     while True:
         kept = {name: value for name, value in request.filters.items() if name not in relaxed}
         allowed = clause_of(kept).joined(expression).joined(clause)
-        results = _results(rows, request, _statement(request, mode, allowed, vector, index))
+        results = _results(rows, request, _statement(request, mode, allowed, vector, index, mirror))
         if len(results) >= request.top_k or not pending:
             break
         relaxed.append(pending.pop(0))
@@ -73,7 +76,7 @@ def run_search(
         returned=len(results),
         qualifying=_qualifying(rows, allowed) if len(results) < request.top_k else None,
         relaxed=tuple(relaxed),
-        notes=(note,) if note else (),
+        notes=tuple(each for each in (note, mirror.refusal if mirror else None) if each),
     )
     score_type = request.score_type if mode == request.mode else _keyword_score_type(request)
     return SearchAnswer(request, mode, status, tuple(_result(row, score_type) for row in results))
@@ -114,24 +117,25 @@ def _statement(
     clause: Clause,
     vector: Vector | None,
     index: VectorIndex,
+    mirror: Mirror | None,
 ) -> tuple[str, dict[str, object]]:
     """Return the SQL and the values it binds: hits of each side, their ranking, the results."""
-    signs = _scans_signs(request, mode, index)
     parts: list[str] = []
-    parameters: dict[str, object] = {"top_k": request.top_k, **clause.parameters}
+    parameters: dict[str, object] = {"top_k": request.top_k}
     if mode != "semantic" or ranks_signals(request, mode):
         asked, values = question_sql(request, mode)
         parts.append(_cte("asked", asked))
         parameters |= values
     if mode in ("hybrid", "bm25"):
         parts.append(_cte("keyword_hits", _keyword_sql(clause, request)))
-        parameters |= {f"bm25_{name}": float(value) for name, value in request.bm25.items()}
+        parameters |= {
+            f"bm25_{name}": float(value) for name, value in request.bm25.items()
+        } | clause.parameters
         parameters["keyword_depth"] = _keyword_depth(request, mode)
     if mode != "bm25" and vector is not None:
-        name = "vector_hits_signs" if signs else "vector_hits_exact"
-        hits = for_dimension(sql_text(f"search/{name}.sql"), index.dimension)
-        parts.append(_cte("vector_hits", _filtered(hits, clause.sql)))
-        parameters |= _vector_parameters(request, mode, vector, index, signs=signs)
+        hits, values = _vector_sql(request, mode, clause, vector, index, mirror)
+        parts.append(_cte("vector_hits", hits))
+        parameters |= values
     if ranks_signals(request, mode):
         parts += [_cte(name, sql) for name, sql in signal_ranking(mode)]
     else:
@@ -168,6 +172,24 @@ def _keyword_sql(clause: Clause, request: SearchRequest) -> str:
 
 def _filtered(sql: str, condition: str) -> str:
     return sql.replace(FILTERS, condition)
+
+
+def _vector_sql(
+    request: SearchRequest,
+    mode: Mode,
+    clause: Clause,
+    vector: Vector,
+    index: VectorIndex,
+    mirror: Mirror | None,
+) -> tuple[str, dict[str, object]]:
+    """Return the hits by meaning: those of the mirror if it has them, else the scan that finds them."""
+    given = mirror.nearest(vector, depth=_vector_depth(request, mode), clause=clause) if mirror else None
+    if given is not None:
+        return sql_text("search/vector_hits_given.sql"), given.parameters()
+    signs = _scans_signs(request, mode, index)
+    name = "vector_hits_signs" if signs else "vector_hits_exact"
+    sql = _filtered(for_dimension(sql_text(f"search/{name}.sql"), index.dimension), clause.sql)
+    return sql, clause.parameters | _vector_parameters(request, mode, vector, index, signs=signs)
 
 
 def _scans_signs(request: SearchRequest, mode: Mode, index: VectorIndex) -> bool:

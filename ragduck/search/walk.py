@@ -129,12 +129,23 @@ class Walker:
 
     def _named(self, keys: Iterable[str], *, repo: str | None, branch: str | None) -> list[int]:
         found: dict[int, None] = {}
+        keys = list(keys)
+        exact = self._exact(keys, repo=repo, branch=branch) if len(keys) > 1 else {}
         for key in keys:
-            matches = resolve(self._rows, key, repo=repo, branch=branch)
+            matches = exact.get(key) or resolve(self._rows, key, repo=repo, branch=branch)
             if not matches:
                 raise _unknown(self._rows, key, place=", ".join(name for name in (repo, branch) if name))
             found |= dict.fromkeys(int(row["node_id"]) for row in matches)
         return list(found)
+
+    def _exact(
+        self, keys: list[str], *, repo: str | None, branch: str | None
+    ) -> dict[str, list[dict[str, Any]]]:
+        """Return the nodes of keys that are written whole, all with one statement: most of them are."""
+        found: dict[str, list[dict[str, Any]]] = {}
+        for row in self._rows(sql_text("graph/exact.sql"), {"keys": keys, "repo": repo, "branch": branch}):
+            found.setdefault(row["node_key"], []).append(row)
+        return found
 
     def _with_members(self, ids: list[int]) -> list[int]:
         members = self._rows(sql_text("graph/members.sql"), {"ids": ids})

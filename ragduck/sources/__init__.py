@@ -1,8 +1,54 @@
 """Find a source tree's files, decode and classify them, and name the snapshot they belong to."""
 
-from ragduck.sources.classify import Classification, classify
-from ragduck.sources.read import read_document
-from ragduck.sources.snapshot import snapshot_of
-from ragduck.sources.walk import MAX_FILE_BYTES, walk_files
+from __future__ import annotations
 
-__all__ = ["MAX_FILE_BYTES", "Classification", "classify", "read_document", "snapshot_of", "walk_files"]
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ragduck.sources.classification import Classification, classify
+    from ragduck.sources.read import read_document
+    from ragduck.sources.revision import Revision, Source, source_of
+    from ragduck.sources.revision_tree import walk_revision
+    from ragduck.sources.snapshot import snapshot_of
+    from ragduck.sources.standing import Standing, standing_of
+    from ragduck.sources.walk import MAX_FILE_BYTES, walk_files
+
+__all__ = [
+    "MAX_FILE_BYTES",
+    "Classification",
+    "Revision",
+    "Source",
+    "Standing",
+    "classify",
+    "read_document",
+    "snapshot_of",
+    "source_of",
+    "standing_of",
+    "walk_files",
+    "walk_revision",
+]
+
+# Loaded when first used: a search asks where its branches stand, and must not wait for all that reads files.
+_HOMES = {
+    "classification": ("Classification", "classify"),
+    "read": ("read_document",),
+    "revision": ("Revision", "Source", "source_of"),
+    "revision_tree": ("walk_revision",),
+    "snapshot": ("snapshot_of",),
+    "standing": ("Standing", "standing_of"),
+    "walk": ("MAX_FILE_BYTES", "walk_files"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _HOMES.items():
+        if name in names:
+            value = getattr(import_module(f"ragduck.sources.{module}"), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module 'ragduck.sources' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -20,11 +20,19 @@ _PACKED_REFS_BYTES = 50_000_000
 
 @dataclass(frozen=True, slots=True)
 class Checkout:
-    """A working tree: its top folder, its own git folder and the one it shares with other working trees."""
+    """A working tree: its top folder, its own git folder and the one it shares with other working trees.
+
+    In a repository without a working tree all three are the same.
+    """
 
     top: Path
     git_dir: Path
     common_dir: Path
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether there are no files but those in git."""
+        return self.top == self.git_dir
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +68,13 @@ def find_checkout(folder: Path) -> Checkout | None:
     return None
 
 
+def find_bare(folder: Path) -> Checkout | None:
+    """Return the repository that ``folder`` itself is: a mirror, a bare clone, the `.git` of a checkout."""
+    if not (folder / "HEAD").is_file() or not all((folder / name).is_dir() for name in ("objects", "refs")):
+        return None
+    return Checkout(top=folder, git_dir=folder, common_dir=folder)
+
+
 def _git_dir(top: Path) -> Path | None:
     """Follow ``.git``, which is a folder, or in worktrees and submodules a file that names one."""
     candidate = top / ".git"
@@ -80,7 +95,12 @@ def read_head(checkout: Checkout) -> Head:
     if not text.startswith("ref:"):
         return Head(branch=None, commit_sha=text if _COMMIT.fullmatch(text) else None)
     ref = text.removeprefix("ref:").strip()
-    return Head(branch=branch_of(ref), commit_sha=_commit_of(checkout, ref))
+    return Head(branch=branch_of(ref), commit_sha=read_commit(checkout, ref))
+
+
+def is_reference(ref: str) -> bool:
+    """Tell whether git would take this for the full name of a reference."""
+    return _REF.fullmatch(ref) is not None
 
 
 def branch_of(ref: str) -> str | None:
@@ -88,7 +108,8 @@ def branch_of(ref: str) -> str | None:
     return ref.removeprefix("refs/heads/") if _REF.fullmatch(ref) and ref.startswith("refs/heads/") else None
 
 
-def _commit_of(checkout: Checkout, ref: str) -> str | None:
+def read_commit(checkout: Checkout, ref: str) -> str | None:
+    """Resolve a reference by its full name."""
     for _ in range(_MAX_LINKED_HEADS):
         if not _REF.fullmatch(ref):
             return None
@@ -130,4 +151,4 @@ def repository_name(checkout: Checkout, *, origin: str | None) -> str:
         return last
     if checkout.common_dir.name == ".git":
         return checkout.common_dir.parent.name or "repository"
-    return checkout.top.name or "repository"
+    return checkout.top.name.removesuffix(".git") or "repository"

@@ -17,6 +17,11 @@ _GO_MODULE = re.compile(r"^module[ \t]+\"?([^\s\"]+)", re.MULTILINE)
 _MAVEN_ARTIFACT = re.compile(r"<artifactId>([^<]{1,200})</artifactId>")
 
 
+def may_name_project(name: str) -> bool:
+    """Tell whether a file of this name may declare a project."""
+    return name in _MANIFESTS or extension_of(name) in PROJECT_EXTENSIONS
+
+
 def project_in(folder: str, *, names: Collection[str]) -> str | None:
     """Return the project that a file directly in ``folder`` declares; a broken file declares none."""
     stems = sorted(PurePath(name).stem for name in names if extension_of(name) in PROJECT_EXTENSIONS)

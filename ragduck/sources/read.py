@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 from ragduck.model import Document, SkippedFile, SourceFile
-from ragduck.sources.classify import classify
+from ragduck.sources.classification import classify
 from ragduck.sources.decode import decode
 from ragduck.sources.regular_file import read_regular_file
 
 _GROWTH_LIMIT = 2_000_000  # what a file may have grown to since the walk saw its size
 _MINIFIED_CHARACTERS = 4_096
 _PRIVATE_KEY = re.compile(r"^-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----", re.MULTILINE)
+_POINTER = "version https://git-lfs.github.com/spec/v1\n"  # what git keeps in place of a file that LFS has
 _WEB_LANGUAGES = frozenset(("javascript", "typescript", "tsx", "css", "html", "json", "xml"))
 _LONG_WEB_LINE = 500
 _LONG_LINE = 20_000  # beyond any statement a person wrote: dumps and encoded blobs
@@ -31,6 +32,8 @@ def read_document(file: SourceFile) -> Document | SkippedFile:
         return SkippedFile(file.path, "binary")
     if not text.strip():
         return SkippedFile(file.path, "empty")
+    if text.startswith(_POINTER):
+        return SkippedFile(file.path, "git-lfs pointer")
     if _PRIVATE_KEY.search(text):
         return SkippedFile(file.path, "secret", "holds a private key")
     kind = classify(file.path, text)

@@ -28,6 +28,7 @@ class _Rules:
 
     root: str
     prefix: str
+    gitignore: bool
     include: GitIgnoreSpec | None
     exclude: GitIgnoreSpec | None
     max_bytes: int
@@ -50,17 +51,21 @@ def walk_files(
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
     max_bytes: int = MAX_FILE_BYTES,
+    unpacked: Path | None = None,
 ) -> Iterator[SourceFile | SkippedFile]:
     """Yield every file below ``root``, sorted by path; a folder left out is one `SkippedFile` named ``dir/``.
 
-    ``include`` and ``exclude`` are gitignore-style patterns. Raises `SourceError` for a missing folder and
-    `UsageError` for a pattern that cannot be read.
+    ``include`` and ``exclude`` are gitignore-style patterns. ``unpacked`` is the top of a tree that came out of git:
+    nothing above it counts, and no `.gitignore`, as all its files are tracked.
+    Raises `SourceError` for a missing folder and `UsageError` for a pattern that cannot be read.
     """
     folder = existing_folder(root)
-    prefix, above = _above(folder)
+    top = unpacked.resolve() if unpacked else _top_of_checkout(folder)
+    prefix, above = _above(folder, top=top, gitignore=unpacked is None)
     rules = _Rules(
         root=str(folder),
         prefix=prefix,
+        gitignore=unpacked is None,
         include=_spec(include),
         exclude=_spec(exclude),
         max_bytes=max_bytes,
@@ -76,19 +81,23 @@ def _spec(patterns: Sequence[str]) -> GitIgnoreSpec | None:
         raise UsageError(str(error), hint="patterns are written as in a .gitignore") from None
 
 
-def _above(root: Path) -> tuple[str, _Folder]:
+def _top_of_checkout(folder: Path) -> Path | None:
+    checkout = find_checkout(folder)
+    return checkout.top if checkout else None
+
+
+def _above(root: Path, *, top: Path | None, gitignore: bool) -> tuple[str, _Folder]:
     """Collect what the folders between the checkout's top and ``root`` say.
 
     A root that they ignore was named on purpose, so then they are not asked.
     """
     nothing = _Folder(str(root), "", ignores=IgnoreStack(), project=None, depth=0)
-    checkout = find_checkout(root)
-    if checkout is None:
+    if top is None:
         return "", nothing
     ignores, project, path = IgnoreStack(), None, ""
-    absolute = checkout.top
-    for name in root.relative_to(checkout.top).parts:
-        ignores = ignores.within(str(absolute), path=path)
+    absolute = top
+    for name in root.relative_to(top).parts:
+        ignores = ignores.within(str(absolute), path=path) if gitignore else ignores
         project = project_in(str(absolute), names=_names_in(absolute)) or project
         absolute = absolute / name
         path = f"{path}{name}/"
@@ -113,7 +122,7 @@ def _walk(folder: _Folder, *, rules: _Rules) -> Iterator[SourceFile | SkippedFil
         return
     names = {entry.name for entry in ordered}
     ignores = folder.ignores
-    if ".gitignore" in names:
+    if rules.gitignore and ".gitignore" in names:
         ignores = ignores.within(folder.absolute, path=rules.prefix + folder.path)
     project = project_in(folder.absolute, names=names) or folder.project
     here = _Folder(folder.absolute, folder.path, ignores=ignores, project=project, depth=folder.depth)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ragduck.model import Document, Edge, Node, ParsedDocument, Snapshot
 from ragduck.resources import SIGN_WORD, sign_words
+from ragduck.store.identity import stored_time, text_hash
 
 CHUNK_FIELDS = (
     "object_id", "text", "data_type", "file_type", "start_line", "end_line", "chunk_part", "chunk_total",
@@ -65,9 +66,9 @@ def _source_row(snapshot: Snapshot, document: Document, created_at: datetime) ->
         "created_at": created_at,
         "repo": snapshot.repo,
         "branch": snapshot.branch,
-        "content_hash": hashlib.blake2b(document.text.encode(), digest_size=16).hexdigest(),
+        "content_hash": text_hash(document.text),
         "size": document.size,
-        "mtime": datetime.fromtimestamp(document.mtime_ns / 1e9, UTC).replace(tzinfo=None),
+        "mtime": stored_time(document.mtime_ns),
         "language": document.language,
         "file_type": document.file_type,
         "file_class": document.file_class,

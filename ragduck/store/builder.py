@@ -24,6 +24,8 @@ from ragduck.model import EmbeddingModel, Graph, Snapshot
 from ragduck.store import finish
 from ragduck.store.arrow import DocumentRows, edge_table, embedding_table, node_table
 from ragduck.store.connection import Database, first_line, open_database
+from ragduck.store.history import kept_history
+from ragduck.store.journal import Journal
 from ragduck.store.schema import NO_MODEL_DIMENSION, run_build_step
 from ragduck.store.work_file import attach_work_file, quoted, remove_database
 
@@ -37,8 +39,9 @@ class StoreBuilder:
     Use it as a context manager: leaving it with an error keeps the live file as it was.
     """
 
-    def __init__(self, target: Path, *, model: EmbeddingModel | None) -> None:
+    def __init__(self, target: Path, *, model: EmbeddingModel | None, overwrite: bool = False) -> None:
         self.target = target
+        self.overwrite = overwrite
         self.model = model
         self.dimension = model.dimension if model else NO_MODEL_DIMENSION
         self.model_key = model.key if model else "none"
@@ -101,7 +104,8 @@ class StoreBuilder:
         with open_database(self.target) as old:
             self._require_same_model(old)
         connection = self.connection
-        connection.execute(f"attach '{quoted(self.target)}' as live (read_only)")
+        with Journal(self.target).locked():  # while conversations are folded into it, it cannot be opened
+            connection.execute(f"attach '{quoted(self.target)}' as live (read_only)")
         try:
             connection.execute(
                 "create or replace temp table replaced as "
@@ -172,7 +176,10 @@ class StoreBuilder:
         self._holds_vectors = True
 
     def write(self, *, settings: dict[str, str]) -> dict[str, int]:
-        """Write the finished store and put it in place of the live file; return row counts."""
+        """Write the finished store and put it in place of the live file, whose history it keeps; return row counts.
+
+        A live file to be overwritten may be unreadable; then only what waits in its journal is kept.
+        """
         remove_database(self._new_file)
         counts = finish.write_store(
             self.connection,
@@ -182,8 +189,11 @@ class StoreBuilder:
             dimension=self.dimension,
             settings=settings,
         )
-        if self.target.exists():
-            shutil.copymode(self.target, self._new_file)
-        self._new_file.replace(self.target)
+        with kept_history(
+            self.connection, live=self.target, new=self._new_file, forget_unreadable=self.overwrite
+        ):
+            if self.target.exists():
+                shutil.copymode(self.target, self._new_file)
+            self._new_file.replace(self.target)
         self._holds_vectors = False
         return counts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from shlex import quote
@@ -11,16 +12,23 @@ from typing import Any
 import duckdb
 
 from ragduck.errors import ForeignFileError, StoreError
+from ragduck.store.journal import lock_of
 from ragduck.store.schema import SCHEMA_VERSION
 
+FOLD_SECONDS = 30.0  # at most; it takes less than one
+
 # A store may come from anyone: nothing in it, and no SQL a user or model writes, may reach beyond the file.
-READ_ONLY_CONFIG: dict[str, str | bool | int | float | list[str]] = {
+CLOSED_CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "enable_external_access": False,
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
     "python_enable_replacements": False,
     "lock_configuration": True,
 }
+
+
+class StoreLockedError(StoreError):
+    """Say that the file is in use: by a writer, or by readers when it is to be written."""
 
 
 class Database:
@@ -57,9 +65,31 @@ def open_database(path: str | Path) -> Database:
     """Open a store read-only.
 
     Raises StoreError when there is none, when the file is something else, was made by a newer ragduck, or is
-    locked by a process that writes.
+    locked by a process that writes; while conversations are folded into it, that takes a moment and is waited for.
     """
     path = Path(path)
+    ends = time.monotonic() + FOLD_SECONDS
+    was_folding = True
+    while True:
+        try:
+            return _open(path, read_only=True)
+        except StoreLockedError:
+            if not was_folding or time.monotonic() > ends:
+                raise
+            was_folding = lock_of(path.resolve()).exists()
+            time.sleep(0.01)
+
+
+def open_for_writing(path: str | Path) -> Database:
+    """Open a store to add to it in place; a file that `open_database` refuses is not touched.
+
+    Raises StoreLockedError while this process or another reads it, StoreError when it may not be written.
+    """
+    _open(Path(path), read_only=True).close()  # opening a foreign file for writing could change it
+    return _open(Path(path), read_only=False)
+
+
+def _open(path: Path, *, read_only: bool) -> Database:
     if not path.exists():
         raise StoreError(
             f"there is no store at {path}",
@@ -71,7 +101,7 @@ def open_database(path: str | Path) -> Database:
         )
     if not path.is_file():
         raise ForeignFileError(f"{path} is no regular file", hint="name a file made by: ragduck prepare")
-    connection = _connect(path)
+    connection = _connect(path, read_only=read_only)
     try:
         _require_ragduck(connection, path)
         return Database(connection, path)
@@ -80,11 +110,15 @@ def open_database(path: str | Path) -> Database:
         raise
 
 
-def _connect(path: Path) -> duckdb.DuckDBPyConnection:
+def _connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     try:
-        return duckdb.connect(str(path), read_only=True, config=READ_ONLY_CONFIG)
+        return duckdb.connect(str(path), read_only=read_only, config=CLOSED_CONFIG)
     except duckdb.IOException as error:
         raise _explained(error, path) from error
+    except duckdb.ConnectionException as error:
+        raise StoreLockedError(
+            f"{path} is open in this process in another way", hint="close it first"
+        ) from error
     except duckdb.Error as error:
         raise StoreError(
             f"{path} cannot be opened: {first_line(error)}",
@@ -95,7 +129,7 @@ def _connect(path: Path) -> duckdb.DuckDBPyConnection:
 def _explained(error: duckdb.IOException, path: Path) -> StoreError:
     reason = first_line(error)
     if "lock" in reason.lower():
-        return StoreError(
+        return StoreLockedError(
             f"{path} is locked by another process that writes to it", hint="wait until it is done, or end it"
         )
     if "not a valid DuckDB" in reason:

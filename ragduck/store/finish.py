@@ -104,6 +104,7 @@ def _write_metadata(
     connection.executemany("insert into ragduck_meta values (?, ?)", sorted(meta.items()))
     connection.execute("set variable created_at = $now", {"now": now})
     run_build_step(connection, "10_metadata", dimension=64)
+    run_build_step(connection, "11_fingerprint", dimension=64)
 
 
 def _counts(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:

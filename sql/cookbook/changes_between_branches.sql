@@ -8,30 +8,11 @@ with branches as (
     having count(*) > 1
     order by repo
     limit 1
-),
-asked as (
-    select
-        repo,
-        coalesce(getvariable('old'), first_branch) as old_branch,
-        coalesce(getvariable('new'), last_branch) as new_branch
-    from branches
-),
-before as (
-    select file_path, content_hash
-    from source_documents join asked on source_documents.repo = asked.repo and branch = old_branch
-),
-after as (
-    select file_path, content_hash
-    from source_documents join asked on source_documents.repo = asked.repo and branch = new_branch
 )
-select
-    file_path,
-    case
-        when before.content_hash is null then 'added'
-        when after.content_hash is null then 'removed'
-        else 'changed'
-    end as change
-from before
-full join after using (file_path)
-where before.content_hash is distinct from after.content_hash
+select file_path, change
+from file_changes(
+    (select repo from branches),
+    (select coalesce(getvariable('old'), first_branch) from branches),
+    (select coalesce(getvariable('new'), last_branch) from branches)
+)
 order by file_path;

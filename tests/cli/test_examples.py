@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import ragduck as ragduck_package
 from ragduck.cli.commands import ragduck
 from ragduck.cli.search import MODES
 from ragduck.search import MODES as LIBRARY_MODES
@@ -30,7 +31,17 @@ def desk(shop_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(SHOP, folder / "shop")
     shutil.copy(shop_store, folder / "shop.duckdb")
     shutil.copy(SHOP.with_name("shop_queries.tsv"), folder / "queries.tsv")
+    _prepare_branches(folder)
     return folder
+
+
+def _prepare_branches(folder: Path) -> None:
+    (folder / "notes").mkdir()
+    for branch in ("main", "next", "old"):
+        (folder / "notes" / f"{branch}.sql").write_text("create table dbo.Note (Id int);\n")
+        ragduck_package.prepare(
+            folder / "notes", folder / "teams.duckdb", repo="shop", branch=branch, embed_model=None
+        )
 
 
 def test_every_command_has_an_example() -> None:
@@ -43,7 +54,7 @@ def test_example_works(run_ragduck: Any, desk: Path, line: str) -> None:
     result = run_ragduck(*shlex.split(line)[1:], cwd=desk)
 
     assert result.returncode == 0, result.stderr
-    assert result.stdout or line.startswith(("ragduck prepare", "ragduck check"))
+    assert result.stdout or line.startswith(("ragduck prepare", "ragduck check", "ragduck drop"))
 
 
 def test_help_lists_the_modes_of_the_library() -> None:

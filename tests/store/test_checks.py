@@ -56,6 +56,16 @@ DAMAGES: dict[str, tuple[str, ...]] = {
     ),
     "graph_lists": ("update documents set reads_from = ['dbo.Ghost|TABLE'] where chunk_no = 3",),
     "graph_order": ("update edges set edge_no = -1 where edge_no = 1",),
+    "history_ids": (
+        "insert into pipeline_runs values ('r', 's', null, 'base', 'q', now(), 1, 'answered', null, null, '{}')",
+        "insert into pipeline_runs from pipeline_runs",
+    ),
+    "history_sessions": ("insert into conversations values ('s', 'title', now(), now(), 1)",),
+    "history_steps": (
+        "insert into pipeline_steps "
+        "values ('r', 1, 'search', 'search_nodes', 0, 1, '{}', '{}', null, null, 0, 0, [], null)",
+    ),
+    "history_summaries": ("insert into history_summaries values ('s', 1, 't', 'text', 'q', now(), null)",),
     "known_values": ("update documents set data_type = 'prose' where chunk_no = 3",),
     "line_ranges": ("update documents set text = replace(text, 'e', 'E') where chunk_no = 3",),
     "metadata_counts": ("update embedding_metadata set value = '1' where key = 'total_chunks'",),

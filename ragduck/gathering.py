@@ -1,0 +1,97 @@
+"""Gather the files of a source, on disk or in git, before any is opened."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from ragduck.model import SkippedFile, Snapshot, SourceFile
+from ragduck.reports import SnapshotReport
+from ragduck.sources import MAX_FILE_BYTES, Revision, Source, walk_files, walk_revision
+from ragduck.version import __version__
+
+
+@dataclass(frozen=True, slots=True)
+class FileRules:
+    """Which files of a source are taken."""
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    max_bytes: int = MAX_FILE_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The files of one source; those of a revision are there only while it is `unpacked`."""
+
+    source: Source
+    rules: FileRules
+    files: tuple[SourceFile, ...]
+    report: SnapshotReport
+    fingerprint: str
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The repository and branch that the files are put under."""
+        return self.source.snapshot
+
+
+def gather(source: Source, *, rules: FileRules, settings: Sequence[object]) -> Gathered:
+    """Walk a folder, or name the commit that will be unpacked; ``settings`` are what else the chunks depend on."""
+    report = SnapshotReport(source.snapshot, notes=[source.note] if source.note else [])
+    if source.revision:
+        return Gathered(source, rules, (), report, _fingerprint_of(source.revision, rules, settings))
+    snapshot = source.snapshot
+    found = walk_files(snapshot.root, include=rules.include, exclude=rules.exclude, max_bytes=rules.max_bytes)
+    files = _taken(found, report)
+    fingerprint = _hash(
+        (*settings, snapshot.commit_sha, __version__),
+        *((file.path, file.size, file.mtime_ns, file.project) for file in files),
+    )
+    return Gathered(source, rules, files, report, fingerprint)
+
+
+@contextmanager
+def unpacked(gathered: Gathered) -> Iterator[Gathered]:
+    """Give the files of a revision a place on disk for as long as they are read."""
+    revision, rules = gathered.source.revision, gathered.rules
+    if revision is None:
+        yield gathered
+        return
+    with TemporaryDirectory(prefix="ragduck-") as folder:
+        found = walk_revision(
+            revision,
+            Path(folder).resolve(),
+            include=rules.include,
+            exclude=rules.exclude,
+            max_bytes=rules.max_bytes,
+        )
+        yield replace(gathered, files=_taken(found, gathered.report))
+
+
+def _taken(found: Iterator[SourceFile | SkippedFile], report: SnapshotReport) -> tuple[SourceFile, ...]:
+    """Keep the files; the report takes what was skipped."""
+    files: list[SourceFile] = []
+    for item in found:
+        if isinstance(item, SkippedFile):
+            report.skipped.append(item)
+        else:
+            files.append(item)
+    return tuple(files)
+
+
+def _fingerprint_of(revision: Revision, rules: FileRules, settings: Sequence[object]) -> str:
+    """A commit never changes, so that its hash and the rules tell all without a look at its files."""
+    taken = (rules.include, rules.exclude, rules.max_bytes)
+    return _hash((*settings, __version__), (revision.commit_sha, revision.prefix, *taken))
+
+
+def _hash(*parts: tuple[object, ...]) -> str:
+    digest = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        digest.update(repr(part).encode())
+    return digest.hexdigest()

@@ -1,0 +1,130 @@
+"""Measure an index on its own vectors, and find the cheapest search that is good enough."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from time import perf_counter
+from typing import Any
+
+import faiss
+import numpy as np
+from numpy.typing import NDArray
+
+from ragduck.mirror.index import Floats, find, one_thread
+from ragduck.mirror.manifest import DEEP, SHALLOW, IndexKind
+from ragduck.mirror.plan import IndexPlan
+
+MIN_RECALL = 0.99
+TUNED_FOR = 0.995  # on the sample, so that other questions stay above MIN_RECALL
+SAMPLE = 160  # stored vectors asked for their neighbours
+EXACT_DEPTH = 160  # neighbours that are known, so that equal ones count alike
+TIE = 1e-6  # cosines that differ by less are equal: engines sum in different order
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """Stored vectors as questions, each left out of its own answer, and their exact neighbours."""
+
+    own_positions: NDArray[np.int64]
+    queries: Floats
+    cosines: Floats
+    positions: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """How an index is asked, how much of the exact answer it finds, and how long one question takes.
+
+    ``search`` is for ten hits; ``deep_search`` for a hundred, of which a fusion with other hits takes its best.
+    """
+
+    search: Mapping[str, int]
+    recall: float
+    deep_search: Mapping[str, int]
+    deep_recall: float
+    latency_ms: Mapping[str, float]
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether the recall is what is promised."""
+        return self.recall >= MIN_RECALL
+
+
+def exact_neighbours(batches: Iterable[Floats], queries: Floats, own_positions: NDArray[np.int64]) -> Truth:
+    """Return the exact neighbours of stored vectors, reading all vectors once."""
+    cosines = np.full((len(queries), 0), -np.inf, dtype=np.float32)
+    positions = np.zeros((len(queries), 0), dtype=np.int64)
+    start = 0
+    for vectors in batches:
+        depth = min(EXACT_DEPTH, len(vectors))
+        found, places = faiss.knn(queries, vectors, depth, metric=faiss.METRIC_INNER_PRODUCT)
+        cosines, positions = np.hstack([cosines, found]), np.hstack([positions, places + start])
+        best = np.argsort(-cosines, axis=1, kind="stable")[:, :EXACT_DEPTH]
+        cosines = np.take_along_axis(cosines, best, axis=1)
+        positions = np.take_along_axis(positions, best, axis=1)
+        start += len(vectors)
+    return Truth(own_positions, queries, cosines, positions)
+
+
+def tune(index: Any, plan: IndexPlan, truth: Truth) -> Measured:
+    """Return the first searches, from cheap to thorough, that find enough; else the best there are."""
+    search, recall = _cheapest(index, plan, truth, SHALLOW)
+    deep_search, deep_recall = _cheapest(index, plan, truth, DEEP)
+    latency = _latency(index, plan.kind, truth, search)
+    return Measured(search, recall, deep_search, deep_recall, latency)
+
+
+def _cheapest(index: Any, plan: IndexPlan, truth: Truth, depth: int) -> tuple[Mapping[str, int], float]:
+    best: tuple[Mapping[str, int], float] = {}, -1.0
+    for search in _ladder(plan, index):
+        recall = _recall(index, plan.kind, truth, search, depth)
+        if recall > best[1]:
+            best = search, recall
+        if recall >= TUNED_FOR:
+            break
+    return best
+
+
+def _ladder(plan: IndexPlan, index: Any) -> Iterator[dict[str, int]]:
+    """Yield searches from cheap to thorough, with the parameters that were given."""
+    steps: dict[str, list[int]] = {}
+    if plan.kind == "hnsw":
+        steps["ef_search"] = [32 << step for step in range(7)]
+    if plan.kind in ("ivf", "pq"):
+        steps["nprobe"] = [1 << step for step in range(index.nlist.bit_length()) if 1 << step < index.nlist]
+        steps["nprobe"].append(index.nlist)
+    if plan.kind == "pq":
+        steps["candidates"] = [200, 1000, 4000]
+    for name, value in plan.search.items():
+        steps[name] = [value]
+    for values in product(*steps.values()):
+        yield dict(zip(steps, values, strict=True))
+
+
+def _recall(index: Any, kind: IndexKind, truth: Truth, search: Mapping[str, int], depth: int) -> float:
+    """Return the share of the nearest ``depth`` that is found; of codes, in what will be compared exactly."""
+    size = min(search.get("candidates", depth + 1), index.ntotal)
+    found = find(index, kind, truth.queries, depth=size, search=search)
+    shares = []
+    for row, own in enumerate(truth.own_positions.tolist()):
+        others = truth.positions[row] != own
+        cosines, positions = truth.cosines[row][others], truth.positions[row][others]
+        wanted = min(depth, len(positions))
+        if wanted:
+            good = positions[cosines >= cosines[wanted - 1] - TIE]
+            shares.append(min(np.isin(good, found.positions[row]).sum() / wanted, 1.0))
+    return float(np.mean(shares)) if shares else 1.0
+
+
+def _latency(index: Any, kind: IndexKind, truth: Truth, search: Mapping[str, int]) -> dict[str, float]:
+    times = []
+    depth = min(search.get("candidates", SHALLOW), index.ntotal)
+    with one_thread():
+        for query in truth.queries:
+            start = perf_counter()
+            find(index, kind, query[None], depth=depth, search=search)
+            times.append((perf_counter() - start) * 1000)
+    return {"p50": round(statistics.median(times), 3), "p95": round(float(np.percentile(times, 95)), 3)}

@@ -1,0 +1,127 @@
+"""Walk the graph around the entry points (seed 001, phase F; seed 003, phase E)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ragduck.errors import UsageError
+from ragduck.pipeline.context import StepContext
+from ragduck.pipeline.entry_queries import base_filters
+from ragduck.pipeline.graph_lines import merged
+from ragduck.pipeline.parameters import Parameter
+from ragduck.pipeline.registry import action
+from ragduck.resources import sql_text
+from ragduck.search.neighbourhood import Neighbourhood
+from ragduck.search.walk import MAX_DEPTH, MAX_NODES, UnknownNodeError
+
+FROM_SETTINGS = {
+    "max_depth": "graph_max_depth",
+    "max_nodes": "graph_max_nodes",
+    "edge_allowlist": "graph_edge_allowlist",
+}
+
+
+@action(
+    "expand_dependency_tree",
+    parameters=(
+        Parameter(
+            "max_depth", "integer", "Steps from an entry point; the setting if empty.", low=0, high=MAX_DEPTH
+        ),
+        Parameter("max_nodes", "integer", "Nodes at most; the setting if empty.", low=1, high=MAX_NODES),
+        Parameter("edge_allowlist", "texts", "Relations that are followed; the setting if empty."),
+        Parameter("with_members", "boolean", "Whether a type is entered by its members, too.", default=False),
+        *(
+            Parameter(f"{name}_from_settings", "any", f"Setting to take instead of {own}.")
+            for name, own in FROM_SETTINGS.items()
+        ),
+    ),
+)
+def expand_dependency_tree(context: StepContext) -> None:
+    """Walk the graph from the entry points, within depth, number of nodes and allowed relations."""
+    state = context.state
+    repo, branch = place_of(context)
+    found = _from_known(context, _seeds(context), repo=repo, branch=branch)
+    if found is None:
+        context.note("no entry point is a node of the graph, so there is nothing to walk")
+        return
+    for note in found.notes:
+        context.note(note)
+    state.neighbourhood = merged(state.neighbourhood, found)
+    cut = ", cut at the limit" if found.is_cut else ""
+    context.note(f"{len(found.nodes)} nodes and {len(found.edges)} relations{cut}")
+
+
+def place_of(context: StepContext) -> tuple[str | None, str | None]:
+    """Return the one repository and branch that the settings name; None where they name none or several."""
+    filters = base_filters(context.settings)
+    repo, branch = filters.get("repo", []), filters.get("branch", [])
+    return (
+        str(repo[0]) if len(repo) == 1 else None,
+        str(branch[0]) if len(branch) == 1 else None,
+    )
+
+
+def _seeds(context: StepContext) -> list[str]:
+    """Return node keys to begin with: the entry points, without any the nodes of the hits. Documentation has none."""
+    state = context.state
+    docs = {str(hit["id"]) for hit in state.hits if hit["data_type"] == "docs"}
+    keys = state.entry_nodes or tuple(
+        str(hit["node_key"]) for hit in state.hits if hit["data_type"] != "docs"
+    )
+    return list(dict.fromkeys(key for key in keys if key not in docs))
+
+
+def _from_known(
+    context: StepContext, seeds: Sequence[str], *, repo: str | None, branch: str | None
+) -> Neighbourhood | None:
+    """Walk from the seeds; when the graph does not know one, from the others, with a note."""
+    if not seeds:
+        return None
+    try:
+        return _walk(context, seeds, repo=repo, branch=branch)
+    except UnknownNodeError:
+        known = _known(context, seeds, repo=repo, branch=branch)
+    context.note(f"not in the graph: {', '.join(seed for seed in seeds if seed not in known)}")
+    return _walk(context, known, repo=repo, branch=branch) if known else None
+
+
+def _known(context: StepContext, keys: Sequence[str], *, repo: str | None, branch: str | None) -> list[str]:
+    rows = context.store.rows(
+        sql_text("graph/exact.sql"), {"keys": list(keys), "repo": repo, "branch": branch}
+    )
+    found = {str(row["node_key"]) for row in rows}
+    return [key for key in keys if key in found]
+
+
+def _walk(
+    context: StepContext, keys: Sequence[str], *, repo: str | None, branch: str | None
+) -> Neighbourhood:
+    settings: dict[str, Any] = {
+        "depth": int(_value(context, "max_depth")),
+        "max_nodes": max(int(_value(context, "max_nodes")), len(keys)),
+        "repo": repo,
+        "branch": branch,
+        "with_members": bool(context.parameters.get("with_members", False)),
+    }
+    relations = list(_value(context, "edge_allowlist") or ())
+    context.reads("entry_points", list(keys))
+    context.reads("relations", relations or "all")
+    try:
+        return context.store.neighbourhood(list(keys), relations=relations or None, **settings)
+    except UnknownNodeError:
+        raise
+    except UsageError as error:
+        if not relations:
+            raise
+        context.note(f"{error.message}: the entry points stand alone")
+        return context.store.neighbourhood(list(keys), **(settings | {"depth": 0, "with_members": False}))
+
+
+def _value(context: StepContext, name: str) -> Any:
+    own = context.parameters.get(name)
+    if own is not None:
+        return own
+    setting = context.parameters.get(f"{name}_from_settings")
+    named = context.settings.get(setting) if isinstance(setting, str) else None
+    return context.settings.get(FROM_SETTINGS[name]) if named is None else named

@@ -1,0 +1,57 @@
+"""Answer without prose of a model: with the evidence itself, or by saying what is missing (seed 001, phase H)."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from ragduck.pipeline.context import StepContext
+from ragduck.pipeline.entry_points import judge, unknown_concepts
+from ragduck.pipeline.evidence import sources_of
+from ragduck.pipeline.limits import Reason, limits_answer, limits_gaps
+from ragduck.pipeline.parameters import Parameter
+from ragduck.pipeline.presenting import extractive_answer, found_gaps
+from ragduck.pipeline.registry import action
+from ragduck.pipeline.understanding import understood_by_rules
+from ragduck.pipeline.vocabulary import read_vocabulary
+
+
+@action("present_evidence")
+def present_evidence(context: StepContext) -> None:
+    """Answer with the evidence itself: entry points, relations, texts with numbers, and what is missing."""
+    state = context.state
+    new = found_gaps(state, has_model=context.model is not None)
+    state.gaps = tuple(dict.fromkeys((*state.gaps, *new)))
+    state.answer_en = extractive_answer(state)
+    state.citations = sources_of(state)
+    state.status = "answered"
+    context.note(f"{len(state.citations)} citations")
+
+
+@action(
+    "state_limits",
+    parameters=(
+        Parameter(
+            "reason",
+            "text",
+            "Why the run ends without an answer.",
+            default="nothing_found",
+            choices=("nothing_found", "not_answered"),
+        ),
+    ),
+)
+def state_limits(context: StepContext) -> None:
+    """End honestly: say what was searched for, what came closest and what to try, and claim nothing."""
+    state = context.state
+    reason = cast(Reason, context.parameters.get("reason") or "nothing_found")
+    question = state.question_en or state.question
+    understanding = state.understanding or understood_by_rules(question)
+    vocabulary = read_vocabulary(context.store.rows, understanding.concepts)
+    unknown = unknown_concepts(understanding.concepts, vocabulary)
+    verdict = judge(state.hits, understanding, vocabulary, question=question) if state.hits else None
+    state.answer_en = limits_answer(state, reason=reason, verdict=verdict, unknown=unknown)
+    state.gaps = tuple(
+        dict.fromkeys((*state.gaps, *limits_gaps(reason=reason, verdict=verdict, unknown=unknown)))
+    )
+    state.citations = ()
+    state.status = "insufficient"
+    context.note(f"{reason}: {len(state.queries)} searches")

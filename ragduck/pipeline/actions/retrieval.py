@@ -1,0 +1,239 @@
+"""Search the store for entry points (seed 001, E.1 and E.2; seed 003, phase D)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from ragduck.errors import EmbeddingError, PipelineError
+from ragduck.pipeline.context import StepContext
+from ragduck.pipeline.entry_points import ASIDE
+from ragduck.pipeline.entry_queries import (
+    SIDES,
+    base_filters,
+    by_side,
+    entry_query,
+    has_all_words,
+    interleaved,
+    narrowed,
+    served_mode,
+    shortened,
+)
+from ragduck.pipeline.parameters import Parameter
+from ragduck.pipeline.prompts import filled
+from ragduck.pipeline.registry import action
+from ragduck.pipeline.state import RetrievalPlan, SearchMode
+from ragduck.pipeline.understanding import understood_by_rules
+from ragduck.pipeline.vocabulary import read_vocabulary
+from ragduck.search.request import Mode
+
+MODES = ("semantic", "semantic_rerank", "bm25", "hybrid")
+FOLLOW_UP_SEEDS = 5  # nodes of a follow-up search that the graph is entered by, too
+WIDENED = 5  # times top_k that is searched when all words must occur
+Hits = Sequence[Mapping[str, Any]]
+
+WITHOUT_EFFECT = (
+    "query_parser",
+    "rerank",
+    "allow_top_k_from_payload",
+    "allow_rrf_k_from_payload",
+    "source_system_id",
+)
+ACCESS_RULES = ("acl_tags_any", "classification_labels_all")
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """One search as it is run: in which mode, for what, under which filters."""
+
+    mode: Mode
+    query: str
+    filters: Mapping[str, Any]
+    top_k: int
+    rrf_k: int | None = None
+
+
+@action(
+    "search_nodes",
+    aliases=("fetch_more_context",),
+    parameters=(
+        Parameter(
+            "search_type",
+            "text",
+            "Mode; auto takes that of the plan.",
+            default="auto",
+            choices=(*MODES, "auto"),
+        ),
+        Parameter(
+            "default_search_type", "text", "Mode of auto without a plan; the setting if empty.", choices=MODES
+        ),
+        Parameter(
+            "top_k", "integer", "Chunks that a search returns; the setting if empty.", low=1, high=1000
+        ),
+        Parameter("query", "text", "What to search for, with {question}, {concepts}, {synonyms} and {plan}."),
+        Parameter(
+            "filters", "mapping", "Filters beside those of the settings; they narrow, but never widen."
+        ),
+        Parameter("match_operator", "text", "Whether all words must occur.", choices=("and", "or")),
+        Parameter(
+            "snapshot_source", "text", "Which branch.", default="primary", choices=("primary", "secondary")
+        ),
+        Parameter("on_missing_mode", "text", "As the setting.", choices=("fall_back", "fail")),
+        Parameter("rrf_k", "integer", "Flattens first ranks in a fusion.", low=1, high=1_000_000),
+        *(Parameter(name, "any", "Accepted without effect.") for name in WITHOUT_EFFECT),
+        *(Parameter(name, "any", "Accepted; a store keeps no access rights.") for name in ACCESS_RULES),
+    ),
+)
+def search_nodes(context: StepContext) -> None:
+    """Search for what the plan says, else for the concepts of the question in code and database."""
+    state = context.state
+    for name in ACCESS_RULES:
+        if context.parameters.get(name):
+            context.note(f"{name} has no effect: a store keeps no access rights")
+    planned, hits = _searched(context)
+    state.queries.append(planned)
+    if state.entry_nodes:
+        _add(context, hits)
+    else:
+        state.hits = tuple(hits)
+    context.note(f"{len(hits)} hits")
+
+
+def _searched(context: StepContext) -> tuple[RetrievalPlan, Hits]:
+    plan, parameters, settings = context.state.plan, context.parameters, context.settings
+    wanted = _wanted_mode(context)
+    policy = str(parameters.get("on_missing_mode") or settings["on_missing_mode"])
+    mode, why = served_mode(
+        wanted,
+        allowed=settings["retrieval_modes"],
+        has_vectors=context.store.model is not None,
+        policy=policy,
+    )
+    if why:
+        context.note(why)
+    query, sides = _query(context)
+    search = Search(mode, query, _filters(context, plan), _top_k(context, plan), parameters.get("rrf_k"))
+    context.reads("query", query)
+    context.reads("mode", mode)
+    context.reads("filters", dict(search.filters))
+    context.reads("top_k", search.top_k)
+    operator = parameters.get("match_operator") or (plan.match_operator if plan else None)
+    hits = _in_sides(context, search, sides, policy=policy)
+    if operator == "and":
+        hits = _with_all_words(context, search, hits, policy=policy)
+    return RetrievalPlan(wanted, plan.query if plan else query, search.filters, search.top_k), hits
+
+
+def _wanted_mode(context: StepContext) -> SearchMode:
+    asked = context.parameters.get("search_type") or "auto"
+    if asked != "auto":
+        return cast(SearchMode, asked)
+    plan = context.state.plan
+    if plan is not None and plan.mode != "direct":
+        return plan.mode
+    own = context.parameters.get("default_search_type")
+    return cast(SearchMode, own or context.settings["default_search_method"])
+
+
+def _query(context: StepContext) -> tuple[str, tuple[str, ...]]:
+    """Return what to search for, and the sides of the system to search by turns; none for all at once."""
+    state = context.state
+    question = state.question_en or state.question
+    understanding = state.understanding or understood_by_rules(question)
+    template = context.parameters.get("query")
+    if template:
+        values = {
+            "question": lambda: question,
+            "concepts": lambda: " ".join(understanding.concepts),
+            "synonyms": lambda: " ".join(understanding.synonyms),
+            "plan": lambda: state.plan.query if state.plan else question,
+        }
+        return shortened(filled(str(template), values, name=f"query of step {context.step.id}")), ()
+    if state.plan is not None and state.plan.query.strip():
+        return shortened(state.plan.query), ()
+    vocabulary = read_vocabulary(context.store.rows, understanding.concepts)
+    sides = ("code", "db") if understanding.domain == "mixed" else (understanding.domain,)
+    return entry_query(question, understanding, vocabulary), sides
+
+
+def _filters(context: StepContext, plan: RetrievalPlan | None) -> Mapping[str, Any]:
+    secondary = context.parameters.get("snapshot_source") == "secondary"
+    filters = base_filters(context.settings, secondary=secondary)
+    for further in (context.parameters.get("filters"), plan.filters if plan else None):
+        filters, refused = narrowed(filters, further or {})
+        for field in refused:
+            context.note(f"the filter {field} would widen the search, so that of the settings stands")
+    return filters
+
+
+def _top_k(context: StepContext, plan: RetrievalPlan | None) -> int:
+    own = int(context.parameters.get("top_k") or context.settings["top_k"])
+    return min(own, plan.top_k) if plan and plan.top_k else own
+
+
+def _in_sides(context: StepContext, search: Search, sides: Sequence[str], *, policy: str) -> Hits:
+    """Search code and database by turns.
+
+    Both entry queries have the same words, so that one search answers both, unless it finds nothing on a side.
+    """
+    if "data_type" in search.filters or not sides:
+        return _run(context, search, policy=policy)
+    if len(sides) == 1:
+        within = {**search.filters, "data_type": list(SIDES[sides[0]])}
+        found = _run(context, replace(search, filters=within), policy=policy)
+        return found or _run(context, search, policy=policy)
+    both = by_side(_run(context, replace(search, top_k=2 * search.top_k), policy=policy))
+    if not any(both):
+        return []
+    return interleaved(
+        found[: search.top_k]
+        or _run(
+            context,
+            replace(search, filters={**search.filters, "data_type": list(SIDES[side])[:1]}),
+            policy=policy,
+        )
+        for found, side in zip(both, sides, strict=True)
+    )
+
+
+def _run(context: StepContext, search: Search, *, policy: str) -> Hits:
+    context.check_time()
+    if not any(character.isalnum() for character in search.query):
+        context.note("there is no word to search for")
+        return []
+    try:
+        answer = context.store.search(
+            search.query, mode=search.mode, top_k=search.top_k, filters=search.filters, rrf_k=search.rrf_k
+        )
+    except EmbeddingError as error:
+        if search.mode == "bm25" or policy == "fail" or "bm25" not in context.settings["retrieval_modes"]:
+            raise PipelineError(
+                f"mode {search.mode} cannot be served: {error.message}", hint=error.hint
+            ) from error
+        context.note(f"{error.message}: searched in mode bm25")
+        return _run(context, replace(search, mode="bm25"), policy=policy)
+    for note in answer.status.notes:
+        context.note(note)
+    return answer.results
+
+
+def _with_all_words(context: StepContext, search: Search, hits: Hits, *, policy: str) -> Hits:
+    wide = _run(context, replace(search, top_k=WIDENED * search.top_k), policy=policy)
+    kept = [hit for hit in wide if has_all_words(hit, search.query)][: search.top_k]
+    if not kept:
+        context.note("no chunk has all words of the query: those that have some are taken")
+    return kept or hits
+
+
+def _add(context: StepContext, hits: Hits) -> None:
+    """Add what a follow-up found to what was found before, and enter the graph at its best nodes, too."""
+    state = context.state
+    known = {str(hit["node_id"]) for hit in state.hits}
+    new = [hit for hit in hits if str(hit["node_id"]) not in known]
+    state.hits = (*state.hits, *new)
+    plain = [hit for hit in new if hit["file_class"] not in ASIDE] or new
+    keys = [str(hit["id"] if hit["data_type"] == "docs" else hit["node_key"]) for hit in plain]
+    seeds = list(dict.fromkeys(key for key in keys if key not in state.entry_nodes))[:FOLLOW_UP_SEEDS]
+    state.entry_nodes = (*state.entry_nodes, *seeds)
+    context.note(f"{len(new)} new; entry points added: {', '.join(seeds) or 'none'}")

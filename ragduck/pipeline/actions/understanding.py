@@ -1,0 +1,75 @@
+"""Understand the question before anything is searched for (seed 001, phases B and C)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ragduck.pipeline.context import StepContext
+from ragduck.pipeline.model_call import ask_model
+from ragduck.pipeline.parameters import Parameter
+from ragduck.pipeline.prompt_values import prompt_values
+from ragduck.pipeline.prompts import messages_of
+from ragduck.pipeline.protocol import parse_decision
+from ragduck.pipeline.registry import action
+from ragduck.pipeline.state import Understanding
+from ragduck.pipeline.understanding import MAX_SYNONYMS, understood_by_model, understood_by_rules
+from ragduck.pipeline.vocabulary import parts_in, read_vocabulary
+
+
+@action(
+    "understand_question",
+    parameters=(
+        Parameter("use_model", "boolean", "Whether a model is asked, if there is one.", default=True),
+        Parameter("prompt_key", "text", "Prompt that the model is asked with.", default="understand"),
+        Parameter("max_output_tokens", "integer", "Tokens of the reply.", default=300, low=1),
+        Parameter("temperature", "number", "How freely the model writes.", default=0, low=0, high=2),
+    ),
+)
+def understand_question(context: StepContext) -> None:
+    """Find out type, side, concepts and synonyms of the question, and whether the repository is needed."""
+    state = context.state
+    question = state.question_en or state.question
+    context.reads("question", question)
+    understood = _with_forms(context, understood_by_rules(question))
+    if context.parameters.get("use_model", True):
+        understood = _by_model(context, understood)
+    state.understanding = understood
+    side = {"db": "database", "code": "code", "mixed": "code and database"}[understood.domain]
+    context.note(f"{understood.type}, about {side}: {', '.join(understood.concepts) or 'no concept found'}")
+
+
+def _by_model(context: StepContext, rules: Understanding) -> Understanding:
+    if context.model is None:
+        context.note("no model: understood by rules")
+        return rules
+    key = str(context.parameters.get("prompt_key") or "understand")
+    context.state.understanding = rules
+    messages = messages_of(context.prompts.get(key), prompt_values(context.state), name=key)
+    completion = ask_model(
+        context,
+        messages,
+        max_tokens=context.parameters.get("max_output_tokens"),
+        temperature=context.parameters.get("temperature"),
+    )
+    reply = parse_decision(completion.text)
+    if reply is None:
+        context.note("the model's reply is not one JSON object: understood by rules")
+        return rules
+    context.reads("reply", reply)
+    understood, wrong = understood_by_model(reply, rules)
+    if wrong:
+        context.note(f"by rules, as the model's reply makes no sense there: {', '.join(wrong)}")
+    return understood
+
+
+def _with_forms(context: StepContext, understood: Understanding) -> Understanding:
+    """Add the forms of the concepts that the store has: invoicing beside invoice."""
+    vocabulary = read_vocabulary(context.store.rows, understood.concepts)
+    forms = [
+        form
+        for concept in understood.concepts
+        for part in parts_in(concept)
+        for form in vocabulary.forms(part)
+    ]
+    new = dict.fromkeys(form for form in (*understood.synonyms, *forms) if form not in understood.concepts)
+    return replace(understood, synonyms=tuple(new)[:MAX_SYNONYMS])

@@ -1,0 +1,78 @@
+"""Write a piece of the graph in lines: each node once, with the relation that led to it and where that stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ragduck.pipeline.tokens import Count
+from ragduck.search.neighbourhood import GraphEdge, GraphNode, Neighbourhood
+
+DATABASE_KINDS = (
+    "TABLE", "VIEW", "PROC", "FUNC", "TRIGGER", "SEQUENCE", "SYNONYM", "INDEX", "FOREIGN_KEY", "SCHEMA",
+)  # fmt: skip
+KINDS = (*DATABASE_KINDS[:5], "MIGRATION", "TYPE", "DBSET", "METHOD")
+
+
+@dataclass(frozen=True, slots=True)
+class GraphLine:
+    """One line about one node; ``other_kind`` is the kind of the node it is tied to."""
+
+    kind: str
+    text: str
+    is_start: bool
+    other_kind: str | None = None
+
+
+def graph_lines(neighbourhood: Neighbourhood) -> list[GraphLine]:
+    """Return a line for each node, closest first."""
+    edges = neighbourhood.edges_by_number()
+    kinds = {node.node_id: node.kind for node in neighbourhood.nodes}
+    return [_line(node, edges, kinds) for node in neighbourhood.nodes]
+
+
+def graph_text(neighbourhood: Neighbourhood, *, count: Count, budget: int) -> str:
+    """Return the lines that fit a budget of tokens, grouped by kind; how many are left out is said at the end."""
+    lines, used, kept = graph_lines(neighbourhood), 0, []
+    for line in lines:
+        used += count(line.text) + 1
+        if used > budget:
+            break
+        kept.append(line)
+    left = len(lines) - len(kept)
+    end = [f"({left} more nodes are left out)"] if left else []
+    return "\n".join([*_grouped(kept), *end]) if kept else ""
+
+
+def _grouped(lines: Sequence[GraphLine]) -> Iterator[str]:
+    present = {line.kind for line in lines}
+    for kind in (*(kind for kind in KINDS if kind in present), *sorted(present.difference(KINDS))):
+        yield f"{kind}:"
+        yield from (line.text for line in lines if line.kind == kind)
+
+
+def _line(node: GraphNode, edges: Mapping[int, GraphEdge], kinds: Mapping[int, str]) -> GraphLine:
+    role = f" {node.role}" if node.role else ""
+    if node.relation is None or node.via_key is None:
+        place = f" ({node.location})" if node.location else " (not defined here)"
+        return GraphLine(node.kind, f"{node.node_key}{role}{place}", is_start=True)
+    edge = edges.get(node.edge_no) if node.edge_no is not None else None
+    arrow = f"—{node.relation}→" if node.direction == "in" else f"←{node.relation}—"
+    place = f" ({edge.location})" if edge else ""
+    text = f"{node.node_key}{role} {arrow} {node.via_key}{place}"
+    return GraphLine(node.kind, text, is_start=False, other_kind=kinds.get(node.via_id or -1))
+
+
+def merged(old: Neighbourhood | None, new: Neighbourhood) -> Neighbourhood:
+    """Return both neighbourhoods in one, each node and edge once, the older first."""
+    if old is None:
+        return new
+    known = {node.node_id for node in old.nodes}
+    seen = {edge.edge_no for edge in old.edges}
+    return Neighbourhood(
+        starts=tuple(dict.fromkeys((*old.starts, *new.starts))),
+        nodes=(*old.nodes, *(node for node in new.nodes if node.node_id not in known)),
+        edges=(*old.edges, *(edge for edge in new.edges if edge.edge_no not in seen)),
+        is_cut=old.is_cut or new.is_cut,
+        notes=tuple(dict.fromkeys((*old.notes, *new.notes))),
+    )

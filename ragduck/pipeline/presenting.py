@@ -1,0 +1,191 @@
+"""Write an answer without a model: the evidence itself, short enough for a terminal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ragduck.pipeline.evidence import block_numbers
+from ragduck.pipeline.graph_lines import DATABASE_KINDS, GraphLine, graph_lines
+from ragduck.pipeline.state import EvidenceBlock, State
+from ragduck.search.citations import fence_of
+from ragduck.search.neighbourhood import Neighbourhood
+from ragduck.search.snippets import snippet_of
+
+MAX_LINES_OF_GROUP = 8
+WHOLE_TEXT = 25  # lines of a text that is shown whole; of longer ones
+SNIPPET = 16  # lines that say most about the question
+MINOR_KINDS = ("PROPERTY", "FIELD", "FILE")
+KEY = re.compile(r"\S+\|[A-Z_]+")
+TYPES = {
+    "how_implemented": "How something is implemented",
+    "where_is": "Where something is",
+    "impact": "What a change would touch",
+    "bug": "Why something goes wrong",
+    "compare": "How things differ",
+    "list": "A list",
+}
+SIDES = {"code": "in the code", "db": "in the database", "mixed": "in code and database"}
+GROUPS = ("Database", "Code", "Between code and database")
+
+
+def extractive_answer(state: State) -> str:
+    """Return the evidence as Markdown: what was understood, entry points, relations, texts, gaps."""
+    sections = [_understood(state), _entry_points(state), _relations(state), _texts(state), _gaps(state)]
+    return "\n\n".join(section for section in sections if section)
+
+
+def _understood(state: State) -> str:
+    understanding = state.understanding
+    if understanding is None:
+        return ""
+    concepts = (
+        ", ".join(f"**{plain(concept)}**" for concept in understanding.concepts) or "the question as a whole"
+    )
+    return f"{TYPES.get(understanding.type, 'What there is')}, {SIDES[understanding.domain]}: {concepts}."
+
+
+def _entry_points(state: State) -> str:
+    places = (
+        {node.node_key: node.location for node in state.neighbourhood.nodes} if state.neighbourhood else {}
+    )
+    for hit in reversed(state.hits):
+        key = str(hit["id"] if hit["data_type"] == "docs" else hit["node_key"])
+        places[key] = places.get(key) or str(hit["location"])
+    numbers = _numbers_by_key(state.evidence)
+    lines = [
+        f"- {_code(key)} {places.get(key) or ''}{_cited(numbers.get(key))}".rstrip()
+        for key in state.entry_nodes
+    ]
+    return "\n".join(["## Entry points", "", *lines]) if lines else ""
+
+
+def _relations(state: State) -> str:
+    if state.neighbourhood is None:
+        return ""
+    groups = grouped_lines(state.neighbourhood)
+    parts = []
+    for name in GROUPS:
+        lines = groups[name]
+        if lines:
+            more = len(lines) - MAX_LINES_OF_GROUP
+            shown = [f"- {_arrowed(line.text)}" for line in lines[:MAX_LINES_OF_GROUP]]
+            parts.append(
+                "\n".join([f"**{name}**", "", *shown, *([f"- … and {more} more"] if more > 0 else [])])
+            )
+    number = _numbers_by_key(state.evidence).get("graph")
+    return "\n\n".join([f"## How it hangs together{_cited(number)}", *parts]) if parts else ""
+
+
+def grouped_lines(neighbourhood: Neighbourhood) -> dict[str, list[GraphLine]]:
+    """Return the lines about relations by the side of the system that both ends are on."""
+    groups: dict[str, list[GraphLine]] = {name: [] for name in GROUPS}
+    for line in graph_lines(neighbourhood):
+        if line.is_start or line.other_kind is None:
+            continue
+        sides = {line.kind in DATABASE_KINDS, line.other_kind in DATABASE_KINDS}
+        groups[
+            "Between code and database" if len(sides) == 2 else GROUPS[0] if True in sides else GROUPS[1]
+        ].append(line)
+    return {name: sorted(lines, key=_is_minor) for name, lines in groups.items()}
+
+
+def _is_minor(line: GraphLine) -> bool:
+    return line.kind in MINOR_KINDS or line.other_kind in MINOR_KINDS
+
+
+def _texts(state: State) -> str:
+    numbers = block_numbers(state.evidence)
+    texts = [
+        _text(block, number, asked=_asked(state))
+        for block, number in zip(state.evidence, numbers, strict=True)
+        if block.kind != "graph"
+    ]
+    return "\n\n".join(["## Texts", *texts]) if texts else ""
+
+
+def _text(block: EvidenceBlock, number: int | None, *, asked: str) -> str:
+    if number is None:
+        return block.text
+    text, left_out = _shown_lines(block, asked)
+    fence = fence_of(text)
+    place = f"{block.location} ({block.branch})" if block.branch else block.location
+    more = f"\n{left_out}" if left_out else ""
+    return f"[{number}] {_code(block.key)} {place}\n{fence}{block.language or ''}\n{text}\n{fence}{more}"
+
+
+def _asked(state: State) -> str:
+    understanding = state.understanding
+    words = (*understanding.concepts, *understanding.synonyms) if understanding else ()
+    return " ".join(words) or state.question_en or state.question
+
+
+def _shown_lines(block: EvidenceBlock, asked: str) -> tuple[str, str]:
+    """Return the text, of a long one the lines that say most about the question, and a line about the others."""
+    lines = block.text.split("\n")
+    if len(lines) <= WHOLE_TEXT:
+        return block.text, ""
+    snippet = snippet_of({"text": block.text, "start_line": 1}, asked, max_lines=SNIPPET)
+    shown = lines[snippet.before : len(lines) - snippet.after]
+    left = f"({snippet.before} lines before and {snippet.after} after these: `ragduck show STORE '{block.location}'`)"
+    return "\n".join(shown), left
+
+
+def _gaps(state: State) -> str:
+    lines = [f"- {gap}" for gap in state.gaps]
+    return "\n".join(["## What is missing", "", *lines]) if lines else ""
+
+
+def found_gaps(state: State, *, has_model: bool) -> Iterator[str]:
+    """Yield what an answer lacks: a side of the system, code that is no test, texts for want of room, a model."""
+    nodes = state.neighbourhood.nodes if state.neighbourhood else ()
+    domain = state.understanding.domain if state.understanding else "mixed"
+    in_database = any(node.kind in DATABASE_KINDS for node in nodes)
+    in_code = any(node.kind not in DATABASE_KINDS for node in nodes)
+    if not nodes:
+        yield "Only documentation was found: no code and no database object."
+    elif not in_database and domain != "code":
+        yield "No database object was found that belongs to it."
+    elif not in_code and domain != "db":
+        yield "No code was found that belongs to it."
+    if nodes and all(node.role == "TEST" for node in nodes if not node.is_external):
+        yield "It was found only in test code."
+    if state.neighbourhood is not None and state.neighbourhood.is_cut:
+        yield "The graph goes on: the walk ended at its limit of nodes."
+    if state.skipped:
+        yield f"Left out for want of room: {', '.join(map(_code, state.skipped))}."
+    if not has_model:
+        yield "No language model is configured: this is the evidence itself, not an explanation."
+
+
+def _numbers_by_key(evidence: Sequence[EvidenceBlock]) -> dict[str, int]:
+    numbered = zip(evidence, block_numbers(evidence), strict=True)
+    return {block.key: number for block, number in reversed(list(numbered)) if number is not None}
+
+
+def _cited(number: int | None) -> str:
+    return f" [{number}]" if number else ""
+
+
+def _arrowed(text: str) -> str:
+    """Return a line of the graph with short names: `InvoiceRepository.CancelAsync` says enough to find the place."""
+    return KEY.sub(lambda key: short_name(key[0]), " ".join(text.split()))
+
+
+def short_name(key: str) -> str:
+    """Return the last two parts of a key's name, of a file its path."""
+    name = key.partition("|")[0]
+    if name.startswith("file:"):
+        return name.removeprefix("file:")
+    return ".".join(name.rpartition(":")[2].rsplit(".", 2)[-2:])
+
+
+def _code(name: str) -> str:
+    """Return a name as Markdown's code, whatever characters it has."""
+    line = " ".join(name.split())
+    return f"`{line}`" if "`" not in line else f"`` {line} ``"
+
+
+def plain(text: str) -> str:
+    """Return a text on one line without marks of Markdown."""
+    return " ".join(text.split()).replace("*", "").replace("`", "")

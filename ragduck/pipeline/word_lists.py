@@ -1,0 +1,58 @@
+"""Words that tell little of what a question is about."""
+
+from __future__ import annotations
+
+
+def _words(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
+# What a question needs as a sentence; in English, and the commonest in Polish and German.
+STOP_WORDS = _words(
+    """
+    a about again all also an and any anybody anyone anything are as at be because been before being between
+    both but by can cannot co could czy das dem den der did die dla do does doing done each ein eine einer
+    either else es ever every for from further für gdzie get gets getting go goes going got had has have having
+    he her here him his how i if ile im in into is ist it its jak jaka jaki jakie jest just kiedy kind kinds kto
+    like many may me might mit more most much must my na nach need needs nie no nor not now o od of off on once
+    one only or other our out over own per please po really same shall she should sind się so some somebody
+    someone something such są than that the their them then there these they thing things this those through to
+    together too und under until up us used using very via von w wann warum was way ways we wer were what when
+    where whether which while who whom whose why wie will wird with within without wo would yet you your z ze zu
+    """
+)
+# What developers do to everything: such words do not tell one concept from another.
+COMMON_VERBS = _words(
+    """
+    act add affect allow apply ask assign become behave belong break bring broke broken build built calculate
+    call cause change check chosen come compare compute connect consist contain cover create deal decide declare
+    define delete depend describe design determine differ do done działa działają enable end ensure entsteht
+    exist explain fail find follow found function funktioniert generate give given handle happen held hold
+    implement include involve keep kept knew know lead list live load locate look made maintain make manage mean
+    name occur perform place possible powstaje powstają prevent process produce provide put ran read receive
+    refer relate remain remove represent responsible return run said save say see seen send sent set sets show
+    start stop store stored take taken tell touch trigger try turn understand update use validate work write
+    written
+    """
+)
+# What every system is made of: such words tell the side of a question, or nothing.
+DATABASE_WORDS = _words(
+    """
+    check column constraint data database db ddl foreign function index key migration primary proc procedure
+    query row schema sequence sproc sql stored synonym table trigger tsql view
+    """
+)
+CODE_WORDS = _words(
+    """
+    action api app application backend class code codebase component constructor controller csharp dto endpoint
+    entity enum field file frontend handler interface job layer library method middleware model module namespace
+    object package page program property repository service test type
+    """
+)
+PLAIN_WORDS = _words(
+    """
+    area bug case concept default detail difference error example exception feature flow impact implementation
+    information line logic part piece place problem project purpose question reason repo responsibility role
+    side solution source step structure system thing usage value
+    """
+)

@@ -1,0 +1,174 @@
+"""Decide what a source is read from: the files of a folder, or a git revision that is not checked out."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from shlex import quote
+
+from ragduck.errors import SourceError
+from ragduck.model import Snapshot
+from ragduck.sources.checkout import (
+    Checkout,
+    Head,
+    existing_folder,
+    find_bare,
+    find_checkout,
+    is_reference,
+    read_origin,
+    repository_name,
+)
+from ragduck.sources.git import ask_git, has_git
+from ragduck.sources.snapshot import DETACHED, head_of, snapshot_of
+
+_PLACES = (
+    "refs/heads/",
+    "refs/tags/",
+    "refs/remotes/",
+    "refs/remotes/origin/",
+    "",
+)  # in the order they count
+_COMMIT_OR_STEPS = re.compile(r"[0-9a-f]{7,64}|.*[~^@].*")
+_LAST_SECOND = 253_402_300_799  # of the year 9999: a commit may claim any time
+_MAX_NAME = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A commit whose files are read from git's own store; ``prefix`` leads from the top to the folder asked for."""
+
+    checkout: Checkout
+    name: str
+    commit_sha: str
+    committed_at: int
+    prefix: str
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What is to be read: a folder as it is on disk or, where ``revision`` is set, what git holds of it.
+
+    ``head`` is the branch that was checked out; ``note`` says what the user may not expect.
+    """
+
+    snapshot: Snapshot
+    revision: Revision | None = None
+    head: str | None = None
+    note: str = ""
+
+
+def source_of(
+    root: Path, *, repo: str | None = None, branch: str | None = None, revision: str | None = None
+) -> Source:
+    """Say what a folder, checkout or bare repository gives, and under which repository and branch.
+
+    ``revision`` is read from git whatever is checked out. ``branch`` names what is checked out, or another revision,
+    which is then read from git; when it names neither, the folder is read and called so, and a note says it.
+    Raises `SourceError` for a missing folder or an unknown revision.
+    """
+    folder = existing_folder(root)
+    bare = find_bare(folder)
+    checkout = bare or find_checkout(folder)
+    if checkout is None:
+        if revision is not None:
+            raise SourceError(
+                f"{root} is in no git checkout, so there is no revision {revision}",
+                hint="leave out --revision",
+            )
+        return Source(snapshot_of(folder, repo=repo, branch=branch))
+    head = head_of(checkout)
+    if revision is None and not checkout.is_bare:
+        commit = _other_commit(checkout, branch, head=head)
+        if commit is None:
+            snapshot = snapshot_of(folder, repo=repo, branch=branch)
+            return Source(snapshot, head=head.branch, note=_label_note(snapshot, branch=branch, head=head))
+        name = branch or ""
+    else:
+        name = revision if revision is not None else branch or head.branch or DETACHED
+        commit = commit_of(checkout, name) or _refuse(checkout, name)
+    snapshot = Snapshot(
+        repo=repo or repository_name(checkout, origin=read_origin(checkout)),
+        branch=branch or _branch_name(name, head=head),
+        commit_sha=commit,
+        root=folder,
+    )
+    return Source(snapshot, _revision(checkout, name, commit=commit, folder=folder), head=head.branch)
+
+
+def commit_of(checkout: Checkout, name: str, *, by_name_only: bool = False) -> str | None:
+    """Return the commit that a branch, tag, remote branch or any other revision of git stands for, if it is one.
+
+    A branch of origin may be named without its remote. ``by_name_only`` takes for a commit only what looks like
+    one, so that a plain word is never the beginning of a hash.
+    """
+    if not name or len(name) > _MAX_NAME or "\n" in name or "\0" in name:
+        return None
+    places = [place + name for place in _PLACES if place and is_reference(place + name)]
+    if not by_name_only or _COMMIT_OR_STEPS.fullmatch(name):
+        places.append(name)
+    asked = "".join(f"{place}^{{commit}}\n" for place in places)
+    answers = ask_git(
+        checkout,
+        "cat-file",
+        "--batch-check=%(objecttype) %(objectname)",
+        given=asked.encode(errors="replace"),
+    )
+    for line in (answers or b"").decode(errors="replace").splitlines():
+        kind, _, commit = line.partition(" ")
+        if kind == "commit" and commit.isalnum():
+            return commit
+    return None
+
+
+def _other_commit(checkout: Checkout, branch: str | None, *, head: Head) -> str | None:
+    """Return the commit of a branch that is not what is checked out."""
+    if branch is None or branch == head.branch:
+        return None
+    commit = commit_of(checkout, branch, by_name_only=True)
+    return None if commit == head.commit_sha and head.branch is None else commit
+
+
+def _label_note(snapshot: Snapshot, *, branch: str | None, head: Head) -> str:
+    if branch is None or branch == head.branch or head.branch is None:
+        return ""
+    return (
+        f"{snapshot.repo} has no revision {branch}: {head.branch} was read from disk and is called {branch}"
+    )
+
+
+def _branch_name(revision: str, *, head: Head) -> str:
+    """Call a revision as it was named; HEAD is the branch that is checked out."""
+    return head.branch or revision if revision == DETACHED else revision
+
+
+def _revision(checkout: Checkout, name: str, *, commit: str, folder: Path) -> Revision:
+    if not has_git(checkout):
+        raise SourceError(f"revision {name} cannot be read without git", hint="install git")
+    inside = "" if checkout.is_bare else folder.relative_to(checkout.top).as_posix()
+    prefix = "" if inside in ("", ".") else f"{inside}/"
+    return Revision(checkout, name, commit, _commit_time(checkout, commit), prefix)
+
+
+def _commit_time(checkout: Checkout, commit: str) -> int:
+    for line in (ask_git(checkout, "cat-file", "commit", commit) or b"").split(b"\n\n")[0].split(b"\n"):
+        if line.startswith(b"committer "):
+            seconds = line.rpartition(b"> ")[2].partition(b" ")[0]
+            return min(int(seconds[:15]), _LAST_SECOND) if seconds.isdigit() else 0
+    return 0
+
+
+def _refuse(checkout: Checkout, name: str) -> str:
+    if not has_git(checkout):
+        raise SourceError(f"revision {name} cannot be read without git", hint="install git")
+    printed = ask_git(
+        checkout, "for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads", "refs/remotes", "refs/tags"
+    )
+    known = (printed or b"").decode(errors="replace").split("\n")
+    close = difflib.get_close_matches(name, known, n=3)
+    raise SourceError(
+        f"{checkout.top.name} has no revision {name}"
+        + (f"; close to it: {', '.join(close)}" if close else ""),
+        hint=f"list them with: git -C {quote(str(checkout.top))} branch --all; fetch the one that is missing",
+    )

@@ -1,0 +1,94 @@
+"""Take a repository or a branch out of a store, and leave the others as they were."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from shlex import quote
+from typing import Any
+
+from ragduck.errors import UsageError
+from ragduck.model import EmbeddingModel, Snapshot
+from ragduck.store.builder import StoreBuilder
+from ragduck.store.connection import open_database
+from ragduck.store.facts import SnapshotFacts, snapshots_of
+from ragduck.store.roots import forget_roots
+
+SETTINGS = ("chunk_size", "header_weight")
+
+
+@dataclass(frozen=True, slots=True)
+class DropReport:
+    """What was taken out of a store, what stays, and the rows of the finished file."""
+
+    store: Path
+    dropped: tuple[SnapshotFacts, ...]
+    kept: tuple[SnapshotFacts, ...]
+    counts: dict[str, int]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as `drop --json` prints it."""
+        return {
+            "store": str(self.store),
+            "dropped": [_named(snapshot) for snapshot in self.dropped],
+            "kept": [_named(snapshot) for snapshot in self.kept],
+            "counts": self.counts,
+        }
+
+
+def drop(store: str | Path, *, repo: str, branch: str | None = None) -> DropReport:
+    """Remove a repository, or one branch of it, from a store.
+
+    The store is written anew beside the live file, as if the others alone had been prepared, and put in its place in
+    one step; readers are not disturbed, and the history of conversations stays. Raises UsageError for a name that
+    the store does not hold and for the last branch, StoreError when it cannot be read or written.
+    """
+    path = Path(store)
+    target = path.resolve() if path.is_symlink() else path
+    with open_database(target) as database:
+        meta = database.meta
+    with StoreBuilder(target, model=EmbeddingModel.from_dict(meta)) as builder:
+        with open_database(target) as database:  # what it holds now that no one else can write it
+            held = snapshots_of(database)
+        dropped = _asked_for(held, repo, branch)
+        kept = tuple(snapshot for snapshot in held if snapshot not in dropped)
+        if not kept:
+            raise UsageError(
+                f"{target} holds nothing but {_listed(held)}",
+                hint=f"remove the file: rm {quote(str(target))}",
+            )
+        builder.keep_others([_snapshot(each) for each in dropped])
+        counts = builder.write(settings={name: meta[name] for name in SETTINGS if name in meta})
+    forget_roots(target, [(each.repo, each.branch) for each in dropped])
+    return DropReport(target, dropped, kept, counts)
+
+
+def _asked_for(held: Sequence[SnapshotFacts], repo: str, branch: str | None) -> tuple[SnapshotFacts, ...]:
+    found = tuple(each for each in held if each.repo == repo and branch in (None, each.branch))
+    if not found:
+        names = [each.branch for each in held if each.repo == repo] if branch else []
+        close = difflib.get_close_matches(branch or repo, names or [each.repo for each in held], n=1)
+        meant = f"; did you mean {close[0]}?" if close else ""
+        asked = f"{repo}, {branch}" if branch else repo
+        raise UsageError(f"the store holds no {asked}{meant}", hint=f"it holds {_listed(held)}")
+    return found
+
+
+def _listed(held: Sequence[SnapshotFacts]) -> str:
+    return "; ".join(f"{each.repo}, {each.branch}" for each in held)
+
+
+def _snapshot(facts: SnapshotFacts) -> Snapshot:
+    return Snapshot(facts.repo, facts.branch, facts.commit_sha, Path(facts.root))
+
+
+def _named(snapshot: SnapshotFacts) -> dict[str, Any]:
+    return {
+        "repo": snapshot.repo,
+        "branch": snapshot.branch,
+        "commit": snapshot.commit_sha,
+        "files": snapshot.files,
+        "chunks": snapshot.chunks,
+    }

@@ -1,0 +1,1 @@
+"""One module per peer; each runs in the peer's own environment."""

@@ -1,0 +1,154 @@
+"""`ragduck history` and `ragduck pipeline trace`: what is printed, and where."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ragduck.cli.history import history as command
+from ragduck.cli.trace import trace
+from ragduck.conversation import HistorySummary, RunRecord, StepRecord, Turn
+from ragduck.errors import StoreError, UsageError
+from ragduck.store.history import StoreHistory
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
+def turn_of(number: int, session: str, question: str) -> Turn:
+    at = NOON + timedelta(minutes=number)
+    return Turn(f"t{number}", session, at, question, question, f"Answer {number}", f"Odpowiedź {number}")
+
+
+@pytest.fixture
+def store(shop_store: Path, tmp_path: Path) -> Path:
+    """The sample shop with two conversations and a run."""
+    path = Path(shutil.copy(shop_store, tmp_path / "shop.duckdb"))
+    history = StoreHistory(path)
+    history.save_turn(turn_of(1, "abc1", "Where are invoices\x1b[31m?"))
+    history.save_turn(turn_of(2, "abc1", "And then?"))
+    history.save_turn(turn_of(3, "xyz2", "What is an order?"))
+    history.save_summary(HistorySummary("abc1", 1, "t1", "Invoices.", "And then?", NOON))
+    step = StepRecord(
+        1, "guard", "loop_guard", 0, 1.5, {}, {"a": 1}, "on_allow", "search", 7, 5, ("first of 4",)
+    )
+    last = StepRecord(2, "finish", "finalize", 1, 2.5, {}, {}, None, None)
+    history.save_run(RunRecord("run77", "abc1", "base", "And then?", NOON, 12.5, "answered", (step, last)))
+    return path
+
+
+def run(*arguments: object, **settings: object) -> Result:
+    return CliRunner().invoke(command, [str(each) for each in arguments], catch_exceptions=False, **settings)
+
+
+def test_conversations_are_listed_newest_first(store: Path) -> None:
+    result = run("list", store)
+
+    lines = result.stdout.splitlines()
+    assert [line.split()[0] for line in lines[2:]] == ["xyz2", "abc1"]
+    assert "2 conversations" in result.stderr
+
+
+def test_a_list_as_json_holds_all_fields(store: Path) -> None:
+    rows = json.loads(run("list", store, "--json").stdout)
+
+    assert rows[1]["title"] == "Where are invoices\x1b[31m?"
+    assert rows[1]["turns"] == 2
+
+
+def test_listing_folds_what_waits(store: Path) -> None:
+    run("list", store)
+
+    assert StoreHistory(store).pending().records == 0
+
+
+def test_what_waits_is_said(store: Path) -> None:
+    import ragduck
+
+    with ragduck.open(store):
+        result = run("list", store)
+
+    assert "5 records wait in the journal" in result.stderr
+    assert len(result.stdout.splitlines()) == 4
+
+
+def test_a_conversation_is_shown_by_the_beginning_of_its_id(store: Path) -> None:
+    result = run("show", store, "ab")
+
+    assert "   > And then?" in result.stdout
+    assert "   Odpowiedź 2" in result.stdout
+    assert "summary, version 1" in result.stdout
+
+
+def test_control_characters_are_only_seen(store: Path) -> None:
+    assert "\x1b" not in run("show", store, "abc1").stdout + run("list", store).stdout
+
+
+def test_a_conversation_is_shown_as_json(store: Path) -> None:
+    shown = json.loads(run("show", store, "abc1", "--json").stdout)
+
+    assert [turn["turn_id"] for turn in shown["turns"]] == ["t1", "t2"]
+    assert shown["summary"]["version"] == 1
+
+
+def test_an_unknown_conversation_is_named(store: Path) -> None:
+    with pytest.raises(UsageError, match="no session 'nothing'"):
+        run("show", store, "nothing")
+
+
+def test_all_conversations_are_exported_as_json(store: Path) -> None:
+    exported = json.loads(run("export", store).stdout)
+
+    assert [each["session_id"] for each in exported] == ["abc1", "xyz2"]
+
+
+def test_one_conversation_is_exported_as_markdown(store: Path) -> None:
+    result = run("export", store, "xyz2", "--format", "markdown")
+
+    assert result.stdout.startswith("# What is an order?\n")
+    assert "Odpowiedź 3" in result.stdout
+    assert "Odpowiedź 1" not in result.stdout
+
+
+def test_deleting_asks_first(store: Path) -> None:
+    result = run("delete", store, "abc1", input="n\n")
+
+    assert result.exit_code == 1
+    assert len(StoreHistory(store).load("abc1").turns) == 2
+
+
+def test_a_deleted_conversation_is_gone(store: Path) -> None:
+    result = run("delete", store, "abc1", "--yes", "--json")
+
+    assert json.loads(result.stdout) == {"session_id": "abc1", "turns": 2}
+    assert [each.session_id for each in StoreHistory(store).sessions()] == ["xyz2"]
+
+
+def test_a_missing_store_is_said(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="there is no store"):
+        run("list", tmp_path / "missing.duckdb")
+
+
+def traced(*arguments: object) -> Result:
+    return CliRunner().invoke(trace, [str(each) for each in arguments], catch_exceptions=False)
+
+
+@pytest.mark.parametrize("run_id", ["run77", "run", "last"])
+def test_a_trace_shows_the_steps(store: Path, run_id: str) -> None:
+    lines = traced(store, run_id).stdout.splitlines()
+
+    assert lines[0].startswith("run run77, 2026-01-01 12:00:00 UTC")
+    assert "on_allow → search" in lines[-2]
+    assert "first of 4" in lines[-2]
+    assert lines[-1].split()[-1] == "end"
+
+
+def test_a_trace_as_json_holds_inputs_and_outputs(store: Path) -> None:
+    shown = json.loads(traced(store, "--json").stdout)
+
+    assert shown["steps"][0]["outputs"] == {"a": 1}
+    assert shown["run_id"] == "run77"
