@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragduck.mirror.manifest import INDEX, IndexKind, Manifest, MirrorRefusedError
-from ragduck.mirror.plan import POINTS_PER_LIST, IndexPlan, code_bits
+from ragduck.mirror.plan import ASKED_WITH, POINTS_PER_LIST, IndexPlan, code_bits
 
 faiss: Any = import_module("faiss")  # its annotations know little of what it holds
 
@@ -135,6 +135,7 @@ def read_index(folder: Path, manifest: Manifest) -> Any:
     positions are compared with the number of rows before they are followed.
     """
     path = folder / INDEX
+    _require_search(manifest)
     _require_header(path, manifest)
     try:
         with _bounded(manifest.files[INDEX].size):
@@ -146,6 +147,12 @@ def read_index(folder: Path, manifest: Manifest) -> Any:
     if manifest.kind == "hnsw":
         _require_links_within(index)
     return index
+
+
+def _require_search(manifest: Manifest) -> None:
+    for search in (manifest.search, manifest.deep_search):
+        if set(search) != set(ASKED_WITH[manifest.kind]) or any(value < 1 for value in search.values()):
+            raise MirrorRefusedError(f"its manifest does not say how a {manifest.kind} index is asked")
 
 
 def _require_header(path: Path, manifest: Manifest) -> None:

@@ -14,7 +14,7 @@ IndexChoice = Literal["auto", "flat", "hnsw", "ivf", "pq"]
 
 # Where a kind stops to be the best; see docs/decisions/faiss-mirror.md.
 MOST_FLAT = 15_000
-MOST_HNSW = 200_000
+MOST_HNSW = 50_000
 MOST_IVF = 2_000_000
 
 POINTS_PER_LIST = 50  # vectors that training looks at for each list

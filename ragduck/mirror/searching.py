@@ -25,6 +25,7 @@ WIDER = 4  # times more are asked for when that was not enough
 MAX_POOL = 4096  # hits; beyond, the store is scanned
 SCANNED = 8_000_000  # components that are compared one by one faster than an index is searched with a filter
 MIN_SHARE = 0.1  # of the chunks; with a more selective filter an index misses too much
+KEPT_FILTERS = 16  # whose chunks are remembered, a byte for each vector
 FILTERS = "true -- filters"
 
 
@@ -35,6 +36,7 @@ class FaissMirror:
         self._state = state
         self._database = database
         self._lock = Lock()
+        self._marks: dict[str, NDArray[np.bool_]] = {}
         self._refusal = None if state.status == "fresh" else str(state)
 
     @property
@@ -49,15 +51,31 @@ class FaissMirror:
         loaded = self._load()
         if loaded is None:
             return None
-        allowed = None
-        if not clause.is_open:
+        allowed = None if clause.is_open else self._allowed(loaded, clause)
+        if allowed is None and not clause.is_open:
+            return None
+        query = np.asarray(vector.tolist(), dtype=np.float32)[None]
+        try:
+            return loaded.nearest(query, depth=depth, allowed=allowed)
+        except RuntimeError as error:  # how faiss fails
+            self._refusal = f"faiss failed: {type(error).__name__}"
+            return None
+
+    def _allowed(self, loaded: LoadedMirror, clause: Clause) -> NDArray[np.bool_] | None:
+        """Return which positions a clause leaves; kept for the latest clauses, as an open store cannot change."""
+        key = f"{clause.sql}\n{clause.parameters!r}"
+        marks = self._marks.pop(key, None)
+        if marks is None:
             sql = sql_text("search/chunk_numbers.sql").replace(FILTERS, clause.sql)
             chosen = chunk_numbers(self._database, sql, clause.parameters)
             if chosen is None:
                 return None
-            allowed = loaded.marked(chosen)
-        query = np.asarray(vector.tolist(), dtype=np.float32)[None]
-        return loaded.nearest(query, depth=depth, allowed=allowed)
+            marks = loaded.marked(chosen)
+        with self._lock:
+            self._marks[key] = marks
+            while len(self._marks) > KEPT_FILTERS:
+                del self._marks[next(iter(self._marks))]
+        return marks
 
     def _load(self) -> LoadedMirror | None:
         with self._lock:
@@ -152,7 +170,7 @@ class LoadedMirror:
     def _valid(self, found: Any) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Return what was found without gaps and repetitions; a torn index may point anywhere."""
         positions = found.positions[0]
-        within = (positions >= 0) & (positions < self._manifest.rows)
+        within = (positions >= 0) & (positions < self._manifest.rows) & np.isfinite(found.cosines[0])
         unique, first = np.unique(positions[within], return_index=True)
         return unique, found.cosines[0][within][first].astype(np.float64)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ragduck.pipeline.tokens import Count
 from ragduck.search.neighbourhood import GraphEdge, GraphNode, Neighbourhood
@@ -61,6 +61,15 @@ def _line(node: GraphNode, edges: Mapping[int, GraphEdge], kinds: Mapping[int, s
     place = f" ({edge.location})" if edge else ""
     text = f"{node.node_key}{role} {arrow} {node.via_key}{place}"
     return GraphLine(node.kind, text, is_start=False, other_kind=kinds.get(node.via_id or -1))
+
+
+def within(neighbourhood: Neighbourhood | None, branch: str | None) -> Neighbourhood | None:
+    """Return the part of a neighbourhood that one branch shows; all of it without a branch."""
+    if neighbourhood is None or branch is None:
+        return neighbourhood
+    nodes = tuple(node for node in neighbourhood.nodes if node.branch == branch)
+    edges = tuple(edge for edge in neighbourhood.edges if edge.branch == branch)
+    return replace(neighbourhood, nodes=nodes, edges=edges) if nodes else None
 
 
 def merged(old: Neighbourhood | None, new: Neighbourhood) -> Neighbourhood:

@@ -19,12 +19,19 @@ FIRST_LINES: dict[Reason, str] = {
 }
 
 
-def limits_answer(state: State, *, reason: Reason, verdict: Verdict | None, unknown: Sequence[str]) -> str:
+def limits_answer(
+    state: State,
+    *,
+    reason: Reason,
+    verdict: Verdict | None,
+    unknown: Sequence[str],
+    has_vectors: bool = True,
+) -> str:
     """Return an answer that claims nothing: what was looked for and found instead."""
     parts = [
         FIRST_LINES[reason],
         *_unknown(unknown),
-        _searched(state),
+        _searched(state, has_vectors=has_vectors),
         _closest(state, reason),
         _advice(reason),
     ]
@@ -53,8 +60,10 @@ def _unknown(unknown: Sequence[str]) -> list[str]:
     )
 
 
-def _searched(state: State) -> str:
-    lines = dict.fromkeys(f"- {_shown(query.query)} ({query.mode})" for query in state.queries)
+def _searched(state: State, *, has_vectors: bool) -> str:
+    lines = dict.fromkeys(
+        f"- {_shown(query.query)} ({query.mode if has_vectors else 'bm25'})" for query in state.queries
+    )
     return "\n".join(["Searched for:", "", *lines]) if lines else "Nothing was searched for."
 
 

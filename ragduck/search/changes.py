@@ -94,8 +94,7 @@ def branch_diff(
     found = rows(sql_text("diff/changes.sql"), {**parameters, "kinds": [kind.upper() for kind in kinds]})
     changes = tuple(_change(row) for row in found)
     if with_text:
-        shown = set([each for each in changes if each.change == "changed"][:MAX_TEXTS])
-        changes = tuple(_with_diff(rows, each, parameters) if each in shown else each for each in changes)
+        changes = _with_diffs(rows, changes, parameters)
     return BranchDiff(name, from_branch, to_branch, changes)
 
 
@@ -137,10 +136,20 @@ def _location(row: dict[str, Any], side: str) -> str | None:
     return f"{path}:{row[f'{side}_start']}-{row[f'{side}_end']}" if path else None
 
 
-def _with_diff(rows: Rows, change: ObjectChange, parameters: dict[str, object]) -> ObjectChange:
-    found = rows(sql_text("diff/texts.sql"), {**parameters, "key": change.node_key})
-    texts = {row["is_old"]: row["lines"] for row in found}
-    return replace(change, diff=_unified(change, texts.get(True, []), texts.get(False, [])))
+def _with_diffs(
+    rows: Rows, changes: Sequence[ObjectChange], parameters: dict[str, object]
+) -> tuple[ObjectChange, ...]:
+    keys = [change.node_key for change in changes if change.change == "changed"][:MAX_TEXTS]
+    found = rows(sql_text("diff/texts.sql"), {**parameters, "keys": keys})
+    texts: dict[str, dict[bool, list[str]]] = {key: {} for key in keys}
+    for row in found:
+        texts[row["node_key"]][row["is_old"]] = row["lines"]
+    return tuple(
+        replace(change, diff=_unified(change, text.get(True, []), text.get(False, [])))
+        if (text := texts.get(change.node_key)) is not None
+        else change
+        for change in changes
+    )
 
 
 def _unified(change: ObjectChange, old: list[str], new: list[str]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import email
 import importlib
 import json
 import subprocess
@@ -15,7 +17,7 @@ import numpy as np
 import pytest
 
 PEERS = Path(__file__).parent / "peers"
-ROOT = PEERS.parents[2]
+SOURCES = [Path(package.__file__).parent for package in (asyncio, email)]
 CHUNKS, QUERIES, TOP_K = 300, 8, 10
 
 
@@ -33,7 +35,7 @@ def module(name: str) -> Any:
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory, _importable: None) -> Path:
     folder = tmp_path_factory.mktemp("corpus")
-    module("corpus").write_corpus(folder, chunks=CHUNKS, queries=QUERIES, sources=[ROOT / "ragduck"])
+    module("corpus").write_corpus(folder, chunks=CHUNKS, queries=QUERIES, sources=SOURCES)
     return folder
 
 
@@ -56,7 +58,7 @@ def store(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_same_sources_and_seed_give_the_same_rows_and_questions(corpus: Path, tmp_path: Path) -> None:
-    module("corpus").write_corpus(tmp_path, chunks=CHUNKS, queries=QUERIES, sources=[ROOT / "ragduck"])
+    module("corpus").write_corpus(tmp_path, chunks=CHUNKS, queries=QUERIES, sources=SOURCES)
 
     for name in ("rows.parquet", "queries.json"):
         assert (tmp_path / name).read_bytes() == (corpus / name).read_bytes()
@@ -139,7 +141,7 @@ def test_what_fails_is_reported_with_its_reason(corpus: Path, tmp_path: Path, qu
 
 def test_a_run_writes_document_chart_and_figures(tmp_path: Path, ragduck_environment: dict[str, str]) -> None:
     output = tmp_path / "peers.md"
-    arguments = ["--chunks", CHUNKS, "--queries", QUERIES, "--peers", "numpy", "--source", ROOT / "ragduck"]
+    arguments = ["--chunks", CHUNKS, "--queries", QUERIES, "--peers", "numpy", "--source", *SOURCES]
     arguments += ["--work", tmp_path / "work", "--output", output]
     command = [sys.executable, PEERS / "run.py", *map(str, arguments)]
 
@@ -149,6 +151,6 @@ def test_a_run_writes_document_chart_and_figures(tmp_path: Path, ragduck_environ
     figures = json.loads((tmp_path / f"work/{CHUNKS}-{QUERIES}-0/results.json").read_text(encoding="utf-8"))
     assert "| exact numpy | 1.000 |" in text
     assert str(tmp_path) not in text
-    assert str(ROOT) not in text
+    assert str(PEERS) not in text
     assert output.with_suffix(".png").stat().st_size > 0
     assert figures["entries"][0]["searches"]["vector"]["recall"] == 1.0

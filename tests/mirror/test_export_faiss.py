@@ -102,7 +102,7 @@ def test_a_store_without_vectors_has_nothing_to_export(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("rows", "kind"),
-    [(1, "flat"), (15_000, "flat"), (100_000, "hnsw"), (1_000_000, "ivf"), (5_000_000, "pq")],
+    [(1, "flat"), (15_000, "flat"), (50_000, "hnsw"), (1_000_000, "ivf"), (5_000_000, "pq")],
 )
 def test_the_kind_is_chosen_by_the_number_of_vectors(rows: int, kind: str) -> None:
     assert plan_index(rows, 384).kind == kind

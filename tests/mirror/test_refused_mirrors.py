@@ -91,6 +91,10 @@ def name_other_kind(folder: Path) -> None:
     change_manifest(folder, kind="hnsw", search={"ef_search": 32}, deep_search={"ef_search": 32})
 
 
+def forget_search(folder: Path) -> None:
+    change_manifest(folder, search={"nprobe": 0})
+
+
 def claim_more_rows(folder: Path) -> None:
     content = bytearray((folder / "index.faiss").read_bytes())
     content[8:16] = (1 << 40).to_bytes(8, "little")
@@ -125,6 +129,7 @@ def hide_pickle(folder: Path) -> None:
         (name_other_dimension, "its vectors have 25 dimensions, those of the store 24"),
         (name_other_vectors, "from other vectors than the store holds now"),
         (name_other_kind, "is not the hnsw index that its manifest says"),
+        (forget_search, "does not say how a flat index is asked"),
         (claim_more_rows, "is not the flat index that its manifest says"),
         (hide_other_file, "is not the flat index that its manifest says"),
         (hide_other_chunks, "names other chunks than the store has"),
@@ -163,9 +168,8 @@ def test_an_index_cut_short_or_made_up_is_refused_by_its_reader(
 def test_links_out_of_a_graph_are_not_followed(mirrored: Export, embedder: Any) -> None:
     store, report = mirrored("hnsw")
     content = (report.folder / "index.faiss").read_bytes()
-    links = faiss.vector_to_array(
-        faiss.read_index(str(report.folder / "index.faiss")).hnsw.neighbors
-    ).tobytes()
+    index = faiss.read_index(str(report.folder / "index.faiss"))
+    links = faiss.vector_to_array(index.hnsw.neighbors).tobytes()
     outside = (1 << 30).to_bytes(4, "little")
     hide(report.folder, "index.faiss", content.replace(links, outside + links[4:]))
 

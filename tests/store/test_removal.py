@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -167,7 +167,7 @@ def test_where_a_dropped_branch_came_from_is_forgotten(
 
 def test_conversations_survive(tmp_path: Path, sources: dict[tuple[str, str], Path]) -> None:
     store = prepared(tmp_path / "s.duckdb", sources)
-    at = datetime(2026, 1, 1)
+    at = datetime(2026, 1, 1, tzinfo=UTC)
     turn = Turn("t1", "session", at, "Wer?", "Who?", "Ada", "Ada")
     StoreHistory(store).save_turn(turn)
 

@@ -20,6 +20,13 @@ FROM_SETTINGS = {
     "max_nodes": "graph_max_nodes",
     "edge_allowlist": "graph_edge_allowlist",
 }
+SNAPSHOT_SOURCE = Parameter(
+    "snapshot_source",
+    "text",
+    "Which branch: `branch` or `branch_b` of the settings.",
+    default="primary",
+    choices=("primary", "secondary"),
+)
 
 
 @action(
@@ -30,6 +37,7 @@ FROM_SETTINGS = {
         ),
         Parameter("max_nodes", "integer", "Nodes at most; the setting if empty.", low=1, high=MAX_NODES),
         Parameter("edge_allowlist", "texts", "Relations that are followed; the setting if empty."),
+        SNAPSHOT_SOURCE,
         Parameter("with_members", "boolean", "Whether a type is entered by its members, too.", default=False),
         *(
             Parameter(f"{name}_from_settings", "any", f"Setting to take instead of {own}.")
@@ -54,7 +62,9 @@ def expand_dependency_tree(context: StepContext) -> None:
 
 def place_of(context: StepContext) -> tuple[str | None, str | None]:
     """Return the one repository and branch that the settings name; None where they name none or several."""
-    filters = base_filters(context.settings)
+    filters = base_filters(
+        context.settings, secondary=context.parameters.get("snapshot_source") == "secondary"
+    )
     repo, branch = filters.get("repo", []), filters.get("branch", [])
     return (
         str(repo[0]) if len(repo) == 1 else None,

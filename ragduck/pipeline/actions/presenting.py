@@ -48,7 +48,13 @@ def state_limits(context: StepContext) -> None:
     vocabulary = read_vocabulary(context.store.rows, understanding.concepts)
     unknown = unknown_concepts(understanding.concepts, vocabulary)
     verdict = judge(state.hits, understanding, vocabulary, question=question) if state.hits else None
-    state.answer_en = limits_answer(state, reason=reason, verdict=verdict, unknown=unknown)
+    state.answer_en = limits_answer(
+        state,
+        reason=reason,
+        verdict=verdict,
+        unknown=unknown,
+        has_vectors=context.store.model is not None,
+    )
     state.gaps = tuple(
         dict.fromkeys((*state.gaps, *limits_gaps(reason=reason, verdict=verdict, unknown=unknown)))
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from ragduck.errors import EmbeddingError, PipelineError
+from ragduck.pipeline.actions.graph import SNAPSHOT_SOURCE
 from ragduck.pipeline.context import StepContext
 from ragduck.pipeline.entry_points import ASIDE
 from ragduck.pipeline.entry_queries import (
@@ -76,9 +77,7 @@ class Search:
             "filters", "mapping", "Filters beside those of the settings; they narrow, but never widen."
         ),
         Parameter("match_operator", "text", "Whether all words must occur.", choices=("and", "or")),
-        Parameter(
-            "snapshot_source", "text", "Which branch.", default="primary", choices=("primary", "secondary")
-        ),
+        SNAPSHOT_SOURCE,
         Parameter("on_missing_mode", "text", "As the setting.", choices=("fall_back", "fail")),
         Parameter("rrf_k", "integer", "Flattens first ranks in a fusion.", low=1, high=1_000_000),
         *(Parameter(name, "any", "Accepted without effect.") for name in WITHOUT_EFFECT),
@@ -93,7 +92,9 @@ def search_nodes(context: StepContext) -> None:
             context.note(f"{name} has no effect: a store keeps no access rights")
     planned, hits = _searched(context)
     state.queries.append(planned)
-    if state.entry_nodes:
+    if context.parameters.get("snapshot_source") == "secondary":
+        state.hits, state.entry_nodes = tuple(hits), ()
+    elif state.entry_nodes:
         _add(context, hits)
     else:
         state.hits = tuple(hits)
@@ -227,13 +228,13 @@ def _with_all_words(context: StepContext, search: Search, hits: Hits, *, policy:
 
 
 def _add(context: StepContext, hits: Hits) -> None:
-    """Add what a follow-up found to what was found before, and enter the graph at its best nodes, too."""
+    """Put what a follow-up found before what was found earlier: it was asked for because it was missing."""
     state = context.state
     known = {str(hit["node_id"]) for hit in state.hits}
     new = [hit for hit in hits if str(hit["node_id"]) not in known]
     state.hits = (*state.hits, *new)
-    plain = [hit for hit in new if hit["file_class"] not in ASIDE] or new
+    plain = [hit for hit in hits if hit["file_class"] not in ASIDE] or hits
     keys = [str(hit["id"] if hit["data_type"] == "docs" else hit["node_key"]) for hit in plain]
-    seeds = list(dict.fromkeys(key for key in keys if key not in state.entry_nodes))[:FOLLOW_UP_SEEDS]
-    state.entry_nodes = (*state.entry_nodes, *seeds)
-    context.note(f"{len(new)} new; entry points added: {', '.join(seeds) or 'none'}")
+    seeds = list(dict.fromkeys(keys))[:FOLLOW_UP_SEEDS]
+    state.entry_nodes = tuple(dict.fromkeys((*seeds, *state.entry_nodes)))
+    context.note(f"{len(new)} new; entry points put first: {', '.join(seeds) or 'none'}")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ragduck.pipeline.actions.graph import place_of
+from ragduck.pipeline.actions.graph import SNAPSHOT_SOURCE, place_of
 from ragduck.pipeline.context import StepContext
 from ragduck.pipeline.entry_points import ASKED_CLASSES
 from ragduck.pipeline.evidence import FENCE_TOKENS, GRAPH_LOCATION
-from ragduck.pipeline.graph_lines import graph_text
+from ragduck.pipeline.graph_lines import graph_text, within
 from ragduck.pipeline.node_texts import LOOKED_AT, WITHOUT_TEXT, Order, Packed, Wanted, fetch, in_order, pack
 from ragduck.pipeline.parameters import Parameter
 from ragduck.pipeline.registry import action
@@ -34,6 +34,7 @@ METADATA = ("kind", "role", "schema", "project")
         Parameter("budget_tokens", "integer", "Tokens of all texts.", low=1),
         Parameter("budget_tokens_from_settings", "any", "Setting that holds the tokens of all texts."),
         Parameter("max_context_tokens", "integer", "Evidence in tokens instead of the setting.", low=1),
+        SNAPSHOT_SOURCE,
         Parameter("append", "boolean", "Whether the evidence so far is kept.", default=False),
         Parameter(
             "include_metadata_in_context", "boolean", "Whether blocks say kind and role.", default=False
@@ -51,10 +52,11 @@ def fetch_node_texts(context: StepContext) -> None:
     budget, top_n = _text_budget(context), _top_n(context)
     order: Order = context.parameters.get("prioritization_mode") or "balanced"
     wanted = in_order(_entry_points(context), _neighbours(context), order)
-    kept = list(state.evidence) if context.parameters.get("append") else _graph_blocks(context, count)
-    had = {block.key for block in kept if block.kind == "text"}
-    wanted = [one for one in wanted if one.key not in had][: LOOKED_AT * top_n]
     repo, branch = place_of(context)
+    kept = list(state.evidence) if context.parameters.get("append") else []
+    had = {block.key for block in kept if block.kind == "text" and branch in (None, block.branch)}
+    wanted = [one for one in wanted if one.key not in had][: LOOKED_AT * top_n]
+    kept += _graph_blocks(context, count, branch=branch)
     texts = fetch(context.store.rows, wanted, hits=state.hits, repo=repo, branch=branch)
     packed = pack(wanted, texts, hits=state.hits, count=count, budget=budget, top_n=top_n)
     state.evidence = (*kept, *packed.blocks)
@@ -109,6 +111,7 @@ def _entry_points(context: StepContext) -> list[Wanted]:
 def _neighbours(context: StepContext) -> list[Wanted]:
     """Return the other nodes, closest first, tests last unless they are asked for."""
     state = context.state
+    _, branch = place_of(context)
     if state.neighbourhood is None:
         return []
     entry = set(state.entry_nodes)
@@ -116,6 +119,7 @@ def _neighbours(context: StepContext) -> list[Wanted]:
         node
         for node in state.neighbourhood.nodes
         if node.node_key not in entry
+        and branch in (None, node.branch)
         and node.source_file
         and not node.is_external
         and node.kind not in WITHOUT_TEXT
@@ -135,14 +139,22 @@ def _label(context: StepContext, node: GraphNode | None, why: str) -> str:
     return "; ".join([why, *told])
 
 
-def _graph_blocks(context: StepContext, count: Count) -> list[EvidenceBlock]:
-    neighbourhood = context.state.neighbourhood
-    if neighbourhood is None or not context.parameters.get("include_graph", True):
+def _graph_blocks(context: StepContext, count: Count, *, branch: str | None) -> list[EvidenceBlock]:
+    """Return what the graph says of the branch; nothing when the evidence says it already."""
+    neighbourhood = within(context.state.neighbourhood, branch)
+    said = context.parameters.get("append") and any(
+        block.kind == "graph" and branch in (None, block.branch) for block in context.state.evidence
+    )
+    if neighbourhood is None or said or not context.parameters.get("include_graph", True):
         return []
     budget = int(GRAPH_SHARE * _evidence_budget(context)) - FENCE_TOKENS
     text = graph_text(neighbourhood, count=count, budget=budget)
     return (
-        [EvidenceBlock("graph", "graph", text, count(text) + FENCE_TOKENS, location=GRAPH_LOCATION)]
+        [
+            EvidenceBlock(
+                "graph", "graph", text, count(text) + FENCE_TOKENS, location=GRAPH_LOCATION, branch=branch
+            )
+        ]
         if text
         else []
     )

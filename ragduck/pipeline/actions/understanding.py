@@ -21,6 +21,12 @@ from ragduck.pipeline.vocabulary import parts_in, read_vocabulary
     parameters=(
         Parameter("use_model", "boolean", "Whether a model is asked, if there is one.", default=True),
         Parameter("prompt_key", "text", "Prompt that the model is asked with.", default="understand"),
+        Parameter(
+            "domain",
+            "text",
+            "Side that the pipeline is for, whatever the question says.",
+            choices=("code", "db", "mixed"),
+        ),
         Parameter("max_output_tokens", "integer", "Tokens of the reply.", default=300, low=1),
         Parameter("temperature", "number", "How freely the model writes.", default=0, low=0, high=2),
     ),
@@ -33,6 +39,8 @@ def understand_question(context: StepContext) -> None:
     understood = _with_forms(context, understood_by_rules(question))
     if context.parameters.get("use_model", True):
         understood = _by_model(context, understood)
+    domain = context.parameters.get("domain")
+    understood = replace(understood, domain=domain) if domain else understood
     state.understanding = understood
     side = {"db": "database", "code": "code", "mixed": "code and database"}[understood.domain]
     context.note(f"{understood.type}, about {side}: {', '.join(understood.concepts) or 'no concept found'}")

@@ -87,8 +87,12 @@ def _machine(bound: int | None) -> str:
 
 
 def _command() -> str:
-    """Return the command as it was typed, with the names of files but not their places."""
-    plain = [Path(word).name if Path(word).is_absolute() else word for word in sys.argv[1:]]
+    """Return the command as it was typed, without where the files of the peers were kept."""
+    words = sys.argv[1:]
+    if "--work" in words:
+        place = words.index("--work")
+        words = words[:place] + words[place + 2 :]
+    plain = [Path(word).name if Path(word).is_absolute() else word for word in words]
     return " ".join(["python tests/benchmarks/peers/run.py", *plain])
 
 

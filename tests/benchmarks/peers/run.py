@@ -14,11 +14,11 @@ import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from corpus import write_corpus
 from document import Circumstances, document
-from queries import read_queries
+from queries import Query, read_queries
 from results import exact_answers
 from roster import entries_of
 from rows import read_rows
@@ -34,22 +34,12 @@ def main() -> None:
     """Run the benchmark."""
     arguments = _arguments()
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
-    work = arguments.work.resolve()
-    run = work / f"{arguments.chunks}-{arguments.queries}-{arguments.seed}"
-    corpus = run / "corpus"
-    if not (corpus / "queries.json").exists():
-        write_corpus(
-            corpus,
-            chunks=arguments.chunks,
-            queries=arguments.queries,
-            sources=arguments.source,
-            seed=arguments.seed,
-        )
-    rows, queries = read_rows(corpus / "rows.parquet"), read_queries(corpus / "queries.json")
+    run = arguments.work.resolve() / f"{arguments.chunks}-{arguments.queries}-{arguments.seed}"
+    rows, queries = _corpus(run / "corpus", arguments)
     exact = exact_answers(rows, queries, top_k=arguments.top_k)
     circumstances = Circumstances.of(rows, queries, arguments, load=load)
     del rows  # the memory is the peers'
-    stages = Stages(corpus, work / "environments", run / "files", _options(arguments))
+    stages = Stages(run / "corpus", run.parent / "environments", run / "files", _options(arguments))
     measured = []
     for entry in entries_of(tuple(filter(None, arguments.peers.split(",")))):
         print(f"{entry.name} …", file=sys.stderr, flush=True)
@@ -57,6 +47,19 @@ def main() -> None:
         figures = {"circumstances": asdict(circumstances), "entries": [asdict(entry) for entry in measured]}
         (run / "results.json").write_text(json.dumps(figures, indent=1), encoding="utf-8")
     _show(circumstances, measured, output=arguments.output)
+
+
+def _corpus(folder: Path, arguments: argparse.Namespace) -> tuple[Any, list[Query]]:
+    """Return rows and questions; those of an earlier run of the same size when there are any."""
+    if not (folder / "queries.json").exists():
+        write_corpus(
+            folder,
+            chunks=arguments.chunks,
+            queries=arguments.queries,
+            sources=arguments.source,
+            seed=arguments.seed,
+        )
+    return read_rows(folder / "rows.parquet"), read_queries(folder / "queries.json")
 
 
 def _arguments() -> argparse.Namespace:
