@@ -79,9 +79,16 @@ DAMAGES: dict[str, tuple[str, ...]] = {
     ),
     "signal_rows": ("delete from file_signals where file_no = 1",),
     "snapshot_counts": ("update snapshots set files = files - 1",),
+    "vectors_fingerprint": ("update ragduck_meta set value = 'other' where key = 'vectors_fingerprint'",),
 }
-# Weights follow from lengths, so that wrong lengths show in them as well.
-ALSO_FOUND_BY = {"fts_lengths": {"fts_weights"}}
+# Weights follow from lengths, and the fingerprint from all that a vector belongs to.
+ALSO_FOUND_BY = {
+    "fts_lengths": {"fts_weights"},
+    **dict.fromkeys(
+        ("chunk_order", "embedding_contents", "embedding_dimension", "embedding_missing"),
+        {"vectors_fingerprint"},
+    ),
+}
 
 
 def damaged(store: Path, folder: Path, *statements: str) -> Path:
