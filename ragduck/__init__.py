@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     )
     from ragduck.evaluation import compare, evaluate, read_queries
     from ragduck.integrations.llamaindex import prepare_embeddings
-    from ragduck.library import Store, get_source_documents, hybrid_query, search_unified_index
+    from ragduck.library import Store
     from ragduck.library import open_store as open  # noqa: A004
+    from ragduck.one_call import get_source_documents, hybrid_query, search_unified_index
     from ragduck.preparation import PrepareOptions, prepare
     from ragduck.reports import PrepareReport
     from ragduck.search import SearchAnswer, SearchRequest
@@ -56,6 +57,7 @@ __all__ = [
 # Loaded when first used: `ragduck --help` and completion must not wait for duckdb or numpy.
 _HOMES = {
     **{name: ("ragduck.asking", name) for name in ("Answer", "ask")},
+    "Store": ("ragduck.library", "Store"),
     "open": ("ragduck.library", "open_store"),
     "prepare": ("ragduck.preparation", "prepare"),
     "prepare_embeddings": ("ragduck.integrations.llamaindex", "prepare_embeddings"),
@@ -64,8 +66,8 @@ _HOMES = {
     **{name: ("ragduck.evaluation", name) for name in ("compare", "evaluate", "read_queries")},
     **{name: ("ragduck.search", name) for name in ("SearchAnswer", "SearchRequest")},
     **{
-        name: ("ragduck.library", name)
-        for name in ("Store", "get_source_documents", "hybrid_query", "search_unified_index")
+        name: ("ragduck.one_call", name)
+        for name in ("get_source_documents", "hybrid_query", "search_unified_index")
     },
     **{
         name: ("ragduck.errors", name)

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from ragduck.branch_status import branch_statuses
-from ragduck.errors import EmbeddingError, StoreError, UsageError
+from ragduck.errors import EmbeddingError, UsageError
 from ragduck.model import EmbeddingModel
 from ragduck.search import BranchStatus, Filters, Mode, SearchAnswer, SearchRequest, VectorIndex, run_search
 from ragduck.search.neighbourhood import Neighbourhood
@@ -271,9 +271,14 @@ class Store:
 
     @cached_property
     def _mirror(self) -> FaissMirror | None:
-        from ragduck.mirror.searching import mirror_of
+        from ragduck.mirror.state import asked_state
 
-        return mirror_of(self._database, self._faiss)
+        state = asked_state(self.path, self.meta, faiss=self._faiss)
+        if state is None:
+            return None
+        from ragduck.mirror.searching import FaissMirror
+
+        return FaissMirror(state, self._database)
 
     @cached_property
     def _snapshots(self) -> tuple[SnapshotFacts, ...]:
@@ -351,86 +356,3 @@ def open_store(path: str | Path, *, embed_model: Model = None, faiss: str | Path
     Raises StoreError when there is no store, or it is foreign, too new or locked.
     """
     return Store(open_database(path), embed_model=embed_model, faiss=faiss)
-
-
-def hybrid_query(
-    query_text: str,
-    db_path: str | Path,
-    top_k: int = 5,
-    use_rrf: bool = True,
-    include_source_docs: bool = False,
-    *,
-    mode: Mode = "hybrid",
-    filters: Filters = NO_FILTERS,
-    where: str | None = None,
-    embed_model: Model = None,
-    reranker: Reranker | None = None,
-    rerank_pool: int = RERANK_POOL,
-    **settings: Any,
-) -> list[dict[str, Any]]:
-    """Return the best chunks of a store for a question (seed 004).
-
-    Each is a dict with node_id, text, metadata, score, score_type, source_doc, id, location and the typed
-    columns that apply. ``settings`` are fields of SearchRequest: rrf_k, vector_weight, vector_top_k, fts_top_k …;
-    ``reranker`` and ``rerank_pool`` are as in Store.search.
-    """
-    with open_store(db_path, embed_model=embed_model) as store:
-        answer = store.search(
-            query_text,
-            mode=mode,
-            top_k=top_k,
-            filters=filters,
-            where=where,
-            include_source_docs=include_source_docs,
-            use_rrf=use_rrf,
-            reranker=reranker,
-            rerank_pool=rerank_pool,
-            **settings,
-        )
-    return [dict(result) for result in answer.results]
-
-
-def get_source_documents(chunk_ids: Sequence[str], db_path: str | Path) -> list[dict[str, Any]]:
-    """Return the files that chunks were cut from: doc_id, file_path, file_name, text, metadata (seed 004)."""
-    with open_store(db_path) as store:
-        return store.source_documents(chunk_ids)
-
-
-def search_unified_index(
-    text_query: str,
-    top_k: int = 10,
-    filters: Filters | None = None,
-    oversample_factor: int = 5,
-    *,
-    store: Store | str | Path,
-    relax: Sequence[str] = (),
-) -> dict[str, Any]:
-    """Search by meaning under filters (seed 000).
-
-    Filters are applied before scoring, so ``top_k`` is filled whenever enough chunks qualify and
-    ``oversample_factor`` has nothing to make up for; it is accepted for callers of the historic index.
-    Returns the answer as `search --format json` prints it; each result also has final_score and faiss_score.
-    """
-    if oversample_factor < 1:
-        raise UsageError(f"oversample_factor is {oversample_factor}", hint="give 1 or more")
-    if not isinstance(store, Store):
-        with open_store(store) as opened:
-            return search_unified_index(
-                text_query, top_k, filters, oversample_factor, store=opened, relax=relax
-            )
-    mode: Mode = "semantic" if store.model else "bm25"
-    answer = store.search(text_query, mode=mode, top_k=top_k, filters=filters or {}, relax=relax).to_dict()
-    for result in answer["results"]:
-        result["final_score"] = result["score"]
-        result["faiss_score"] = result["vector_score"]
-    return answer
-
-
-__all__ = [
-    "Store",
-    "StoreError",
-    "get_source_documents",
-    "hybrid_query",
-    "open_store",
-    "search_unified_index",
-]

@@ -39,6 +39,8 @@ MODES = ("hybrid", "semantic", "semantic_rerank", "bm25")
               help="With --rerank: how many chunks it reads.")  # fmt: skip
 @click.option("--set", "changes", multiple=True, metavar="NAME=VALUE",
               help="Another setting of the search: signals=off, ranking.definition=0, rrf_k=60.")  # fmt: skip
+@click.option("--mirror", default="off", show_default=True, metavar="auto|off|FOLDER",
+              help="Mirror of the vectors to search; loading it costs more than one search gains.")  # fmt: skip
 @click.option("--explain", is_flag=True, help="Show what made each score.")
 @click.option("--source-docs", is_flag=True, help="With JSON: add the whole file of each result.")
 @click.option("--format", "output", type=click.Choice(["text", "json", "citations"]), default="text",
@@ -52,6 +54,7 @@ def search(
     changes: tuple[str, ...],
     weighted: bool,
     embed_model: str | None,
+    mirror: str,
     explain: bool,
     source_docs: bool,
     output: str,
@@ -78,7 +81,7 @@ def search(
     from ragduck.search.settings import settings_of
 
     began = perf_counter()
-    with open_store(store, embed_model=embed_model) as opened:
+    with open_store(store, embed_model=embed_model, faiss=mirror) as opened:
         answer = opened.search(
             question,
             filters=filters_of(filters),

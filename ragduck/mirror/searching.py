@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragduck.mirror.manifest import CHUNK_NOS, DEEP, SHALLOW, Manifest, MirrorRefusedError, require_hashes
-from ragduck.mirror.state import MirrorState, mirror_state
+from ragduck.mirror.state import MirrorState
 from ragduck.resources import sql_text
 from ragduck.search.filters import Clause
 from ragduck.search.nearest import VectorHits
@@ -202,20 +202,6 @@ class LoadedMirror:
             return None
         exact = vectors_of(self._database, self._chunks.chunk_nos[positions].tolist())
         return self._best(positions, (exact.vectors @ query[0]).astype(np.float64), depth)
-
-
-def mirror_of(database: Database, faiss: str | Path) -> FaissMirror | None:
-    """Return the mirror that belongs to an open store; None when it shall not be used or there is none.
-
-    ``faiss`` is `auto` for the folder beside the store, `off`, or a folder, which is missed when it is not there.
-    """
-    if faiss == "off":
-        return None
-    folder = None if faiss == "auto" else Path(faiss)
-    state = mirror_state(database.path, database.meta, folder=folder)
-    if state.status == "none" and folder is None:
-        return None
-    return FaissMirror(state, database)
 
 
 def _require_same_chunks(folder: Path, manifest: Manifest, chunks: VectorChunks) -> None:

@@ -99,3 +99,15 @@ def _why_foreign(manifest: Manifest, meta: Mapping[str, str]) -> str | None:
     if not math.isfinite(manifest.recall_at_10) or manifest.rows < 1:
         return "its manifest makes no sense"
     return None
+
+
+def asked_state(path: Path, meta: Mapping[str, str], *, faiss: str | Path) -> MirrorState | None:
+    """Return the state of the mirror that a search shall use; None when there is none or it shall not be used.
+
+    ``faiss`` is `auto` for the folder beside the store, `off`, or a folder, which is missed when it is not there.
+    """
+    if faiss == "off":
+        return None
+    folder = None if faiss == "auto" else Path(faiss)
+    state = mirror_state(path, meta, folder=folder)
+    return None if state.status == "none" and folder is None else state

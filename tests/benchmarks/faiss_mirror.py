@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragduck.mirror import export_faiss
-from ragduck.mirror.searching import mirror_of
+from ragduck.mirror.searching import FaissMirror
+from ragduck.mirror.state import asked_state
 from ragduck.search import SearchRequest, VectorIndex, run_search
 from ragduck.search.filters import Clause, clause_of
 from ragduck.store import Database, open_database
@@ -152,7 +153,8 @@ def main() -> None:
                 f"recall@10 {made.recall_at_10}, seconds { {k: round(v, 1) for k, v in report.seconds.items()} }"
             )
             start = perf_counter()
-            mirror = mirror_of(database, place)
+            state = asked_state(database.path, database.meta, faiss=place)
+            mirror = FaissMirror(state, database) if state else None
             if mirror is not None:
                 mirror.nearest(questions[0].vector, depth=10, clause=Clause())
             print(f"  {'load':<26}{(perf_counter() - start) * 1000:8.2f}")
