@@ -16,10 +16,11 @@ from ragduck.gathering import FileRules, Gathered, gather, unpacked
 from ragduck.graph.build import build_graph
 from ragduck.model import Snapshot, SourceFile
 from ragduck.parse import ChunkSettings
+from ragduck.parse_cache import read_facts, usable_cache_path
 from ragduck.progress import NO_PROGRESS, Progress
 from ragduck.reports import PrepareReport, SnapshotReport
 from ragduck.resources import sql_text
-from ragduck.sources import MAX_FILE_BYTES, source_of
+from ragduck.sources import MAX_FILE_BYTES, Source, source_of
 from ragduck.store import open_database
 from ragduck.store.builder import StoreBuilder
 from ragduck.store.roots import Root, remember_roots
@@ -46,6 +47,8 @@ class PrepareOptions:
     header_weight: int = 3
     database: str | None = None
     processes: int | None = None
+    cache: bool = True
+    wait: float = 0.0
 
 
 def prepare(
@@ -64,7 +67,9 @@ def prepare(
     from git in any case, without changes that are not committed.
     ``embed_model`` defaults to the model of a store that is added to, else `minilm`; None leaves vectors out.
     ``settings`` are the fields of PrepareOptions, such as ``repo="shop"``. ``overwrite`` forgets what the store
-    held but its conversations and traces, which cannot be made again; those are kept where the file can be read. The live file changes in one step at the end; a run that is interrupted is resumed by the next one.
+    held but its conversations and traces, which cannot be made again; those are kept where the file can be read.
+    The live file changes in one step at the end; a run that is interrupted is resumed by the next one. ``wait`` is
+    how many seconds another writer is waited for; ``cache=False`` parses all files anew.
 
     Raises SourceError, StoreError, EmbeddingError or UsageError with a hint.
     """
@@ -77,42 +82,75 @@ def prepare(
     found = [
         source_of(root, repo=options.repo, branch=options.branch, revision=options.revision) for root in roots
     ]
-    snapshots = [source.snapshot for source in found]
-    _require_distinct(snapshots)
-    if previous and options.repo is None:
-        _require_same_roots(snapshots, previous)
+    _require_distinct([source.snapshot for source in found])
+    run = _Run(target, embedder, options, progress)
     clock = _Clock()
-    gathered = [gather(source, rules=_rules(options), settings=_settings(options)) for source in found]
-    if previous and previous.holds(gathered, model_key=embedder.model.key if embedder else "none"):
-        remember_roots(target, map(_root, gathered))
-        return PrepareReport(
-            target,
-            tuple(each.report for each in gathered),
-            previous.counts,
-            0,
-            previous.model,
-            {},
-            unchanged=True,
-        )
-    with StoreBuilder(target, model=embedder.model if embedder else None, overwrite=overwrite) as builder:
+    gathered = _gathered(found, options, previous)
+    clock.lap("walk")
+    if previous and previous.holds(gathered, model_key=run.model_key):
+        return _unchanged(target, gathered, previous)
+    with StoreBuilder(
+        target, model=embedder.model if embedder else None, overwrite=overwrite, wait=options.wait
+    ) as builder:
+        previous = _previous(target, overwrite=overwrite)  # nobody else can change it from here on
+        if builder.has_waited:
+            gathered = _gathered(found, options, previous)
+            clock.lap("wait")
+            if previous and previous.holds(gathered, model_key=run.model_key):
+                return _unchanged(target, gathered, previous)
         if previous:
-            builder.keep_others(snapshots)
-        for each in gathered:
-            with unpacked(each) as readable:
-                facts = _add_files(builder, readable, options, progress)
-            clock.lap("parse")
-            _add_graph(builder, each, facts, progress)
-            clock.lap("graph")
-        reports = [each.report for each in gathered]
-        _require_something(reports)
-        embedded = _embed(builder, embedder, progress) if embedder else 0
-        clock.lap("embed")
+            builder.keep_others([each.snapshot for each in gathered])
+            clock.lap("keep")
+        embedded = _collect(builder, gathered, run, clock)
         with progress.stage("writing the store", total=None):
             counts = builder.write(settings=_recorded(options))
         clock.lap("write")
     remember_roots(target, map(_root, gathered), anew=previous is None)
-    model = embedder.model.name if embedder else "none"
-    return PrepareReport(target, tuple(reports), counts, embedded, model, clock.laps)
+    reports = tuple(each.report for each in gathered)
+    return PrepareReport(
+        target, reports, counts, embedded, embedder.model.name if embedder else "none", clock.laps
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What all stages of one prepare need."""
+
+    target: Path
+    embedder: Embedder | None
+    options: PrepareOptions
+    progress: Progress
+
+    @property
+    def model_key(self) -> str:
+        return self.embedder.model.key if self.embedder else "none"
+
+
+def _gathered(found: Sequence[Source], options: PrepareOptions, previous: _Previous | None) -> list[Gathered]:
+    if previous and options.repo is None:
+        _require_same_roots([source.snapshot for source in found], previous)
+    return [gather(source, rules=rules_of(options), settings=_settings(options)) for source in found]
+
+
+def _unchanged(target: Path, gathered: Sequence[Gathered], previous: _Previous) -> PrepareReport:
+    remember_roots(target, map(_root, gathered))
+    reports = tuple(each.report for each in gathered)
+    return PrepareReport(target, reports, previous.counts, 0, previous.model, {}, unchanged=True)
+
+
+def _collect(builder: StoreBuilder, gathered: Sequence[Gathered], run: _Run, clock: _Clock) -> int:
+    """Read, parse, tie together and embed all sources; return how many contents were embedded."""
+    with builder.collecting():
+        for each in gathered:
+            with unpacked(each) as readable:
+                facts = _add_files(builder, readable, run.options, run.progress)
+            clock.lap("parse")
+            _add_graph(builder, each, facts, run.progress)
+            clock.lap("graph")
+    _require_something([each.report for each in gathered])
+    embedded = _embed(builder, run.embedder, run.progress) if run.embedder else 0
+    clock.lap("embed")
+    return embedded
 
 
 class _Clock:
@@ -139,6 +177,8 @@ def _options(options: PrepareOptions | None, settings: dict[str, Any]) -> Prepar
         raise UsageError(f"unknown setting: {error}", hint=f"settings: {known}") from error
     if options.processes is not None and options.processes < 1:
         raise UsageError(f"processes is {options.processes}", hint="give 1 or more")
+    if not options.wait >= 0:
+        raise UsageError(f"wait is {options.wait} seconds", hint="give 0 or more")
     if options.chunk_size < 32:
         raise UsageError(f"chunk_size is {options.chunk_size} tokens", hint="give 32 or more")
     return options
@@ -259,11 +299,11 @@ def _add_files(
         database=options.database or _only_database(files) or snapshot.repo,
     )
     with progress.stage(f"reading {snapshot.repo}", total=len(files)) as stage:
-        task = ParseTask(snapshot, chunking)
+        task = ParseTask(snapshot, chunking, _cache(options, report))
         for batch in parse_files(files, task=task, processes=options.processes):
             builder.add_rows(batch.rows)
             _count(report, batch)
-            facts += batch.facts
+            facts += read_facts(batch.facts)
             stage.advance(batch.rows.sources.num_rows + len(batch.skipped))
     report.skipped.sort(key=lambda file: file.path)
     return facts
@@ -274,6 +314,15 @@ def _count(report: SnapshotReport, batch: ParsedBatch) -> None:
     report.chunks += batch.rows.chunks.num_rows
     report.skipped += batch.skipped
     report.problems += batch.problems
+    report.parsed += batch.parsed
+
+
+def _cache(options: PrepareOptions, report: SnapshotReport) -> Path | None:
+    """Return where parsed files are kept; the report tells why a wanted cache is not used."""
+    path, refused = usable_cache_path() if options.cache else (None, "")
+    if refused:
+        report.notes.append(f"parsed files are not kept: {refused}")
+    return path
 
 
 def _add_graph(builder: StoreBuilder, gathered: Gathered, facts: list[FileFacts], progress: Progress) -> None:
@@ -292,7 +341,8 @@ def _add_graph(builder: StoreBuilder, gathered: Gathered, facts: list[FileFacts]
     )
 
 
-def _rules(options: PrepareOptions) -> FileRules:
+def rules_of(options: PrepareOptions) -> FileRules:
+    """Return which files of a source are taken."""
     return FileRules(tuple(options.include), tuple(options.exclude), options.max_file_bytes)
 
 

@@ -12,10 +12,11 @@ from ragduck.model import ParseProblem, SkippedFile, Snapshot
 
 @dataclass(slots=True)
 class SnapshotReport:
-    """What one source folder gave."""
+    """What one source folder gave; ``parsed`` counts the files that no earlier run had parsed."""
 
     snapshot: Snapshot
     files: int = 0
+    parsed: int = 0
     chunks: int = 0
     nodes: int = 0
     edges: int = 0
@@ -30,6 +31,7 @@ class SnapshotReport:
             "branch": self.snapshot.branch,
             "commit": self.snapshot.commit_sha,
             "files": self.files,
+            "parsed": self.parsed,
             "chunks": self.chunks,
             "nodes": self.nodes,
             "edges": self.edges,
@@ -57,12 +59,18 @@ class PrepareReport:
     seconds: dict[str, float]
     unchanged: bool = False
 
+    @property
+    def parsed(self) -> int:
+        """How many files were parsed anew; the others were as an earlier run had seen them."""
+        return sum(source.parsed for source in self.sources)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the report as `prepare --json` prints it."""
         return {
             "store": str(self.store),
             "unchanged": self.unchanged,
             "model": self.model,
+            "parsed": self.parsed,
             "embedded": self.embedded,
             "counts": self.counts,
             "seconds": {stage: round(seconds, 3) for stage, seconds in self.seconds.items()},

@@ -9,17 +9,18 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from concurrent.futures import TimeoutError as OutOfTime
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from pathlib import Path
 
-from ragduck.facts import FileFacts
 from ragduck.model import Document, ParsedDocument, ParseProblem, SkippedFile, Snapshot, SourceFile
 from ragduck.parse import ChunkSettings, parse_document, parse_plainly
+from ragduck.parse_cache import Remembered, parsed_file
 from ragduck.sources import read_document
-from ragduck.store.arrow import DocumentRows, document_rows
+from ragduck.store.arrow import DocumentRows, file_rows
 
 BATCH_BYTES = 1_000_000
 BATCH_FILES = 100
@@ -31,20 +32,25 @@ IDLE_SECONDS = 10  # workers of one prepare serve the next, then end
 
 @dataclass(frozen=True, slots=True)
 class ParseTask:
-    """What a worker needs besides the files."""
+    """What a worker needs besides the files; ``cache`` holds what earlier runs parsed."""
 
     snapshot: Snapshot
     settings: ChunkSettings
+    cache: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedBatch:
-    """Rows for the store, facts for the graph, and what was left out or not understood."""
+    """Rows for the store, facts for the graph, and what was left out or not understood.
+
+    ``facts`` are pickled, one file each, for `read_facts`; ``parsed`` counts the files that the cache did not hold.
+    """
 
     rows: DocumentRows
-    facts: tuple[FileFacts, ...]
+    facts: tuple[bytes, ...]
     skipped: tuple[SkippedFile, ...]
     problems: tuple[ParseProblem, ...]
+    parsed: int
 
 
 def parse_files(
@@ -67,23 +73,28 @@ def parse_batch(files: Iterable[SourceFile], task: ParseTask, *, plainly: str | 
 
     ``plainly`` gives the reason why no parser may look at them.
     """
-    parsed: list[ParsedDocument] = []
-    skipped: list[SkippedFile] = []
-    for file in files:
-        document = read_document(file)
-        if isinstance(document, SkippedFile):
-            skipped.append(document)
-        else:
-            parsed.append(_parser(plainly)(document, task.settings))
-    problems = tuple(problem for item in parsed for problem in item.problems)
-    facts = tuple(item.facts for item in parsed)
-    return ParsedBatch(document_rows(task.snapshot, parsed), facts, tuple(skipped), problems)
+    read = [read_document(file) for file in files]
+    documents = [item for item in read if isinstance(item, Document)]
+    remembered = Remembered(None if plainly else task.cache, settings=task.settings)
+    known = remembered.find(documents)
+    anew = [_parse(document, task.settings, plainly) for document in documents if document.path not in known]
+    found = {item.document.path: parsed_file(item) for item in anew}
+    # What had problems is parsed again next time: a lack of memory may have been the reason.
+    remembered.keep([(item.document, found[item.document.path]) for item in anew if not item.problems])
+    found |= known
+    return ParsedBatch(
+        file_rows(task.snapshot, [(document, found[document.path].chunks) for document in documents]),
+        tuple(found[document.path].facts for document in documents),
+        tuple(item for item in read if isinstance(item, SkippedFile)),
+        tuple(problem for item in anew for problem in item.problems),
+        len(anew),
+    )
 
 
-def _parser(plainly: str | None) -> Callable[[Document, ChunkSettings], ParsedDocument]:
+def _parse(document: Document, settings: ChunkSettings, plainly: str | None) -> ParsedDocument:
     if plainly is None:
-        return lambda document, settings: parse_document(document, settings=settings)
-    return lambda document, settings: parse_plainly(document, settings=settings, reason=plainly)
+        return parse_document(document, settings=settings)
+    return parse_plainly(document, settings=settings, reason=plainly)
 
 
 def _usable_cores() -> int:
@@ -150,6 +161,7 @@ def _joined(batches: Sequence[ParsedBatch]) -> ParsedBatch:
         tuple(facts for batch in batches for facts in batch.facts),
         tuple(file for batch in batches for file in batch.skipped),
         tuple(problem for batch in batches for problem in batch.problems),
+        sum(batch.parsed for batch in batches),
     )
 
 

@@ -49,6 +49,8 @@ SHOWN_PROBLEMS = 3
 @click.option(
     "--processes", type=click.IntRange(min=1), help="Processes that parse; by default one per core."
 )
+@click.option("--no-cache", "cache", is_flag=True, flag_value=False, default=True,
+              help="Parse all files anew, and keep nothing of it in the user's cache folder.")  # fmt: skip
 @click.option(
     "--overwrite",
     is_flag=True,
@@ -135,7 +137,7 @@ def _source_summary(source: SnapshotReport) -> Iterator[str]:
     snapshot = source.snapshot
     yield (
         f"  {snapshot.repo}, {snapshot.branch}: {counted(source.files, 'file')}, "
-        f"{counted(source.chunks, 'chunk')}"
+        f"{counted(source.chunks, 'chunk')}, {source.parsed:,} parsed anew"
     )
     for note in source.notes:
         yield f"  note: {note}"

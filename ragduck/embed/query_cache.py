@@ -6,7 +6,6 @@ Nothing of this ever fails a search: what is not remembered is embedded again.
 from __future__ import annotations
 
 import json
-import os
 from array import array
 from collections.abc import Mapping
 from hashlib import sha256
@@ -14,6 +13,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from ragduck.cache_folder import cache_file
 from ragduck.model import EmbeddingModel
 from ragduck.version import __version__
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 REMEMBERED = 256  # questions in memory: a few hundred kilobytes
 FILE_NAME = "query_vectors.sqlite3"
-OFF = frozenset({"off", "0", "no", "false"})
 
 
 class QueryCache:
@@ -100,21 +99,5 @@ def query_key(text: str, *, model: EmbeddingModel) -> bytes:
 
 
 def cache_path(environment: Mapping[str, str] | None = None) -> Path | None:
-    """Return where the file lies, `~/.cache/ragduck` unless told otherwise; None when there is to be none.
-
-    ``RAGDUCK_CACHE_DIR`` names another folder. Nothing is kept when it is empty or ``RAGDUCK_QUERY_CACHE`` is `off`.
-    """
-    variables = os.environ if environment is None else environment
-    folder = variables.get("RAGDUCK_CACHE_DIR")
-    if folder == "" or variables.get("RAGDUCK_QUERY_CACHE", "").strip().lower() in OFF:
-        return None
-    try:
-        return (Path(folder).expanduser() if folder else _user_folder(variables)) / FILE_NAME
-    except RuntimeError:  # a user without a home
-        return None
-
-
-def _user_folder(variables: Mapping[str, str]) -> Path:
-    """Return the folder of the XDG base directory specification, which ignores relative ones."""
-    named = Path(variables.get("XDG_CACHE_HOME", ""))
-    return (named if named.is_absolute() else Path.home() / ".cache") / "ragduck"
+    """Return where the file lies; None when there is to be none, as with ``RAGDUCK_QUERY_CACHE`` set to `off`."""
+    return cache_file(FILE_NAME, switch="RAGDUCK_QUERY_CACHE", environment=environment)

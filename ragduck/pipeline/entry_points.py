@@ -178,6 +178,9 @@ def judge(
     judged = _without_samples(judged, question)
     is_good = any(one.is_good for one in judged)
     candidates = [one for one in judged if one.is_good or (is_good and one.stands_beside)]
+    exact = [one for one in candidates if one.is_exact and asked.side in (None, one.hit["data_type"])]
+    if _are_all_named(asked.concepts, exact):
+        candidates = exact
     ordered = sorted(candidates, key=lambda one: -one.strength)  # stable: the better rank first
     best: dict[str, Judged] = {}
     for one in ordered:
@@ -188,6 +191,14 @@ def judge(
         tuple(accepted.values()),
         tuple(dict(rejected).items()),
         only_aside=not is_good and any(one.aside and one.is_related for one in judged),
+    )
+
+
+def _are_all_named(concepts: Sequence[Concept], exact: Sequence[Judged]) -> bool:
+    """Whether a question names all that it is about, and all of that was found: nothing else is an entry point."""
+    return bool(concepts) and all(
+        is_identifier(concept.name) and any(is_named(one.hit, concept.name) for one in exact)
+        for concept in concepts
     )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ragduck.pipeline.tokens import Count
 from ragduck.search.neighbourhood import GraphEdge, GraphNode, Neighbourhood
+from ragduck.sources.classification import classify
 
 DATABASE_KINDS = (
     "TABLE", "VIEW", "PROC", "FUNC", "TRIGGER", "SEQUENCE", "SYNONYM", "INDEX", "FOREIGN_KEY", "SCHEMA",
@@ -16,12 +17,14 @@ KINDS = (*DATABASE_KINDS[:5], "MIGRATION", "TYPE", "DBSET", "METHOD")
 
 @dataclass(frozen=True, slots=True)
 class GraphLine:
-    """One line about one node; ``other_kind`` is the kind of the node it is tied to."""
+    """One line about one node; ``other_kind`` is the kind of the node it is tied to, ``edge_no`` what ties them."""
 
     kind: str
     text: str
     is_start: bool
     other_kind: str | None = None
+    edge_no: int | None = None
+    is_test: bool = False
 
 
 def graph_lines(neighbourhood: Neighbourhood) -> list[GraphLine]:
@@ -60,7 +63,45 @@ def _line(node: GraphNode, edges: Mapping[int, GraphEdge], kinds: Mapping[int, s
     arrow = f"—{node.relation}→" if node.direction == "in" else f"←{node.relation}—"
     place = f" ({edge.location})" if edge else ""
     text = f"{node.node_key}{role} {arrow} {node.via_key}{place}"
-    return GraphLine(node.kind, text, is_start=False, other_kind=kinds.get(node.via_id or -1))
+    return GraphLine(
+        node.kind,
+        text,
+        is_start=False,
+        other_kind=kinds.get(node.via_id or -1),
+        edge_no=node.edge_no,
+        is_test=is_test(node),
+    )
+
+
+def lines_of_relations(neighbourhood: Neighbourhood, relations: Collection[str]) -> list[GraphLine]:
+    """Return a line for each two nodes that are so related, one of them a start node; those of tests come last."""
+    nodes = {node.node_id: node for node in neighbourhood.nodes}
+    starts = {node.node_id for node in neighbourhood.nodes if node.relation is None}
+    lines: dict[tuple[int, str, int], GraphLine] = {}
+    for edge in neighbourhood.edges:
+        ends = {edge.from_id, edge.to_id}
+        if edge.relation in relations and ends & starts and ends <= nodes.keys():
+            line = _edge_line(edge, nodes[edge.from_id], nodes[edge.to_id])
+            lines.setdefault((edge.from_id, edge.relation, edge.to_id), line)
+    return sorted(lines.values(), key=lambda line: line.is_test)
+
+
+def is_test(node: GraphNode) -> bool:
+    """Whether a node is a test or lies among them, as what tests share does."""
+    return node.role == "TEST" or (
+        node.source_file is not None and classify(node.source_file, "").file_class == "test"
+    )
+
+
+def _edge_line(edge: GraphEdge, from_node: GraphNode, to_node: GraphNode) -> GraphLine:
+    return GraphLine(
+        from_node.kind,
+        f"{edge.from_key} —{edge.relation}→ {edge.to_key} ({edge.location})",
+        is_start=False,
+        other_kind=to_node.kind,
+        edge_no=edge.edge_no,
+        is_test=is_test(from_node) or is_test(to_node),
+    )
 
 
 def within(neighbourhood: Neighbourhood | None, branch: str | None) -> Neighbourhood | None:
@@ -72,16 +113,27 @@ def within(neighbourhood: Neighbourhood | None, branch: str | None) -> Neighbour
     return replace(neighbourhood, nodes=nodes, edges=edges) if nodes else None
 
 
-def merged(old: Neighbourhood | None, new: Neighbourhood) -> Neighbourhood:
-    """Return both neighbourhoods in one, each node and edge once, the older first."""
+def merged(old: Neighbourhood | None, new: Neighbourhood, *, limit: int) -> Neighbourhood:
+    """Return both neighbourhoods in one, each node and edge once.
+
+    Those of other branches all stay; of the branches of the newer walk, so many older ones as a walk may have besides.
+    """
     if old is None:
         return new
-    known = {node.node_id for node in old.nodes}
-    seen = {edge.edge_no for edge in old.edges}
+    branches = {(node.repo, node.branch) for node in new.nodes}
+    known = {node.node_id for node in new.nodes}
+    others = [node for node in old.nodes if (node.repo, node.branch) not in branches]
+    older = [
+        node for node in old.nodes if (node.repo, node.branch) in branches and node.node_id not in known
+    ]
+    kept = older[: max(limit - len(new.nodes), 0)]
+    nodes = (*others, *kept, *new.nodes)
+    ids = {node.node_id for node in nodes}
+    edges = {edge.edge_no: edge for edge in (*old.edges, *new.edges)}
     return Neighbourhood(
         starts=tuple(dict.fromkeys((*old.starts, *new.starts))),
-        nodes=(*old.nodes, *(node for node in new.nodes if node.node_id not in known)),
-        edges=(*old.edges, *(edge for edge in new.edges if edge.edge_no not in seen)),
-        is_cut=old.is_cut or new.is_cut,
+        nodes=nodes,
+        edges=tuple(edge for edge in edges.values() if {edge.from_id, edge.to_id} <= ids),
+        is_cut=old.is_cut or new.is_cut or len(kept) < len(older),
         notes=tuple(dict.fromkeys((*old.notes, *new.notes))),
     )

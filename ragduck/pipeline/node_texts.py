@@ -27,6 +27,7 @@ WITHOUT_TEXT = (
     "FOREIGN_KEY",
     "SCHEMA",
 )  # files are too long, the others stand in their table
+MADE_WHOLE = ("PROC", "VIEW", "FUNC", "TRIGGER")
 LANGUAGES: Mapping[str, str] = {
     "cs": "csharp",
     "py": "python",
@@ -57,6 +58,12 @@ class Stretch:
     end_line: int
     text: str
     file_type: str
+    file_class: str = "source"
+
+    @property
+    def is_migration(self) -> bool:
+        """Whether it stands in a file that changes a database from one state to the next."""
+        return self.file_class == "migration"
 
     @property
     def location(self) -> str:
@@ -158,7 +165,7 @@ def stretches(chunks: Sequence[Mapping[str, Any]], *, key: str) -> list[Stretch]
             gap = "\n" * (one.start_line - last.end_line)
             joined[-1] = Stretch(
                 key, one.repo, one.branch, one.source_file, last.start_line, one.end_line,
-                f"{last.text}{gap}{one.text}", last.file_type,
+                f"{last.text}{gap}{one.text}", last.file_type, last.file_class,
             )  # fmt: skip
         else:
             joined.append(one)
@@ -174,8 +181,21 @@ def _follows(last: Stretch, one: Stretch) -> bool:
 def _stretch(chunk: Mapping[str, Any], *, key: str) -> Stretch:
     return Stretch(
         key, chunk["repo"], chunk["branch"], chunk["source_file"], chunk["start_line"], chunk["end_line"],
-        chunk["text"], chunk["file_type"],
+        chunk["text"], chunk["file_type"], str(chunk.get("file_class") or "source"),
     )  # fmt: skip
+
+
+def without_copies(found: Sequence[Stretch]) -> list[Stretch]:
+    """Return the definition of an object before what migrations say of it, of a procedure without that.
+
+    Migrations create procedures, views and functions whole, again and again: only the newest counts, and only when
+    no other file defines them. Those of a table each tell one change.
+    """
+    own = [stretch for stretch in found if not stretch.is_migration]
+    others = [stretch for stretch in found if stretch.is_migration]
+    if not others or others[0].key.rpartition("|")[2] not in MADE_WHOLE:
+        return [*own, *others]
+    return own or [stretch for stretch in others if stretch.source_file == others[-1].source_file]
 
 
 def pack(
@@ -195,12 +215,20 @@ def pack(
     packed = Packed()
     shown: list[Stretch] = []
     taken: set[str] = set()
-    for one in wanted:
+    chosen = [
+        (
+            one,
+            _not_too_long(
+                one.key, texts.get(one.key, ()), hits, count=count, limit=int(budget * LARGEST_SHARE)
+            ),
+        )
+        for one in wanted
+    ]
+    changes = [(one, [s for s in found if s.is_migration]) for one, found in chosen]
+    own = [(one, [s for s in found if not s.is_migration] or found) for one, found in chosen]
+    for one, found in (*own, *changes):
         if len(taken) >= top_n:
             break
-        found = _not_too_long(
-            one.key, texts.get(one.key, ()), hits, count=count, limit=int(budget * LARGEST_SHARE)
-        )
         for stretch in found:
             if any(stretch.lies_in(other) for other in shown) or _is_shown_elsewhere(stretch, shown):
                 continue
@@ -212,7 +240,7 @@ def pack(
             shown.append(stretch)
             taken.add(one.key)
             packed.blocks.append(_block(stretch, tokens, label=one.label))
-    packed.skipped = list(dict.fromkeys(packed.skipped))
+    packed.skipped = [key for key in dict.fromkeys(packed.skipped) if key not in taken]
     return packed
 
 

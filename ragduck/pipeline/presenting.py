@@ -6,13 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ragduck.pipeline.evidence import block_numbers
-from ragduck.pipeline.graph_lines import DATABASE_KINDS, GraphLine, graph_lines
+from ragduck.pipeline.graph_lines import DATABASE_KINDS, GraphLine, graph_lines, lines_of_relations
 from ragduck.pipeline.state import EvidenceBlock, State
 from ragduck.search.citations import fence_of
 from ragduck.search.neighbourhood import Neighbourhood
 from ragduck.search.snippets import snippet_of
 
 MAX_LINES_OF_GROUP = 8
+MAX_LINES_ASKED_FOR = 30
+MAX_NAMED = 3  # of the texts that were left out
 WHOLE_TEXT = 25  # lines of a text that is shown whole; of longer ones
 SNIPPET = 16  # lines that say most about the question
 MINOR_KINDS = ("PROPERTY", "FIELD", "FILE")
@@ -26,6 +28,20 @@ TYPES = {
     "list": "A list",
 }
 SIDES = {"code": "in the code", "db": "in the database", "mixed": "in code and database"}
+# What a question says of the relation that it asks for; "how is it implemented" asks for none.
+ASKED_RELATIONS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
+    (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), relations)
+    for words, relations in (
+        (r"writ(?:es?|ers?|ing|ten)|inserts?|updat(?:es?|ing)|deletes?|modif(?:y|ies)", ("WritesTo",)),
+        (r"reads?|readers?|reading|selects?|quer(?:y|ies)", ("ReadsFrom",)),
+        (r"calls?|callers?|called|calling|invokes?|executes?|executed", ("Calls", "Executes")),
+        (r"uses?|used|using|usages?", ("Calls", "Executes", "Uses", "Injects", "ReadsFrom", "WritesTo")),
+        (r"implements|(?:which|what|all) \w+ implement|implementations? of", ("Implements",)),
+        (r"inherits?|derives?|derived|extends?", ("Inherits",)),
+        (r"injects?|injected", ("Injects",)),
+        (r"references?|foreign keys?", ("ForeignKey",)),
+    )
+)
 GROUPS = ("Database", "Code", "Between code and database")
 
 
@@ -54,7 +70,7 @@ def _entry_points(state: State) -> str:
         places[key] = places.get(key) or str(hit["location"])
     numbers = _numbers_by_key(state.evidence)
     lines = [
-        f"- {_code(key)} {places.get(key) or ''}{_cited(numbers.get(key))}".rstrip()
+        f"- {_code(key)}{_cited(numbers.get(key))}\n  {places.get(key) or ''}".rstrip()
         for key in state.entry_nodes
     ]
     return "\n".join(["## Entry points", "", *lines]) if lines else ""
@@ -63,13 +79,16 @@ def _entry_points(state: State) -> str:
 def _relations(state: State) -> str:
     if state.neighbourhood is None:
         return ""
-    groups = grouped_lines(state.neighbourhood)
+    asked = lines_of_relations(state.neighbourhood, asked_relations(state.question_en or state.question))
+    groups = grouped_lines(state.neighbourhood, asked=asked)
     parts = []
     for name in GROUPS:
         lines = groups[name]
         if lines:
-            more = len(lines) - MAX_LINES_OF_GROUP
-            shown = [f"- {_arrowed(line.text)}" for line in lines[:MAX_LINES_OF_GROUP]]
+            wanted = sum(line in asked for line in lines)
+            limit = min(wanted, MAX_LINES_ASKED_FOR) or MAX_LINES_OF_GROUP
+            more = len(lines) - limit
+            shown = [f"- {_arrowed(line.text)}" for line in lines[:limit]]
             parts.append(
                 "\n".join([f"**{name}**", "", *shown, *([f"- … and {more} more"] if more > 0 else [])])
             )
@@ -77,17 +96,32 @@ def _relations(state: State) -> str:
     return "\n\n".join([f"## How it hangs together{_cited(number)}", *parts]) if parts else ""
 
 
-def grouped_lines(neighbourhood: Neighbourhood) -> dict[str, list[GraphLine]]:
-    """Return the lines about relations by the side of the system that both ends are on."""
+def asked_relations(question: str) -> frozenset[str]:
+    """Return the relations that a question is about: who writes, reads or calls something."""
+    return frozenset(
+        relation for rule, relations in ASKED_RELATIONS if rule.search(question) for relation in relations
+    )
+
+
+def grouped_lines(
+    neighbourhood: Neighbourhood, *, asked: Sequence[GraphLine] = ()
+) -> dict[str, list[GraphLine]]:
+    """Return the lines about relations by the side of the system that both ends are on, those asked for first."""
     groups: dict[str, list[GraphLine]] = {name: [] for name in GROUPS}
-    for line in graph_lines(neighbourhood):
+    told = {line.edge_no for line in asked}
+    others = [line for line in graph_lines(neighbourhood) if line.edge_no is None or line.edge_no not in told]
+    for line in (*asked, *others):
         if line.is_start or line.other_kind is None:
             continue
         sides = {line.kind in DATABASE_KINDS, line.other_kind in DATABASE_KINDS}
         groups[
             "Between code and database" if len(sides) == 2 else GROUPS[0] if True in sides else GROUPS[1]
         ].append(line)
-    return {name: sorted(lines, key=_is_minor) for name, lines in groups.items()}
+    first = set(asked)
+    return {
+        name: sorted(lines, key=lambda line: (line not in first, line.is_test, _is_minor(line)))
+        for name, lines in groups.items()
+    }
 
 
 def _is_minor(line: GraphLine) -> bool:
@@ -138,24 +172,34 @@ def _gaps(state: State) -> str:
 
 def found_gaps(state: State, *, has_model: bool) -> Iterator[str]:
     """Yield what an answer lacks: a side of the system, code that is no test, texts for want of room, a model."""
+    yield from missing_sides(state)
+    if state.skipped:
+        yield f"Left out for want of room: {_some(state.skipped)}."
+    if not has_model:
+        yield "No language model is configured: this is the evidence itself, not an explanation."
+
+
+def missing_sides(state: State) -> Iterator[str]:
+    """Yield what the graph around the entry points lacks: a side of the system, code that is no test, the rest of it."""
     nodes = state.neighbourhood.nodes if state.neighbourhood else ()
     domain = state.understanding.domain if state.understanding else "mixed"
     in_database = any(node.kind in DATABASE_KINDS for node in nodes)
     in_code = any(node.kind not in DATABASE_KINDS for node in nodes)
-    if not nodes:
+    if not nodes and _is_documentation(state):
         yield "Only documentation was found: no code and no database object."
-    elif not in_database and domain != "code":
+    elif nodes and not in_database and domain != "code":
         yield "No database object was found that belongs to it."
-    elif not in_code and domain != "db":
+    elif nodes and not in_code and domain != "db":
         yield "No code was found that belongs to it."
     if nodes and all(node.role == "TEST" for node in nodes if not node.is_external):
         yield "It was found only in test code."
     if state.neighbourhood is not None and state.neighbourhood.is_cut:
         yield "The graph goes on: the walk ended at its limit of nodes."
-    if state.skipped:
-        yield f"Left out for want of room: {', '.join(map(_code, state.skipped))}."
-    if not has_model:
-        yield "No language model is configured: this is the evidence itself, not an explanation."
+
+
+def _is_documentation(state: State) -> bool:
+    docs = {str(hit["id"]) for hit in state.hits if hit["data_type"] == "docs"}
+    return all(block.key in docs for block in state.evidence)
 
 
 def _numbers_by_key(evidence: Sequence[EvidenceBlock]) -> dict[str, int]:
@@ -178,6 +222,13 @@ def short_name(key: str) -> str:
     if name.startswith("file:"):
         return name.removeprefix("file:")
     return ".".join(name.rpartition(":")[2].rsplit(".", 2)[-2:])
+
+
+def _some(keys: Sequence[str]) -> str:
+    """Name the first of some keys, and count the others: all of them are in the trace and in the JSON."""
+    named = ", ".join(_code(key) for key in keys[:MAX_NAMED])
+    more = len(keys) - MAX_NAMED
+    return f"{named} and {more} more" if more > 0 else named
 
 
 def _code(name: str) -> str:

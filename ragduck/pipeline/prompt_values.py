@@ -10,6 +10,7 @@ from typing import Any
 
 from ragduck.pipeline.evidence import evidence_text
 from ragduck.pipeline.fencing import escaped, fenced
+from ragduck.pipeline.presenting import missing_sides
 from ragduck.pipeline.state import State
 
 NOTHING = "(none)"
@@ -63,7 +64,8 @@ def _fenced_or_nothing(text: str) -> str:
 
 
 def _limits(state: State) -> str:
-    lines = [f"- {gap}" for gap in state.gaps]
+    missing = missing_sides(state) if state.evidence else ()
+    lines = [f"- {gap}" for gap in dict.fromkeys((*state.gaps, *missing))]
     if state.skipped:
         lines.append(f"- Left out for want of room: {', '.join(state.skipped)}")
     return "\n".join(lines) or NOTHING

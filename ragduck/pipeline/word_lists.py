@@ -24,13 +24,13 @@ STOP_WORDS = _words(
 # What developers do to everything: such words do not tell one concept from another.
 COMMON_VERBS = _words(
     """
-    act add affect allow apply ask assign become behave belong break bring broke broken build built calculate
+    act add affect allow alter apply ask assign become behave belong break bring broke broken build built calculate
     call cause change check chosen come compare compute connect consist contain cover create deal decide declare
-    define delete depend describe design determine differ do done działa działają enable end ensure entsteht
+    define delete depend describe design determine differ do done drop działa działają enable end ensure entsteht
     exist explain fail find follow found function funktioniert generate give given handle happen held hold
     implement include involve keep kept knew know lead list live load locate look made maintain make manage mean
     name occur perform place possible powstaje powstają prevent process produce provide put ran read receive
-    refer relate remain remove represent responsible return run said save say see seen send sent set sets show
+    refer relate remain remove rename represent responsible return run said save say see seen send sent set sets show
     start stop store stored take taken tell touch trigger try turn understand update use validate work write
     written
     """

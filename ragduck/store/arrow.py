@@ -13,14 +13,14 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ragduck.model import Document, Edge, Node, ParsedDocument, Snapshot
+from ragduck.model import Chunk, Document, Edge, Node, ParsedDocument, Snapshot
 from ragduck.resources import SIGN_WORD, sign_words
 from ragduck.store.identity import stored_time, text_hash
 
 CHUNK_FIELDS = (
     "object_id", "text", "data_type", "file_type", "start_line", "end_line", "chunk_part", "chunk_total",
     "element_type", "element_name", "kind", "schema", "name", "db_key", "member", "cs_key", "member_kind",
-    "visibility", "signature", "node_key", "importance_score", "content_hash", "embedding_text",
+    "visibility", "signature", "node_key", "importance_score", "content_hash", "embedding_text", "class_name",
 )  # fmt: skip
 SMALL_INTEGERS = frozenset({"start_line", "end_line", "chunk_part", "chunk_total"})
 
@@ -50,11 +50,24 @@ class DocumentRows:
 
 def document_rows(snapshot: Snapshot, parsed: Sequence[ParsedDocument]) -> DocumentRows:
     """Return the rows of parsed documents of one repository and branch."""
+    return file_rows(snapshot, [(item.document, chunk_batch(item.chunks)) for item in parsed])
+
+
+def file_rows(snapshot: Snapshot, files: Sequence[tuple[Document, pa.RecordBatch]]) -> DocumentRows:
+    """Return the rows of documents, each with what `chunk_batch` gave for its chunks."""
     created_at = datetime.now(UTC).replace(tzinfo=None)
-    sources = [_source_row(snapshot, item.document, created_at) for item in parsed]
+    sources = [_source_row(snapshot, document, created_at) for document, _ in files]
     return DocumentRows(
-        sources=pa.Table.from_pylist(sources, schema=_SOURCE_SCHEMA), chunks=_chunk_table(snapshot, parsed)
+        sources=pa.Table.from_pylist(sources, schema=_SOURCE_SCHEMA), chunks=_chunk_table(snapshot, files)
     )
+
+
+def chunk_batch(chunks: Sequence[Chunk]) -> pa.RecordBatch:
+    """Return what chunks say, without what their file and its snapshot say; the schema is CHUNK_SCHEMA."""
+    arrays = [
+        pa.array([getattr(chunk, name) for chunk in chunks], type=_type_of(name)) for name in CHUNK_FIELDS
+    ]
+    return pa.RecordBatch.from_arrays(arrays, schema=CHUNK_SCHEMA)
 
 
 def _source_row(snapshot: Snapshot, document: Document, created_at: datetime) -> dict[str, Any]:
@@ -85,22 +98,21 @@ _SOURCE_SCHEMA = pa.schema(
 )
 
 
-def _chunk_table(snapshot: Snapshot, parsed: Sequence[ParsedDocument]) -> pa.Table:
-    pairs = [(item.document, chunk) for item in parsed for chunk in item.chunks]
-    columns = {
-        name: pa.array([getattr(chunk, name) for _, chunk in pairs], type=_type_of(name))
-        for name in CHUNK_FIELDS
-    }
-    columns["class"] = pa.array([chunk.class_name for _, chunk in pairs], type=pa.string())
+def _chunk_table(snapshot: Snapshot, files: Sequence[tuple[Document, pa.RecordBatch]]) -> pa.Table:
+    table = pa.Table.from_batches([batch for _, batch in files], schema=CHUNK_SCHEMA).combine_chunks()
+    columns = dict(zip(CHUNK_FIELDS, table.columns, strict=True))
+    columns["class"] = columns.pop("class_name")
     of_file = {
-        "doc_id": [doc_id(snapshot, document.path) for document, _ in pairs],
-        "repo": [snapshot.repo] * len(pairs),
-        "branch": [snapshot.branch] * len(pairs),
-        "project": [document.project for document, _ in pairs],
-        "file_class": [document.file_class for document, _ in pairs],
-        "source_file": [document.path for document, _ in pairs],
+        "doc_id": [doc_id(snapshot, document.path) for document, _ in files],
+        "repo": [snapshot.repo] * len(files),
+        "branch": [snapshot.branch] * len(files),
+        "project": [document.project for document, _ in files],
+        "file_class": [document.file_class for document, _ in files],
+        "source_file": [document.path for document, _ in files],
     }
-    columns.update({name: pa.array(values, type=pa.string()) for name, values in of_file.items()})
+    places = np.repeat(np.arange(len(files)), [batch.num_rows for _, batch in files])
+    for name, values in of_file.items():
+        columns[name] = pa.array(values, type=pa.string()).take(pa.array(places))
     return pa.table(columns)
 
 
@@ -109,6 +121,8 @@ def _type_of(name: str) -> pa.DataType:
         return pa.int32()
     return pa.float64() if name == "importance_score" else pa.string()
 
+
+CHUNK_SCHEMA = pa.schema([(name, _type_of(name)) for name in CHUNK_FIELDS])
 
 NODE_COLUMNS = {
     **dict.fromkeys(

@@ -1,7 +1,7 @@
 """Build a store beside the live file and put it in place in one step.
 
-Everything is collected in a work file, `STORE.ragduck-work`, whose lock keeps a second `prepare` out. The finished
-store is written to `STORE.ragduck-new` and renamed over the old one: readers are never locked out, a crash loses
+Everything is collected in a work file, `STORE.ragduck-work`; a lock keeps a second `prepare` out. The finished store
+is written to `STORE.ragduck-new` and renamed over the old one: readers are never locked out, a crash loses
 nothing, and the vectors of an interrupted run are found again in the work file.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from shlex import quote
@@ -28,6 +29,7 @@ from ragduck.store.history import kept_history
 from ragduck.store.journal import Journal
 from ragduck.store.schema import NO_MODEL_DIMENSION, run_build_step
 from ragduck.store.work_file import attach_work_file, quoted, remove_database
+from ragduck.store.writer_lock import WriterLock
 
 MEMORY_LIMIT = "1GB"  # DuckDB spills to disk beyond it
 EMBEDDING_SLICE = 4096  # texts held in memory at a time
@@ -36,10 +38,13 @@ EMBEDDING_SLICE = 4096  # texts held in memory at a time
 class StoreBuilder:
     """Collect snapshots, documents and vectors, then write the store.
 
-    Use it as a context manager: leaving it with an error keeps the live file as it was.
+    Use it as a context manager: leaving it with an error keeps the live file as it was. Another writer is waited for
+    ``wait`` seconds; then StoreBusyError is raised.
     """
 
-    def __init__(self, target: Path, *, model: EmbeddingModel | None, overwrite: bool = False) -> None:
+    def __init__(
+        self, target: Path, *, model: EmbeddingModel | None, overwrite: bool = False, wait: float = 0.0
+    ) -> None:
         self.target = target
         self.overwrite = overwrite
         self.model = model
@@ -49,11 +54,26 @@ class StoreBuilder:
         self._work_file = target.with_name(target.name + ".ragduck-work")
         self._new_file = target.with_name(target.name + ".ragduck-new")
         self._spill_folder = target.with_name(target.name + ".ragduck-spill")
+        self._lock = WriterLock(target)
+        self._wait = wait
+        self.has_waited = False  # for another writer, who may have changed the store
         self._connection: duckdb.DuckDBPyConnection | None = None
         self._holds_vectors = False  # that a run which fails now would have to compute again
 
     def __enter__(self) -> StoreBuilder:
         self._require_writable()
+        self.has_waited = self._lock.acquire(wait=self._wait)
+        try:
+            self._connection = self._attached()
+        except BaseException:
+            self._lock.release()
+            raise
+        self._holds_vectors = bool(
+            self._connection.execute("select 1 from stage.embeddings limit 1").fetchall()
+        )
+        return self
+
+    def _attached(self) -> duckdb.DuckDBPyConnection:
         connection = duckdb.connect(config={"memory_limit": MEMORY_LIMIT, "preserve_insertion_order": True})
         try:
             connection.execute("set temp_directory = $folder", {"folder": str(self._spill_folder)})
@@ -61,9 +81,7 @@ class StoreBuilder:
         except BaseException:
             connection.close()
             raise
-        self._connection = connection
-        self._holds_vectors = bool(connection.execute("select 1 from stage.embeddings limit 1").fetchall())
-        return self
+        return connection
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -75,6 +93,7 @@ class StoreBuilder:
         shutil.rmtree(self._spill_folder, ignore_errors=True)
         if error is None or not self._holds_vectors:
             remove_database(self._work_file)
+        self._lock.release()
         if isinstance(error, duckdb.Error) and not isinstance(error, RagduckError):
             raise StoreError(
                 f"{self.target} could not be written: {first_line(error)}",
@@ -125,6 +144,21 @@ class StoreBuilder:
                 f"{self.target} holds vectors of {name}, not of {self.model.name if self.model else 'none'}",
                 hint=f"use --embed-model {name}, or start anew with --overwrite",
             )
+
+    @contextmanager
+    def collecting(self) -> Iterator[None]:
+        """Add files, graphs and snapshots in one transaction.
+
+        None of it serves the next run, so that no row has to wait for the disk.
+        """
+        self.connection.execute("begin")
+        try:
+            yield
+        except BaseException:
+            with suppress(duckdb.Error):
+                self.connection.execute("rollback")
+            raise
+        self.connection.execute("commit")
 
     def add_snapshot(self, snapshot: Snapshot, *, skipped: int, problems: int, fingerprint: str) -> None:
         """Record one repository and branch with its counts and the fingerprint of its files."""

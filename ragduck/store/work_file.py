@@ -9,6 +9,7 @@ import duckdb
 from ragduck.errors import StoreError
 from ragduck.store.connection import first_line
 from ragduck.store.schema import run_build_step
+from ragduck.store.writer_lock import busy
 
 NOT_TORN = ("lock", "permission", "no space", "cannot open", "read-only", "no such file", "not a directory")
 
@@ -48,7 +49,7 @@ def _attach(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
 def _explained(error: duckdb.Error, path: Path) -> StoreError:
     store = path.with_name(path.name.removesuffix(".ragduck-work"))
     if "lock" in str(error).lower():
-        return StoreError(f"another prepare is writing {store}", hint="wait until it is done, or end it")
+        return busy(store)
     return StoreError(f"{store} cannot be written: {first_line(error)}", hint="choose another place with -o")
 
 

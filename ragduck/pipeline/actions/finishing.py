@@ -6,9 +6,11 @@ from dataclasses import asdict
 
 from ragduck.conversation import Turn
 from ragduck.errors import StoreError
+from ragduck.pipeline.actions.translation import translate_out_if_needed
 from ragduck.pipeline.context import StepContext
 from ragduck.pipeline.evidence import cited_answer, sources_of
 from ragduck.pipeline.parameters import Parameter
+from ragduck.pipeline.presenting import found_gaps
 from ragduck.pipeline.registry import action
 from ragduck.pipeline.state import State
 
@@ -21,8 +23,10 @@ NO_ANSWER = "No answer was found."
     parameters=(Parameter("persist_turn", "boolean", "Whether the turn is saved.", default=True),),
 )
 def persist_turn_and_finalize(context: StepContext) -> None:
-    """Complete the answer with status and citations, and save the turn."""
+    """Complete the answer with status and citations, in the language of the question, and save the turn."""
     state = context.state
+    if not state.answer.strip():
+        translate_out_if_needed(context)
     _complete(state)
     if context.parameters.get("persist_turn", True):
         _save(context)
@@ -36,6 +40,8 @@ def _complete(state: State) -> None:
     state.answer_en = state.answer_en or state.answer
     if state.status == "running":
         state.status = "answered"
+        missing = found_gaps(state, has_model=True) if state.evidence else ()
+        state.gaps = tuple(dict.fromkeys((*state.gaps, *missing)))
     if not state.citations and state.evidence:
         _cite(state)
 

@@ -49,13 +49,13 @@ def expand_dependency_tree(context: StepContext) -> None:
     """Walk the graph from the entry points, within depth, number of nodes and allowed relations."""
     state = context.state
     repo, branch = place_of(context)
-    found = _from_known(context, _seeds(context), repo=repo, branch=branch)
+    found = _from_known(context, _within_limit(context, _seeds(context)), repo=repo, branch=branch)
     if found is None:
         context.note("no entry point is a node of the graph, so there is nothing to walk")
         return
     for note in found.notes:
         context.note(note)
-    state.neighbourhood = merged(state.neighbourhood, found)
+    state.neighbourhood = merged(state.neighbourhood, found, limit=_max_nodes(context))
     cut = ", cut at the limit" if found.is_cut else ""
     context.note(f"{len(found.nodes)} nodes and {len(found.edges)} relations{cut}")
 
@@ -80,6 +80,14 @@ def _seeds(context: StepContext) -> list[str]:
         str(hit["node_key"]) for hit in state.hits if hit["data_type"] != "docs"
     )
     return list(dict.fromkeys(key for key in keys if key not in docs))
+
+
+def _within_limit(context: StepContext, seeds: Sequence[str]) -> Sequence[str]:
+    """Return the best seeds when there are more than a walk may have nodes."""
+    limit = _max_nodes(context)
+    if len(seeds) > limit:
+        context.note(f"not entered, for the walk may have {limit} nodes: {', '.join(seeds[limit:])}")
+    return seeds[:limit]
 
 
 def _from_known(
@@ -109,7 +117,7 @@ def _walk(
 ) -> Neighbourhood:
     settings: dict[str, Any] = {
         "depth": int(_value(context, "max_depth")),
-        "max_nodes": max(int(_value(context, "max_nodes")), len(keys)),
+        "max_nodes": _max_nodes(context),
         "repo": repo,
         "branch": branch,
         "with_members": bool(context.parameters.get("with_members", False)),
@@ -126,6 +134,10 @@ def _walk(
             raise
         context.note(f"{error.message}: the entry points stand alone")
         return context.store.neighbourhood(list(keys), **(settings | {"depth": 0, "with_members": False}))
+
+
+def _max_nodes(context: StepContext) -> int:
+    return int(_value(context, "max_nodes"))
 
 
 def _value(context: StepContext, name: str) -> Any:

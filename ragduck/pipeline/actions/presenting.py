@@ -21,7 +21,7 @@ def present_evidence(context: StepContext) -> None:
     state = context.state
     new = found_gaps(state, has_model=context.model is not None)
     state.gaps = tuple(dict.fromkeys((*state.gaps, *new)))
-    state.answer_en = extractive_answer(state)
+    state.answer_en = state.answer = extractive_answer(state)  # evidence is no prose to be translated
     state.citations = sources_of(state)
     state.status = "answered"
     context.note(f"{len(state.citations)} citations")

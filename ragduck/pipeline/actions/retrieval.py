@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from ragduck.errors import EmbeddingError, PipelineError
-from ragduck.pipeline.actions.graph import SNAPSHOT_SOURCE
+from ragduck.pipeline.actions.graph import SNAPSHOT_SOURCE, place_of
 from ragduck.pipeline.context import StepContext
 from ragduck.pipeline.entry_points import ASIDE
 from ragduck.pipeline.entry_queries import (
@@ -21,16 +21,19 @@ from ragduck.pipeline.entry_queries import (
     served_mode,
     shortened,
 )
+from ragduck.pipeline.named_nodes import named_nodes
 from ragduck.pipeline.parameters import Parameter
 from ragduck.pipeline.prompts import filled
 from ragduck.pipeline.registry import action
 from ragduck.pipeline.state import RetrievalPlan, SearchMode
 from ragduck.pipeline.understanding import understood_by_rules
 from ragduck.pipeline.vocabulary import read_vocabulary
+from ragduck.pipeline.words import identifiers_of
 from ragduck.search.request import Mode
 
 MODES = ("semantic", "semantic_rerank", "bm25", "hybrid")
 FOLLOW_UP_SEEDS = 5  # nodes of a follow-up search that the graph is entered by, too
+CHUNKS_OF_NAMED = 8  # that are looked at for the best chunk of a node: migrations tell of one table again and again
 WIDENED = 5  # times top_k that is searched when all words must occur
 Hits = Sequence[Mapping[str, Any]]
 
@@ -123,6 +126,9 @@ def _searched(context: StepContext) -> tuple[RetrievalPlan, Hits]:
     hits = _in_sides(context, search, sides, policy=policy)
     if operator == "and":
         hits = _with_all_words(context, search, hits, policy=policy)
+    if not parameters.get("query"):
+        hits = [*_named(context, search, policy=policy), *hits]
+        hits = list({str(hit["node_id"]): hit for hit in reversed(hits)}.values())[::-1]
     return RetrievalPlan(wanted, plan.query if plan else query, search.filters, search.top_k), hits
 
 
@@ -138,7 +144,10 @@ def _wanted_mode(context: StepContext) -> SearchMode:
 
 
 def _query(context: StepContext) -> tuple[str, tuple[str, ...]]:
-    """Return what to search for, and the sides of the system to search by turns; none for all at once."""
+    """Return what to search for, and the sides of the system to search by turns; none for all at once.
+
+    Reformulations and requests for more search all at once: the side may have been misunderstood.
+    """
     state = context.state
     question = state.question_en or state.question
     understanding = state.understanding or understood_by_rules(question)
@@ -151,10 +160,11 @@ def _query(context: StepContext) -> tuple[str, tuple[str, ...]]:
             "plan": lambda: state.plan.query if state.plan else question,
         }
         return shortened(filled(str(template), values, name=f"query of step {context.step.id}")), ()
-    if state.plan is not None and state.plan.query.strip():
-        return shortened(state.plan.query), ()
-    vocabulary = read_vocabulary(context.store.rows, understanding.concepts)
     sides = ("code", "db") if understanding.domain == "mixed" else (understanding.domain,)
+    if state.plan is not None and state.plan.query.strip():
+        is_first = state.understanding is not None and not state.queries
+        return shortened(state.plan.query), sides if is_first else ()
+    vocabulary = read_vocabulary(context.store.rows, understanding.concepts)
     return entry_query(question, understanding, vocabulary), sides
 
 
@@ -217,6 +227,25 @@ def _run(context: StepContext, search: Search, *, policy: str) -> Hits:
     for note in answer.status.notes:
         context.note(note)
     return answer.results
+
+
+def _named(context: StepContext, search: Search, *, policy: str) -> Hits:
+    """Return a chunk of each node that the question, or the query of a plan, calls by its name."""
+    state = context.state
+    names: Sequence[str] = identifiers_of(search.query)
+    if state.plan is None and state.understanding is not None:
+        names = state.understanding.concepts
+    repo, branch = place_of(context)
+    keys = named_nodes(context.store.rows, names, repo=repo, branch=branch)
+    if not keys or "node_key" in search.filters:
+        return []
+    within = replace(search, filters={**search.filters, "node_key": list(keys)}, top_k=CHUNKS_OF_NAMED * len(keys))
+    best: dict[str, Mapping[str, Any]] = {}
+    for hit in _run(context, within, policy=policy):
+        best.setdefault(str(hit["node_key"]), hit)
+    named = [best[key] for key in keys if key in best]
+    context.note(f"named: {', '.join(str(hit['node_key']) for hit in named)}")
+    return named
 
 
 def _with_all_words(context: StepContext, search: Search, hits: Hits, *, policy: str) -> Hits:

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ragduck.pipeline.actions.graph import SNAPSHOT_SOURCE, place_of
 from ragduck.pipeline.context import StepContext
 from ragduck.pipeline.entry_points import ASKED_CLASSES
 from ragduck.pipeline.evidence import FENCE_TOKENS, GRAPH_LOCATION
-from ragduck.pipeline.graph_lines import graph_text, within
-from ragduck.pipeline.node_texts import LOOKED_AT, WITHOUT_TEXT, Order, Packed, Wanted, fetch, in_order, pack
+from ragduck.pipeline.graph_lines import graph_text, is_test, within
+from ragduck.pipeline.node_texts import (
+    LOOKED_AT,
+    WITHOUT_TEXT,
+    Order,
+    Packed,
+    Wanted,
+    fetch,
+    in_order,
+    pack,
+    without_copies,
+)
 from ragduck.pipeline.parameters import Parameter
 from ragduck.pipeline.registry import action
 from ragduck.pipeline.state import EvidenceBlock
@@ -18,6 +29,7 @@ from ragduck.search.neighbourhood import GraphNode
 
 TEXT_SHARE = 0.7  # of the budget of the evidence
 GRAPH_SHARE = 0.25
+ASKED_MIGRATIONS = re.compile(r"\b(migrat\w*|history|histories|evol\w*|over time)\b", re.IGNORECASE)
 ORDERS = ("seed_first", "graph_first", "balanced")
 METADATA = ("kind", "role", "schema", "project")
 
@@ -58,6 +70,8 @@ def fetch_node_texts(context: StepContext) -> None:
     wanted = [one for one in wanted if one.key not in had][: LOOKED_AT * top_n]
     kept += _graph_blocks(context, count, branch=branch)
     texts = fetch(context.store.rows, wanted, hits=state.hits, repo=repo, branch=branch)
+    if not ASKED_MIGRATIONS.search(state.question_en or state.question):
+        texts = {key: without_copies(found) for key, found in texts.items()}
     packed = pack(wanted, texts, hits=state.hits, count=count, budget=budget, top_n=top_n)
     state.evidence = (*kept, *packed.blocks)
     state.skipped = tuple(packed.skipped)
@@ -125,7 +139,7 @@ def _neighbours(context: StepContext) -> list[Wanted]:
         and node.kind not in WITHOUT_TEXT
     ]
     if not ASKED_CLASSES["test"].search(state.question_en or state.question):
-        nodes.sort(key=lambda node: node.role == "TEST")
+        nodes.sort(key=is_test)
     return [Wanted(node.node_key, _label(context, node, node.why), node) for node in nodes]
 
 

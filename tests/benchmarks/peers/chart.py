@@ -1,4 +1,4 @@
-"""Draw what was measured: how long a hybrid search takes, and what a vector search finds in its time."""
+"""Draw what was measured: bars for three kinds of search, with the recall of each."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from document import Circumstances
+from document import TITLES, Circumstances
 from results import Measured
 from roster import UNIT
 
 OWN, OTHER = "#d95f02", "#4c72b0"
+SHOWN = ("hybrid", "vector", "narrow")
 
 
 def draw(run: Circumstances, measured: Sequence[Measured], path: Path) -> None:
-    """Write a PNG file with two panels."""
+    """Write a PNG file with one panel for each kind of search that a peer served."""
     import matplotlib as mpl
 
     mpl.use("Agg")
@@ -22,16 +23,28 @@ def draw(run: Circumstances, measured: Sequence[Measured], path: Path) -> None:
 
     done = [entry for entry in measured if entry.problem is None]
     unit = next((entry for entry in done if entry.name == UNIT), None) if run.busy else None
-    figure, (left, right) = plt.subplots(1, 2, figsize=(13, 5.5), layout="constrained")
-    _bars(left, done, unit)
-    _recall(right, done, unit)
-    figure.suptitle(f"{run.chunks:,} chunks, {run.date}")
-    figure.savefig(path, dpi=110)
+    kinds = [kind for kind in SHOWN if any(kind in entry.searches for entry in done)]
+    figure, panels = plt.subplots(
+        1, max(len(kinds), 1), figsize=(20, 5.5), layout="constrained", squeeze=False
+    )
+    for axes, kind in zip(panels[0], kinds, strict=False):
+        _bars(axes, [entry for entry in done if kind in entry.searches], kind, unit)
+    figure.suptitle(f"{run.chunks:,} chunks, {run.top_k} results, {run.date}")
+    figure.savefig(path, dpi=90)
     plt.close(figure)
 
 
-def _label(unit: Measured | None) -> str:
-    return "processor time, in multiples of ragduck's Store.search" if unit else "median, milliseconds"
+def _bars(axes: Any, entries: Sequence[Measured], kind: str, unit: Measured | None) -> None:
+    """Draw the slowest at the bottom; in brackets what share of the exact answer came back, where not all did."""
+    shown = sorted(entries, key=lambda entry: -_time(entry, kind, unit))
+    names = [entry.name.replace("`", "") for entry in shown]
+    colours = [OWN if entry.name.startswith("ragduck") else OTHER for entry in shown]
+    bars = axes.barh(names, [_time(entry, kind, unit) for entry in shown], color=colours)
+    axes.bar_label(bars, labels=[_label(entry, kind, unit) for entry in shown], padding=3)
+    axes.set_xscale("log")
+    axes.margins(x=0.35)
+    told = "processor time, in multiples of ragduck's Store.search" if unit else "median, milliseconds"
+    axes.set(title=TITLES[kind], xlabel=told)
 
 
 def _time(entry: Measured, kind: str, unit: Measured | None) -> float:
@@ -39,32 +52,7 @@ def _time(entry: Measured, kind: str, unit: Measured | None) -> float:
     return own.cpu_median / unit.searches[kind].cpu_median if unit else own.median
 
 
-def _colour(entry: Measured) -> str:
-    return OWN if entry.name.startswith("ragduck") else OTHER
-
-
-def _bars(axes: Any, done: Sequence[Measured], unit: Measured | None) -> None:
-    shown = sorted(
-        (entry for entry in done if "hybrid" in entry.searches),
-        key=lambda entry: -_time(entry, "hybrid", unit),
-    )
-    values = [_time(entry, "hybrid", unit) for entry in shown]
-    bars = axes.barh([_plain(entry) for entry in shown], values, color=[_colour(entry) for entry in shown])
-    axes.bar_label(bars, labels=[f"{value:.3g}" for value in values], padding=3)
-    axes.margins(x=0.12)
-    axes.set(title="Hybrid search", xlabel=_label(unit))
-
-
-def _recall(axes: Any, done: Sequence[Measured], unit: Measured | None) -> None:
-    shown = [entry for entry in done if "vector" in entry.searches]
-    for entry in shown:
-        time, recall = _time(entry, "vector", unit), entry.searches["vector"].recall
-        axes.scatter(time, recall, color=_colour(entry), zorder=3)
-        axes.annotate(_plain(entry), (time, recall), xytext=(5, -9), textcoords="offset points", fontsize=8)
-    axes.set_xscale("log")
-    axes.grid(alpha=0.3)
-    axes.set(title="Vector search", xlabel=_label(unit), ylabel="recall@10 against the exact answer")
-
-
-def _plain(entry: Measured) -> str:
-    return entry.name.replace("`", "")
+def _label(entry: Measured, kind: str, unit: Measured | None) -> str:
+    recall = entry.searches[kind].recall
+    missed = f" (recall {recall:.2f})" if recall is not None and recall < 0.995 else ""
+    return f"{_time(entry, kind, unit):.2g}{missed}"

@@ -103,7 +103,9 @@ def document(circumstances: Circumstances, measured: Sequence[Measured], *, pict
     shown = unit if circumstances.busy else None
     parts = [_head(circumstances, done)]
     if picture:
-        parts.append(f"![Time of hybrid search, and recall against time of vector search]({picture})")
+        parts.append(
+            f"![Time of hybrid search and of vector search, open and with the narrow filter]({picture})"
+        )
     parts += _times(circumstances, done, unit=shown)
     parts += _found(circumstances, done)
     parts += _costs(circumstances, done, unit=shown)
@@ -161,7 +163,7 @@ def _time(searched: Searched | None, unit: Measured | None, kind: str) -> str:
 
 
 def _number(value: float) -> str:
-    return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 1 else f"{value:.2f}"
+    return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 1 else f"{value:.2g}"
 
 
 def _found(run: Circumstances, done: Sequence[Measured]) -> Iterator[str]:

@@ -307,7 +307,7 @@ def test_the_extractive_answer_tells_entry_points_relations_and_texts(run: Any, 
     ran = run(EXPAND, TEXTS, PRESENT, state=entered(INVOICE), store=store)
 
     answer = ran.state.answer_en
-    assert "## Entry points\n\n- `dbo.Invoice|TABLE` database/" in answer
+    assert "## Entry points\n\n- `dbo.Invoice|TABLE` [2]\n  database/" in answer
     assert "dbo.Invoice_Create —WritesTo→ dbo.Invoice" in answer
     assert "```sql\nCREATE TABLE [dbo].[Invoice]" in answer
     assert ran.state.status == "answered"

@@ -1,0 +1,76 @@
+"""What a question calls by its name is an entry point, whatever a search by words puts before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ragduck
+from ragduck.pipeline.named_nodes import named_nodes
+from ragduck.pipeline.state import State
+
+SEARCH = {"id": "search", "action": "search_nodes"}
+UNDERSTAND = {"id": "understand", "action": "understand_question"}
+JUDGE = {"id": "judge", "action": "check_entry_points", "on_good": "good", "on_weak": "weak"}
+GOOD = {"id": "good", "action": "state_limits", "end": True}
+WEAK = {"id": "weak", "action": "state_limits", "end": True}
+
+
+@pytest.fixture(scope="module")
+def store(shop_store: Path) -> Iterator[ragduck.Store]:
+    with ragduck.open(shop_store) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("dbo.Invoice", "dbo.Invoice|TABLE"),
+        ("[dbo].[Invoice]", "dbo.Invoice|TABLE"),
+        ("invoices", "dbo.Invoice|TABLE"),
+        ("DBO.INVOICE_CREATE", "dbo.Invoice_Create|PROC"),
+        ("InvoiceRepository.CancelAsync", "csharp:Shop.Data.Repositories.InvoiceRepository.CancelAsync|METHOD"),
+        ("dbo.Invoice.Status", "dbo.Invoice|TABLE"),
+    ],
+)
+def test_a_name_finds_its_node(store: ragduck.Store, name: str, key: str) -> None:
+    assert key in named_nodes(store.rows, [name])
+
+
+def test_a_name_that_nothing_bears_finds_none(store: ragduck.Store) -> None:
+    assert named_nodes(store.rows, ["dbo.Unicorn", "unicorns"]) == ()
+
+
+def test_a_name_in_another_branch_does_not_count(store: ragduck.Store) -> None:
+    assert named_nodes(store.rows, ["dbo.Invoice"], branch="other") == ()
+
+
+def test_a_question_that_names_all_it_is_about_has_no_other_entry_points(run: Any, store: Any) -> None:
+    question = "which procedures write the table dbo.Invoice"
+
+    ran = run(UNDERSTAND, SEARCH, JUDGE, GOOD, WEAK, state=State(question, question_en=question), store=store)
+
+    assert ran.state.entry_nodes == ("dbo.Invoice|TABLE",)
+
+
+def test_what_is_named_is_found_even_if_the_search_returns_little(run: Any, store: Any) -> None:
+    question = "how does the payment import write dbo.StockReservation and match dbo.Invoice"
+
+    ran = run(
+        UNDERSTAND, {**SEARCH, "top_k": 1}, state=State(question, question_en=question), store=store
+    )
+
+    keys = [hit["node_key"] for hit in ran.state.hits]
+    assert "dbo.Invoice|TABLE" in keys
+
+
+def test_filters_hold_for_what_is_named_too(run: Any, store: Any) -> None:
+    question = "what is dbo.Invoice"
+    search = {**SEARCH, "filters": {"data_type": ["regular_code"]}}
+
+    ran = run(UNDERSTAND, search, state=State(question, question_en=question), store=store)
+
+    assert {hit["data_type"] for hit in ran.state.hits} == {"regular_code"}

@@ -1,0 +1,100 @@
+"""The extractive answer: short enough for a terminal, what was asked for first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from ragduck.pipeline.presenting import asked_relations, extractive_answer, found_gaps
+from ragduck.pipeline.state import State
+from ragduck.search.neighbourhood import GraphEdge, GraphNode, Neighbourhood
+
+
+def node(number: int, key: str, **fields: Any) -> GraphNode:
+    place = {"source_file": f"{number}.cs", "start_line": 1, "end_line": 9, **fields}
+    return GraphNode(number, key, key.rpartition("|")[2], key, "shop", "main", "db_code", False, **place)
+
+
+def tied(number: int, key: str, relation: str, **fields: Any) -> GraphNode:
+    return node(
+        number, key, distance=1, relation=relation, direction="in", via_key="dbo.A|TABLE", via_id=1, **fields
+    )
+
+
+def edge(number: int, from_key: str, relation: str) -> GraphEdge:
+    return GraphEdge(
+        number + 100, number, 1, from_key, "dbo.A|TABLE", relation, "shop", "main", "p.sql", 4, None, "", 1.0, "", 1
+    )
+
+
+def state_with(
+    *nodes: GraphNode, edges: Sequence[GraphEdge] = (), question: str = "What is dbo.A?"
+) -> State:
+    around = Neighbourhood(("dbo.A|TABLE",), (node(1, "dbo.A|TABLE"), *nodes), tuple(edges))
+    return State(question, question_en=question, neighbourhood=around, entry_nodes=("dbo.A|TABLE",))
+
+
+@pytest.mark.parametrize(
+    ("question", "relation"),
+    [
+        ("which procedures write dbo.A", "WritesTo"),
+        ("who updates dbo.A?", "WritesTo"),
+        ("what reads dbo.A", "ReadsFrom"),
+        ("Which methods call Place?", "Calls"),
+        ("which classes implement IStock", "Implements"),
+    ],
+)
+def test_a_question_says_which_relation_it_is_about(question: str, relation: str) -> None:
+    assert relation in asked_relations(question)
+
+
+def test_how_something_is_implemented_asks_for_no_relation() -> None:
+    assert asked_relations("How are invoices implemented?") == frozenset()
+
+
+def test_relations_that_are_asked_for_come_first() -> None:
+    nodes = (tied(2, "dbo.Read|PROC", "ReadsFrom"), tied(3, "dbo.Write|PROC", "WritesTo"))
+    edges = (edge(2, "dbo.Read|PROC", "ReadsFrom"), edge(3, "dbo.Write|PROC", "WritesTo"))
+
+    text = extractive_answer(state_with(*nodes, edges=edges, question="which procedures write dbo.A"))
+
+    assert "dbo.Write —WritesTo→ dbo.A" in text
+    assert "dbo.Read" not in text.split("more")[0]
+
+
+def test_all_relations_that_are_asked_for_are_shown() -> None:
+    nodes = [tied(number, f"dbo.P{number}|PROC", "ReadsFrom") for number in range(2, 17)]
+    edges = [edge(number, f"dbo.P{number}|PROC", "WritesTo") for number in range(2, 17)]
+
+    text = extractive_answer(state_with(*nodes, edges=edges, question="which procedures write dbo.A"))
+
+    assert text.count("—WritesTo→ dbo.A (p.sql:4)") == 15
+
+
+def test_tests_come_after_other_relations() -> None:
+    state = state_with(
+        tied(2, "csharp:Tests.A|METHOD", "Calls", role="TEST"), tied(3, "csharp:Web.B|METHOD", "Calls")
+    )
+
+    text = extractive_answer(state)
+
+    assert text.index("Web.B") < text.index("Tests.A")
+
+
+def test_the_place_of_an_entry_point_stands_on_a_line_of_its_own() -> None:
+    text = extractive_answer(state_with())
+
+    assert "- `dbo.A|TABLE`\n  1.cs:1-9" in text
+
+
+def test_of_many_texts_that_were_left_out_a_few_are_named() -> None:
+    state = state_with()
+    state.skipped = tuple(f"A{number}|PROC" for number in range(9))
+
+    [gap] = [gap for gap in found_gaps(state, has_model=True) if gap.startswith("Left out")]
+
+    assert gap == "Left out for want of room: `A0|PROC`, `A1|PROC`, `A2|PROC` and 6 more."
+
+
