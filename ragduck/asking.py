@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from shlex import quote
 from threading import Event
@@ -13,6 +13,7 @@ from uuid import uuid4
 from ragduck.conversation import Conversation, HistorySummary, RunRecord, StepRecord, Turn
 from ragduck.errors import PipelineError, UsageError
 from ragduck.library import Store, open_store
+from ragduck.pipeline.branch_choice import chosen_branch, require_known
 from ragduck.pipeline.capability_checks import modes_of
 from ragduck.pipeline.engine import run_pipeline
 from ragduck.pipeline.loading import load_pipeline
@@ -39,7 +40,8 @@ class Answer:
     """An answer with what it rests on.
 
     ``text`` is in the language of the question, Markdown. ``status`` is `answered` or `insufficient`; then ``gaps``
-    say what is missing. ``run`` is the trace, ``state`` all that the run found: hits, graph, evidence.
+    say what is missing. ``run`` is the trace, ``state`` all that the run found: hits, graph, evidence. ``notes`` say
+    which branch answered when the store holds several and none was named.
     """
 
     text: str
@@ -141,6 +143,10 @@ def ask(
             store_modes=modes_of(has_vectors=opened.model is not None),
             has_model=language_model is not None,
         )
+        require_known(loaded.settings, opened.snapshots())
+        choice = chosen_branch(loaded.settings, opened.snapshots())
+        if choice.branch:
+            loaded = replace(loaded, settings={**loaded.settings, "branch": choice.branch})
         run = run_pipeline(
             loaded, state, store=opened, history=history, model=language_model, cancel=cancel, on_step=on_step
         )
@@ -150,9 +156,7 @@ def ask(
         if isinstance(history, StoreHistory):
             history.fold()
     if run.status == "failed":
-        raise PipelineError(
-            run.error or "the run failed", hint=f"see: ragduck pipeline trace {opened.path} {run.run_id}"
-        )
+        raise _failure(run, opened.path if keep else None)
     return Answer(
         text=state.answer,
         status=state.status,
@@ -161,7 +165,15 @@ def ask(
         session_id=state.session_id,
         run=run,
         state=state,
+        notes=(choice.note,) if choice.note else (),
     )
+
+
+def _failure(run: RunRecord, kept_in: Path | None) -> PipelineError:
+    """Return the error that ended a run with its own hint, and where its trace is kept."""
+    message, _, hint = (run.error or "the run failed").partition("\nhint: ")
+    trace = f"the trace: ragduck pipeline trace {quote(str(kept_in))} {run.run_id}" if kept_in else ""
+    return PipelineError(message, hint="; ".join(part for part in (hint, trace) if part) or None)
 
 
 def _require_question(question: str) -> None:

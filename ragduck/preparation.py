@@ -73,7 +73,7 @@ def prepare(
 
     Raises SourceError, StoreError, EmbeddingError or UsageError with a hint.
     """
-    options = _options(options, settings)
+    options = options_of(options, settings)
     target = _target(store)
     roots = _source_folders([sources] if isinstance(sources, (str, Path)) else sources)
     previous = _previous(target, overwrite=overwrite)
@@ -140,13 +140,12 @@ def _unchanged(target: Path, gathered: Sequence[Gathered], previous: _Previous) 
 
 def _collect(builder: StoreBuilder, gathered: Sequence[Gathered], run: _Run, clock: _Clock) -> int:
     """Read, parse, tie together and embed all sources; return how many contents were embedded."""
-    with builder.collecting():
-        for each in gathered:
-            with unpacked(each) as readable:
-                facts = _add_files(builder, readable, run.options, run.progress)
-            clock.lap("parse")
-            _add_graph(builder, each, facts, run.progress)
-            clock.lap("graph")
+    for each in gathered:
+        with unpacked(each) as readable:
+            facts = _add_files(builder, readable, run.options, run.progress)
+        clock.lap("parse")
+        _add_graph(builder, each, facts, run.progress)
+        clock.lap("graph")
     _require_something([each.report for each in gathered])
     embedded = _embed(builder, run.embedder, run.progress) if run.embedder else 0
     clock.lap("embed")
@@ -164,7 +163,8 @@ class _Clock:
         self._last = now
 
 
-def _options(options: PrepareOptions | None, settings: dict[str, Any]) -> PrepareOptions:
+def options_of(options: PrepareOptions | None, settings: dict[str, Any]) -> PrepareOptions:
+    """Return the options that single settings mean; raise UsageError for those that make no sense."""
     if options is not None and settings:
         raise UsageError("give either options or single settings", hint="options=PrepareOptions(…)")
     for name in ("include", "exclude"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import inf
 from pathlib import Path
 
 import click
@@ -22,6 +23,21 @@ def byte_size(text: str) -> int:
     if found is None or int(found[1]) == 0:
         raise click.BadParameter(f"{text!r} is no size; write 500k or 2MB")
     return int(found[1]) * FACTORS[found[2].lower()]
+
+
+def seconds(text: str) -> float:
+    """Return how long to wait; `forever` is what an option without a value stands for."""
+    if text == "forever":
+        return inf
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1
+    if not value >= 0:
+        raise click.BadParameter(
+            f"{text!r} is no number of seconds; write --wait=60, or --wait as the last option"
+        )
+    return value
 
 
 def filters_of(pairs: tuple[str, ...]) -> dict[str, list[str | None]]:

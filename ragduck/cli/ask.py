@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
 @click.option("--continue", "is_continued", is_flag=True, help="Go on with the newest conversation.")
 @click.option("--language", default="en", show_default=True, help="Language of the question, such as pl.")
 @click.option("--repo", metavar="REPO", help="Search only this repository.")
-@click.option("--branch", metavar="BRANCH", help="Search only this branch.")
+@click.option(
+    "--branch", metavar="BRANCH", help="Search only this branch; without it the one that was prepared last."
+)
 @click.option("--set", "changes", multiple=True, metavar="NAME=VALUE",
               help="Another setting of the pipeline: top_k=20, filters.file_class=source.")  # fmt: skip
 @click.option("--trace", "is_traced", is_flag=True, help="Tell each step while it runs.")
@@ -88,9 +91,9 @@ def ask(
 
 def _teller() -> Callable[[StepRecord], None]:
     def tell(step: StepRecord) -> None:
-        say(
-            visible_line(f"{step.step_no:>3} {step.step_id:<20} {step.milliseconds:8.1f} ms  {_result(step)}")
-        )
+        line = f"{step.step_no:>3} {step.step_id:<20} {step.milliseconds:8.1f} ms  {_result(step)}"
+        with suppress(BrokenPipeError):  # the run is not to fail because nobody reads along any more
+            say(visible_line(line))
 
     return tell
 

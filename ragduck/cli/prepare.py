@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ragduck.cli.amounts import counted, size_text
-from ragduck.cli.arguments import byte_size, json_option
+from ragduck.cli.arguments import byte_size, json_option, seconds
 from ragduck.cli.output import say, visible_line, write_json
 
 if TYPE_CHECKING:
@@ -51,6 +51,10 @@ SHOWN_PROBLEMS = 3
 )
 @click.option("--no-cache", "cache", is_flag=True, flag_value=False, default=True,
               help="Parse all files anew, and keep nothing of it in the user's cache folder.")  # fmt: skip
+@click.option("--wait", type=seconds, is_flag=False, flag_value="forever", metavar="[SECONDS]",
+              help="Wait for another prepare of the same store, for ever or so long; else fail at once.")  # fmt: skip
+@click.option("--watch", is_flag=True,
+              help="Go on: prepare again whenever files change, until Ctrl-C.")  # fmt: skip
 @click.option(
     "--overwrite",
     is_flag=True,
@@ -64,6 +68,7 @@ def prepare(
     *,
     embed_model: str,
     overwrite: bool,
+    watch: bool,
     quiet: bool,
     as_json: bool,
     **settings: Any,
@@ -83,20 +88,29 @@ def prepare(
       ragduck prepare shop -o keywords.duckdb --embed-model none --exclude "*.json" --json
       ragduck prepare shop -o branches.duckdb --branch main
     """
+    given = {name: value for name, value in settings.items() if value not in (None, ())}
+    if watch:
+        from ragduck.cli.watching import watch_folders
+
+        watch_folders(
+            sources,
+            store,
+            embed_model=embed_model,
+            overwrite=overwrite,
+            quiet=quiet,
+            as_json=as_json,
+            given=given,
+        )
+        return
     from ragduck.preparation import prepare as run
 
     report = run(
-        sources,
-        store,
-        embed_model=embed_model,
-        overwrite=overwrite,
-        progress=_progress(quiet=quiet),
-        **{name: value for name, value in settings.items() if value not in (None, ())},
+        sources, store, embed_model=embed_model, overwrite=overwrite, progress=_progress(quiet=quiet), **given
     )
     if as_json:
         write_json(report.to_dict())
     if not quiet:
-        for line in _summary(report):
+        for line in summary_of(report):
             say(line)
 
 
@@ -110,7 +124,8 @@ def _progress(*, quiet: bool) -> Progress:
     return BarProgress()
 
 
-def _summary(report: PrepareReport) -> Iterator[str]:
+def summary_of(report: PrepareReport) -> Iterator[str]:
+    """Yield the lines that tell what a prepare did."""
     counts = report.counts
     yield (
         f"{report.store}: {size_text(report.store.stat().st_size)}, {counted(counts['files'], 'file')}, "

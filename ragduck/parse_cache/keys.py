@@ -10,9 +10,9 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-import ragduck
 from ragduck.model import Document
 from ragduck.parse import ChunkSettings
+from ragduck.resources import PACKAGE
 
 CODE = ("facts.py", "model.py", "parse", "parse_cache", "resources.py", "sqlreader", "store/arrow.py")
 LIBRARIES = (
@@ -44,8 +44,7 @@ def key_of(document: Document, *, settings: ChunkSettings, parser: bytes) -> byt
 def parser_fingerprint() -> bytes | None:
     """Hash the code that parses in this process, and the releases of its libraries; None where it cannot be read."""
     digest = hashlib.blake2b(digest_size=32)
-    package = Path(ragduck.__file__).parent
-    files = [file for name in CODE for file in _modules(package / name)]
+    files = [file for name in CODE for file in _modules(PACKAGE / name)]
     if not files:
         return None
     releases = [(name, _release(name)) for name in LIBRARIES]
@@ -53,7 +52,7 @@ def parser_fingerprint() -> bytes | None:
     try:
         for file in files:
             content = file.read_bytes()
-            digest.update(repr((file.relative_to(package).as_posix(), len(content))).encode() + content)
+            digest.update(repr((file.relative_to(PACKAGE).as_posix(), len(content))).encode() + content)
     except OSError:
         return None
     return digest.digest()

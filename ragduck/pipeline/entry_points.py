@@ -197,7 +197,7 @@ def judge(
 def _are_all_named(concepts: Sequence[Concept], exact: Sequence[Judged]) -> bool:
     """Whether a question names all that it is about, and all of that was found: nothing else is an entry point."""
     return bool(concepts) and all(
-        is_identifier(concept.name) and any(is_named(one.hit, concept.name) for one in exact)
+        is_identifier(concept.name) and any(_is_meant(one.hit, concept.name) for one in exact)
         for concept in concepts
     )
 
@@ -216,6 +216,13 @@ def is_named(hit: Mapping[str, Any], name: str) -> bool:
     key = plain_name(str(hit["node_key"]).partition("|")[0])
     asked = plain_name(name)
     return key == asked or key.endswith((f".{asked}", f":{asked}"))
+
+
+def _is_meant(hit: Mapping[str, Any], name: str) -> bool:
+    """Whether a hit is what a name says, or the table of the column that it says."""
+    owner = name.rpartition(".")[0]
+    is_table = str(hit["node_key"]).endswith(("|TABLE", "|VIEW"))
+    return is_named(hit, name) or (is_table and bool(owner) and is_named(hit, owner))
 
 
 def _question(
@@ -252,7 +259,7 @@ def _judged(hit: Mapping[str, Any], asked: Question, *, rank: int) -> Judged:
         in_names=max(_coverage(asked.concepts, names), by_synonym),
         in_all=max(_coverage(asked.concepts, everything), by_synonym),
         is_exact=any(
-            is_identifier(concept.name) and is_named(hit, concept.name) for concept in asked.concepts
+            is_identifier(concept.name) and _is_meant(hit, concept.name) for concept in asked.concepts
         ),
         aside=_aside(hit, asked.text),
         bonus=bonus + KIND * fits_kind + SIDE * (hit["data_type"] == asked.side) - PER_RANK * rank,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ragduck.pipeline.fencing import fenced
+from ragduck.pipeline.fencing import fenced, without_control_tokens
 from ragduck.pipeline.state import Citation, EvidenceBlock, State
 from ragduck.pipeline.tokens import Count
 
@@ -16,6 +16,7 @@ CODE_OR_NUMBERS = re.compile(
     r"```.*?```|`[^`\n]*`|(?<![\w\])])\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\](?!\()", re.DOTALL
 )
 NUMBER = re.compile(r"\d+")
+REMOVED = "\0"  # stands where a number was, until the blanks before it are removed, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +102,13 @@ def cited_answer(answer: str, sources: Sequence[Citation]) -> CitedAnswer:
         kept = [number for number in numbers if number in known]
         used.update(kept)
         unknown.extend(number for number in numbers if number not in known)
-        return f"[{', '.join(map(str, kept))}]" if kept else ""
+        return f"[{', '.join(map(str, kept))}]" if kept else REMOVED
 
     text = CODE_OR_NUMBERS.sub(checked, answer)
     if unknown:
-        text = re.sub(r"[ \t]+([.,;:!?])", r"\1", text)
+        text = re.sub(rf"[ \t]*{REMOVED}", "", text)
     return CitedAnswer(text, tuple(known[number] for number in sorted(used)), tuple(dict.fromkeys(unknown)))
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split()).replace("<<<", "").replace(">>>", "")
+    return without_control_tokens(" ".join(text.split()).replace("<<<", "").replace(">>>", ""))

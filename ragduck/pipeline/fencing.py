@@ -9,6 +9,10 @@ from ragduck.pipeline.markers import marker_of, start_of_words
 
 TOKEN_LENGTH = 12
 _fence_line = re.compile(r"data\s*[0-9a-f]{10}", re.IGNORECASE)
+# What servers may take for the end of a message and the beginning of another, wherever it stands in a prompt.
+_control_token = re.compile(
+    r"<[|｜][\w▁]{1,40}[|｜]>|</?(?:start|end)_of_turn>|\[/?(?:INST|SYSTEM_PROMPT)\]|<</?SYS>>|</?s>|<(?:bos|eos)>"
+)
 
 
 def fenced(text: str) -> str:
@@ -22,8 +26,16 @@ def fenced(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Put a backslash before each line that a reader could take for a protocol prefix or a fence."""
-    return "".join(_harmless(line) for line in text.splitlines(keepends=True))
+    """Put a backslash before each line that a reader could take for a protocol prefix or a fence.
+
+    One within control tokens of chat templates, such as `<|im_start|>`, keeps a server from obeying them.
+    """
+    return "".join(_harmless(line) for line in without_control_tokens(text).splitlines(keepends=True))
+
+
+def without_control_tokens(text: str) -> str:
+    """Put a backslash into each control token of a chat template."""
+    return _control_token.sub(lambda token: f"{token[0][0]}\\{token[0][1:]}", text)
 
 
 def _harmless(line: str) -> str:

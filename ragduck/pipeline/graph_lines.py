@@ -116,16 +116,14 @@ def within(neighbourhood: Neighbourhood | None, branch: str | None) -> Neighbour
 def merged(old: Neighbourhood | None, new: Neighbourhood, *, limit: int) -> Neighbourhood:
     """Return both neighbourhoods in one, each node and edge once.
 
-    Those of other branches all stay; of the branches of the newer walk, so many older ones as a walk may have besides.
+    Those of other branches all stay; of the branches of the newer walk, as many older ones as it leaves room for.
     """
     if old is None:
         return new
     branches = {(node.repo, node.branch) for node in new.nodes}
     known = {node.node_id for node in new.nodes}
     others = [node for node in old.nodes if (node.repo, node.branch) not in branches]
-    older = [
-        node for node in old.nodes if (node.repo, node.branch) in branches and node.node_id not in known
-    ]
+    older = [node for node in old.nodes if (node.repo, node.branch) in branches and node.node_id not in known]
     kept = older[: max(limit - len(new.nodes), 0)]
     nodes = (*others, *kept, *new.nodes)
     ids = {node.node_id for node in nodes}

@@ -30,6 +30,7 @@ def limits_answer(
     """Return an answer that claims nothing: what was looked for and found instead."""
     parts = [
         FIRST_LINES[reason],
+        *(state.gaps if reason == "nothing_found" else ()),
         *_unknown(unknown),
         _searched(state, has_vectors=has_vectors),
         _closest(state, reason),
@@ -62,7 +63,9 @@ def _unknown(unknown: Sequence[str]) -> list[str]:
 
 def _searched(state: State, *, has_vectors: bool) -> str:
     lines = dict.fromkeys(
-        f"- {_shown(query.query)} ({query.mode if has_vectors else 'bm25'})" for query in state.queries
+        f"- {_shown(query.query)} ({query.mode if has_vectors else 'bm25'})"
+        for query in state.queries
+        if query.query.strip()
     )
     return "\n".join(["Searched for:", "", *lines]) if lines else "Nothing was searched for."
 

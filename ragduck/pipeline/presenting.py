@@ -17,7 +17,7 @@ MAX_LINES_ASKED_FOR = 30
 MAX_NAMED = 3  # of the texts that were left out
 WHOLE_TEXT = 25  # lines of a text that is shown whole; of longer ones
 SNIPPET = 16  # lines that say most about the question
-MINOR_KINDS = ("PROPERTY", "FIELD", "FILE")
+MINOR_KINDS = ("PROPERTY", "FIELD", "FILE", "MIGRATION")
 KEY = re.compile(r"\S+\|[A-Z_]+")
 TYPES = {
     "how_implemented": "How something is implemented",
@@ -90,7 +90,18 @@ def _relations(state: State) -> str:
             more = len(lines) - limit
             shown = [f"- {_arrowed(line.text)}" for line in lines[:limit]]
             parts.append(
-                "\n".join([f"**{name}**", "", *shown, *([f"- … and {more} more"] if more > 0 else [])])
+                "\n".join(
+                    [
+                        f"**{name}**",
+                        "",
+                        *shown,
+                        *(
+                            [f"- … and {more} {'of other kinds' if 0 < wanted <= limit else 'more'}"]
+                            if more > 0
+                            else []
+                        ),
+                    ]
+                )
             )
     number = _numbers_by_key(state.evidence).get("graph")
     return "\n\n".join([f"## How it hangs together{_cited(number)}", *parts]) if parts else ""
@@ -180,7 +191,7 @@ def found_gaps(state: State, *, has_model: bool) -> Iterator[str]:
 
 
 def missing_sides(state: State) -> Iterator[str]:
-    """Yield what the graph around the entry points lacks: a side of the system, code that is no test, the rest of it."""
+    """Yield what the graph around the entry points lacks: a side of the system, code that is no test, its rest."""
     nodes = state.neighbourhood.nodes if state.neighbourhood else ()
     domain = state.understanding.domain if state.understanding else "mixed"
     in_database = any(node.kind in DATABASE_KINDS for node in nodes)

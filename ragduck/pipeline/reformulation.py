@@ -37,7 +37,15 @@ def reworded(rows: Rows, understanding: Understanding, vocabulary: Vocabulary, *
     return shortened(" ".join(dict.fromkeys([telling, *own, *_names(rows, [telling], vocabulary)[:2]])))
 
 
-def _names(rows: Rows, words: Sequence[str], vocabulary: Vocabulary) -> list[str]:
+def names_with_words(rows: Rows, concepts: Sequence[str], vocabulary: Vocabulary) -> list[str]:
+    """Return the names of code and database that have every word of the concepts, of two words or more."""
+    words = list(dict.fromkeys(part for concept in concepts for part in parts_in(concept)))
+    if len(words) < 2 or not all(vocabulary.forms(word) for word in words):
+        return []
+    return _names(rows, words, vocabulary, at_least=len(words))
+
+
+def _names(rows: Rows, words: Sequence[str], vocabulary: Vocabulary, *, at_least: int = 1) -> list[str]:
     pairs = [(form, word) for word in words for form in vocabulary.forms(word)]
     parameters: dict[str, object] = {
         "terms": [form for form, _ in pairs],
@@ -45,7 +53,7 @@ def _names(rows: Rows, words: Sequence[str], vocabulary: Vocabulary) -> list[str
         "top_n": MAX_NAMES,
     }
     found = rows(sql_text("pipeline/names_with_words.sql"), parameters)
-    return [str(row["element_name"]) for row in found]
+    return [str(row["element_name"]) for row in found if row["words"] >= at_least]
 
 
 def words_of_reply(reply: str) -> str:

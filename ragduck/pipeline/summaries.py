@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ragduck.pipeline.evidence import shown_blocks
 from ragduck.pipeline.state import Citation, EvidenceBlock
 
-SOURCES = "Sources that the summary does not name:"
+SOURCES = "Sources that the summary does not name, or not with their branch:"
 
 
 def parts_that_fit(
@@ -36,12 +36,20 @@ def numbered_text(part: Sequence[EvidenceBlock], whole: Sequence[EvidenceBlock])
 
 
 def missing_sources(summary: str, sources: Sequence[Citation]) -> list[str]:
-    """Return a line for each source whose key or path a summary does not have."""
+    """Return a line for each source whose key or path a summary does not have; all of them, where branches differ.
+
+    Key and path are the same in two branches, and only the number of a source tells which one it is from.
+    """
+    has_branches = len({source.branch for source in sources if source.branch}) > 1
     return [
-        f"[{source.number}] {source.key} ({source.location})"
+        f"[{source.number}] {source.key} ({_place(source, has_branches=has_branches)})"
         for source in sources
-        if source.key not in summary or source.location.rsplit(":", 1)[0] not in summary
+        if has_branches or source.key not in summary or source.location.rsplit(":", 1)[0] not in summary
     ]
+
+
+def _place(source: Citation, *, has_branches: bool) -> str:
+    return f"{source.location}, {source.branch}" if has_branches else source.location
 
 
 def with_sources(summary: str, sources: Sequence[Citation]) -> str:

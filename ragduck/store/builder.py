@@ -1,8 +1,8 @@
 """Build a store beside the live file and put it in place in one step.
 
-Everything is collected in a work file, `STORE.ragduck-work`; a lock keeps a second `prepare` out. The finished store
-is written to `STORE.ragduck-new` and renamed over the old one: readers are never locked out, a crash loses
-nothing, and the vectors of an interrupted run are found again in the work file.
+What was read is collected in memory, spilling to disk, and vectors in a work file, `STORE.ragduck-work`; a lock keeps
+a second `prepare` out. The finished store is written to `STORE.ragduck-new` and renamed over the old one: readers are
+never locked out, a crash loses nothing, and the vectors of an interrupted run are found again in the work file.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from shlex import quote
@@ -69,7 +68,7 @@ class StoreBuilder:
             self._lock.release()
             raise
         self._holds_vectors = bool(
-            self._connection.execute("select 1 from stage.embeddings limit 1").fetchall()
+            self._connection.execute("select 1 from saved.embeddings limit 1").fetchall()
         )
         return self
 
@@ -102,7 +101,7 @@ class StoreBuilder:
 
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
-        """The engine that holds the work file as `stage`."""
+        """The engine that holds what was read as `stage` and the work file as `saved`."""
         if self._connection is None:
             raise RuntimeError("use StoreBuilder in a with statement")
         return self._connection
@@ -145,21 +144,6 @@ class StoreBuilder:
                 hint=f"use --embed-model {name}, or start anew with --overwrite",
             )
 
-    @contextmanager
-    def collecting(self) -> Iterator[None]:
-        """Add files, graphs and snapshots in one transaction.
-
-        None of it serves the next run, so that no row has to wait for the disk.
-        """
-        self.connection.execute("begin")
-        try:
-            yield
-        except BaseException:
-            with suppress(duckdb.Error):
-                self.connection.execute("rollback")
-            raise
-        self.connection.execute("commit")
-
     def add_snapshot(self, snapshot: Snapshot, *, skipped: int, problems: int, fingerprint: str) -> None:
         """Record one repository and branch with its counts and the fingerprint of its files."""
         self.connection.execute(
@@ -174,17 +158,17 @@ class StoreBuilder:
 
     def add_rows(self, rows: DocumentRows) -> None:
         """Add files with their chunks."""
-        self._insert("sources", rows.sources)
-        self._insert("chunks", rows.chunks)
+        self._insert("stage.sources", rows.sources)
+        self._insert("stage.chunks", rows.chunks)
 
     def add_graph(self, snapshot: Snapshot, graph: Graph) -> None:
         """Add the nodes and edges of one repository and branch; both ends of an edge must be nodes."""
-        self._insert("nodes", node_table(snapshot, graph.nodes))
-        self._insert("edges", edge_table(snapshot, graph.edges))
+        self._insert("stage.nodes", node_table(snapshot, graph.nodes))
+        self._insert("stage.edges", edge_table(snapshot, graph.edges))
 
     def _insert(self, table: str, rows: object) -> None:
         self.connection.register("batch", rows)
-        self.connection.execute(f"insert into stage.{table} by name select * from batch")
+        self.connection.execute(f"insert into {table} by name select * from batch")
         self.connection.unregister("batch")
 
     def texts_without_vectors(self) -> Iterator[tuple[list[str], list[str]]]:
@@ -206,7 +190,7 @@ class StoreBuilder:
 
     def add_vectors(self, content_hashes: Sequence[str], vectors: NDArray[np.float32]) -> None:
         """Save vectors, shape (len(content_hashes), dimension); they outlive a crash from here on."""
-        self._insert("embeddings", embedding_table(content_hashes, vectors, model=self.model_key))
+        self._insert("saved.embeddings", embedding_table(content_hashes, vectors, model=self.model_key))
         self._holds_vectors = True
 
     def write(self, *, settings: dict[str, str]) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""The file in which a prepare collects what it read, and which saves the vectors of an interrupted run."""
+"""The file that saves the vectors of an interrupted run, and the tables in which a prepare collects what it read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ NOT_TORN = ("lock", "permission", "no space", "cannot open", "read-only", "no su
 
 
 def attach_work_file(connection: duckdb.DuckDBPyConnection, path: Path, *, dimension: int) -> None:
-    """Attach ``path`` as `stage` with empty tables, and with the vectors that an earlier run left.
+    """Attach ``path`` as `saved`, with the vectors that an earlier run left, and empty tables as `stage`.
+
+    The tables are in memory, and spill to disk beyond its limit: no later run has a use for them, so that they need
+    neither a log nor a checkpoint.
 
     Its lock keeps a second prepare out. A file of another version of DuckDB, or a torn one, is begun anew: it only
     saves time. Raises StoreError when another process holds it or it cannot be written.
@@ -27,6 +30,7 @@ def attach_work_file(connection: duckdb.DuckDBPyConnection, path: Path, *, dimen
             raise _explained(error, path) from error
         remove_database(path)
         _attach(connection, path)
+    connection.execute("attach ':memory:' as stage")
     _drop_vectors_of_other_type(connection, dimension)
     run_build_step(connection, "01_stage", dimension=dimension)
 
@@ -43,7 +47,7 @@ def quoted(path: Path) -> str:
 
 
 def _attach(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
-    connection.execute(f"attach '{quoted(path)}' as stage")
+    connection.execute(f"attach '{quoted(path)}' as saved")
 
 
 def _explained(error: duckdb.Error, path: Path) -> StoreError:
@@ -56,8 +60,8 @@ def _explained(error: duckdb.Error, path: Path) -> StoreError:
 def _drop_vectors_of_other_type(connection: duckdb.DuckDBPyConnection, dimension: int) -> None:
     rows = connection.execute(
         "select data_type from duckdb_columns() "
-        "where database_name = 'stage' and table_name = 'embeddings' and column_name in ('embedding', 'sign_0') "
+        "where database_name = 'saved' and table_name = 'embeddings' and column_name in ('embedding', 'sign_0') "
         "order by column_name"
     ).fetchall()
     if rows and rows != [(f"FLOAT[{dimension}]",), ("BLOB",)]:
-        connection.execute("drop table stage.embeddings")
+        connection.execute("drop table saved.embeddings")

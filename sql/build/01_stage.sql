@@ -1,4 +1,4 @@
--- Tables of the work file, attached as stage, that prepare fills before it writes the store.
+-- Tables that prepare fills before it writes the store: stage is in memory, saved is the work file.
 create or replace table stage.snapshots (
     repo varchar, branch varchar, commit_sha varchar, root varchar, prepared_at timestamp,
     skipped bigint, problems bigint, fingerprint varchar
@@ -32,7 +32,7 @@ create or replace table stage.edges (
 );
 
 -- Kept from an interrupted run: vectors are the costly part.
-create table if not exists stage.embeddings (
+create table if not exists saved.embeddings (
     model varchar, content_hash varchar,
     sign_0 blob,  -- per 128 dimensions
     embedding float[64]

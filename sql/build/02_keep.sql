@@ -46,7 +46,7 @@ left join known_as as known_from
 left join known_as as known_to
     on known_to.definition_id = edge.to_id and known_to.repo = edge.repo and known_to.branch = edge.branch;
 
-insert into stage.embeddings by name
+insert into saved.embeddings by name
 select distinct on (content_hash)
     getvariable('model') as model,
     content_hash,
@@ -54,4 +54,4 @@ select distinct on (content_hash)
     embedding
 from live.documents
 where embedding is not null
-    and content_hash not in (select content_hash from stage.embeddings where model = getvariable('model'));
+    and content_hash not in (select content_hash from saved.embeddings where model = getvariable('model'));

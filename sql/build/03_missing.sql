@@ -10,5 +10,5 @@ select
     content_hash, embedding_text,
     row_number() over (order by strlen(embedding_text), content_hash) as position
 from wanted
-anti join (select content_hash from stage.embeddings where model = getvariable('model')) using (content_hash)
+anti join (select content_hash from saved.embeddings where model = getvariable('model')) using (content_hash)
 order by position;

@@ -16,7 +16,7 @@ with files as (
     group by repo, branch, object_id, source_file, importance_score
 ),
 embedded as (
-    select content_hash from stage.embeddings where model = getvariable('model')
+    select content_hash from saved.embeddings where model = getvariable('model')
 )
 select
     chunk.repo, chunk.branch, chunk.source_file, chunk.object_id, chunk.chunk_part,

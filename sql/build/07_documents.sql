@@ -17,7 +17,7 @@ select
     vector.sign_0::bit::hugeint as sign_0,  -- per 128 dimensions
     vector.embedding
 from chunks
-join stage.embeddings as vector
+join saved.embeddings as vector
     on vector.content_hash = chunks.embedded_hash and vector.model = getvariable('model')
 union all by name
 select

@@ -32,7 +32,10 @@ def store(shop_store: Path) -> Iterator[ragduck.Store]:
         ("[dbo].[Invoice]", "dbo.Invoice|TABLE"),
         ("invoices", "dbo.Invoice|TABLE"),
         ("DBO.INVOICE_CREATE", "dbo.Invoice_Create|PROC"),
-        ("InvoiceRepository.CancelAsync", "csharp:Shop.Data.Repositories.InvoiceRepository.CancelAsync|METHOD"),
+        (
+            "InvoiceRepository.CancelAsync",
+            "csharp:Shop.Data.Repositories.InvoiceRepository.CancelAsync|METHOD",
+        ),
         ("dbo.Invoice.Status", "dbo.Invoice|TABLE"),
     ],
 )
@@ -59,9 +62,7 @@ def test_a_question_that_names_all_it_is_about_has_no_other_entry_points(run: An
 def test_what_is_named_is_found_even_if_the_search_returns_little(run: Any, store: Any) -> None:
     question = "how does the payment import write dbo.StockReservation and match dbo.Invoice"
 
-    ran = run(
-        UNDERSTAND, {**SEARCH, "top_k": 1}, state=State(question, question_en=question), store=store
-    )
+    ran = run(UNDERSTAND, {**SEARCH, "top_k": 1}, state=State(question, question_en=question), store=store)
 
     keys = [hit["node_key"] for hit in ran.state.hits]
     assert "dbo.Invoice|TABLE" in keys
@@ -74,3 +75,24 @@ def test_filters_hold_for_what_is_named_too(run: Any, store: Any) -> None:
     ran = run(UNDERSTAND, search, state=State(question, question_en=question), store=store)
 
     assert {hit["data_type"] for hit in ran.state.hits} == {"regular_code"}
+
+
+def test_of_a_column_that_is_named_the_table_is_the_entry_point(run: Any, store: Any) -> None:
+    question = "what breaks if I rename the column dbo.Invoice.Status"
+
+    ran = run(UNDERSTAND, SEARCH, JUDGE, GOOD, WEAK, state=State(question, question_en=question), store=store)
+
+    assert ran.state.entry_nodes == ("dbo.Invoice|TABLE",)
+
+
+def test_what_has_all_concepts_in_its_name_is_found(run: Any, tmp_path: Path) -> None:
+    question = "How are invoices cancelled?"
+    path = tmp_path / "shop.duckdb"
+    ragduck.prepare(Path(__file__).parents[1] / "data" / "shop", path, repo="shop", embed_model="none")
+
+    with ragduck.open(path) as plain:
+        ran = run(
+            UNDERSTAND, SEARCH, JUDGE, GOOD, WEAK, state=State(question, question_en=question), store=plain
+        )
+
+    assert "dbo.Invoice_Cancel|PROC" in ran.state.entry_nodes

@@ -25,13 +25,25 @@ def tied(number: int, key: str, relation: str, **fields: Any) -> GraphNode:
 
 def edge(number: int, from_key: str, relation: str) -> GraphEdge:
     return GraphEdge(
-        number + 100, number, 1, from_key, "dbo.A|TABLE", relation, "shop", "main", "p.sql", 4, None, "", 1.0, "", 1
+        number + 100,
+        number,
+        1,
+        from_key,
+        "dbo.A|TABLE",
+        relation,
+        "shop",
+        "main",
+        "p.sql",
+        4,
+        None,
+        "",
+        1.0,
+        "",
+        1,
     )
 
 
-def state_with(
-    *nodes: GraphNode, edges: Sequence[GraphEdge] = (), question: str = "What is dbo.A?"
-) -> State:
+def state_with(*nodes: GraphNode, edges: Sequence[GraphEdge] = (), question: str = "What is dbo.A?") -> State:
     around = Neighbourhood(("dbo.A|TABLE",), (node(1, "dbo.A|TABLE"), *nodes), tuple(edges))
     return State(question, question_en=question, neighbourhood=around, entry_nodes=("dbo.A|TABLE",))
 
@@ -96,5 +108,3 @@ def test_of_many_texts_that_were_left_out_a_few_are_named() -> None:
     [gap] = [gap for gap in found_gaps(state, has_model=True) if gap.startswith("Left out")]
 
     assert gap == "Left out for want of room: `A0|PROC`, `A1|PROC`, `A2|PROC` and 6 more."
-
-

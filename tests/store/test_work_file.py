@@ -19,7 +19,7 @@ def test_vectors_that_another_version_or_model_left_are_dropped(tmp_path: Path, 
 
     with duckdb.connect() as connection:
         attach_work_file(connection, path, dimension=8)
-        left = connection.execute("select count(*) from stage.embeddings").fetchall()
+        left = connection.execute("select count(*) from saved.embeddings").fetchall()
 
     assert left == [(0,)]
 
@@ -28,10 +28,10 @@ def test_vectors_that_an_interrupted_run_left_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "s.duckdb.ragduck-work"
     with duckdb.connect() as connection:
         attach_work_file(connection, path, dimension=8)
-        connection.execute("insert into stage.embeddings (content_hash) values ('a')")
+        connection.execute("insert into saved.embeddings (content_hash) values ('a')")
 
     with duckdb.connect() as connection:
         attach_work_file(connection, path, dimension=8)
-        left = connection.execute("select count(*) from stage.embeddings").fetchall()
+        left = connection.execute("select count(*) from saved.embeddings").fetchall()
 
     assert left == [(1,)]

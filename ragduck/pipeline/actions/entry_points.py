@@ -29,7 +29,7 @@ KINDS = ("auto", "synonyms", "variants", "hypothetical")
     ),
 )
 def check_entry_points(context: StepContext) -> str:
-    """Fix the entry points if the hits are clearly related to the concepts of the question; once fixed, they stand."""
+    """Fix the entry points if the hits are clearly related to the question's concepts; once fixed, they stand."""
     if context.state.entry_nodes:
         context.note("the entry points are fixed already")
         return context.branch("on_good")

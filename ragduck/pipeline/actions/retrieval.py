@@ -24,6 +24,7 @@ from ragduck.pipeline.entry_queries import (
 from ragduck.pipeline.named_nodes import named_nodes
 from ragduck.pipeline.parameters import Parameter
 from ragduck.pipeline.prompts import filled
+from ragduck.pipeline.reformulation import names_with_words
 from ragduck.pipeline.registry import action
 from ragduck.pipeline.state import RetrievalPlan, SearchMode
 from ragduck.pipeline.understanding import understood_by_rules
@@ -33,7 +34,9 @@ from ragduck.search.request import Mode
 
 MODES = ("semantic", "semantic_rerank", "bm25", "hybrid")
 FOLLOW_UP_SEEDS = 5  # nodes of a follow-up search that the graph is entered by, too
-CHUNKS_OF_NAMED = 8  # that are looked at for the best chunk of a node: migrations tell of one table again and again
+CHUNKS_OF_NAMED = (
+    8  # that are looked at for the best chunk of a node: migrations tell of one table again and again
+)
 WIDENED = 5  # times top_k that is searched when all words must occur
 Hits = Sequence[Mapping[str, Any]]
 
@@ -127,7 +130,7 @@ def _searched(context: StepContext) -> tuple[RetrievalPlan, Hits]:
     if operator == "and":
         hits = _with_all_words(context, search, hits, policy=policy)
     if not parameters.get("query"):
-        hits = [*_named(context, search, policy=policy), *hits]
+        hits = [*_named(context, search, policy=policy), *hits, *_described(context, search, policy=policy)]
         hits = list({str(hit["node_id"]): hit for hit in reversed(hits)}.values())[::-1]
     return RetrievalPlan(wanted, plan.query if plan else query, search.filters, search.top_k), hits
 
@@ -230,22 +233,42 @@ def _run(context: StepContext, search: Search, *, policy: str) -> Hits:
 
 
 def _named(context: StepContext, search: Search, *, policy: str) -> Hits:
-    """Return a chunk of each node that the question, or the query of a plan, calls by its name."""
+    """Return chunks of what the question, or the query of a plan, calls by its name."""
     state = context.state
     names: Sequence[str] = identifiers_of(search.query)
     if state.plan is None and state.understanding is not None:
         names = state.understanding.concepts
     repo, branch = place_of(context)
     keys = named_nodes(context.store.rows, names, repo=repo, branch=branch)
-    if not keys or "node_key" in search.filters:
+    return _with_names(context, search, "node_key", keys, policy=policy)
+
+
+def _described(context: StepContext, search: Search, *, policy: str) -> Hits:
+    """Return chunks of what has all concepts in its name: `Invoice_Cancel` tells how invoices are cancelled.
+
+    A search by meaning finds them itself.
+    """
+    state, rows = context.state, context.store.rows
+    if state.plan is not None or state.understanding is None or search.mode != "bm25":
         return []
-    within = replace(search, filters={**search.filters, "node_key": list(keys)}, top_k=CHUNKS_OF_NAMED * len(keys))
+    concepts = state.understanding.concepts
+    names = names_with_words(rows, concepts, read_vocabulary(rows, concepts))
+    return _with_names(context, search, "element_name", names, policy=policy)
+
+
+def _with_names(
+    context: StepContext, search: Search, field: str, names: Sequence[str], *, policy: str
+) -> Hits:
+    """Return the best chunk of each node whose field has one of some values."""
+    if not names or field in search.filters:
+        return []
+    filters = {**search.filters, field: list(names)}
+    found = _run(context, replace(search, filters=filters, top_k=CHUNKS_OF_NAMED * len(names)), policy=policy)
     best: dict[str, Mapping[str, Any]] = {}
-    for hit in _run(context, within, policy=policy):
+    for hit in found:
         best.setdefault(str(hit["node_key"]), hit)
-    named = [best[key] for key in keys if key in best]
-    context.note(f"named: {', '.join(str(hit['node_key']) for hit in named)}")
-    return named
+    context.note(f"by name: {', '.join(best) or 'nothing'}")
+    return list(best.values())
 
 
 def _with_all_words(context: StepContext, search: Search, hits: Hits, *, policy: str) -> Hits:

@@ -360,3 +360,11 @@ def test_seed_003_7_2_an_answer_that_was_not_found_ends_without_invention(run: A
     assert ran.state.answer_en.startswith("What was found does not answer the question.")
     assert f"`{INVOICE}`" in ran.state.answer_en
     assert ran.state.citations == ()
+
+
+def test_a_question_that_was_not_translated_says_so_where_nothing_was_found(run: Any, store: Any) -> None:
+    state = State("gdzie jest hasło?", language="pl", is_english=False)
+
+    ran = run({"id": "in", "action": "translate_in_if_needed"}, LIMITS, state=state, store=store)
+
+    assert "The question was not translated" in ran.state.answer_en

@@ -1,0 +1,154 @@
+"""Keep a store up to date while its folders change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from pathlib import Path
+from threading import Event
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from ragduck.errors import RagduckError, UsageError
+from ragduck.gathering import FileRules
+from ragduck.model import SourceFile
+from ragduck.preparation import PrepareOptions, prepare, rules_of
+from ragduck.reports import PrepareReport
+from ragduck.sources import source_of, walk_files
+
+if TYPE_CHECKING:
+    from watchfiles import Change
+
+    from ragduck.embed import Embedder
+
+QUIET_MS = 300  # a burst of changes is over when so long nothing happened
+BURST_MS = 2_000  # and is not waited for longer than this
+LOOK_MS = 500  # how soon a stop is noticed
+
+Listing = dict[tuple[str, str], tuple[int, int, str | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Refresh:
+    """One run of `prepare`: what it reported or why it failed, and which files had changed, as `shop/orders.py`."""
+
+    report: PrepareReport | None
+    error: Exception | None
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    deleted: tuple[str, ...]
+    seconds: float
+
+
+def watch(
+    sources: Sequence[str | Path],
+    store: str | Path,
+    *,
+    embed_model: str | Embedder | None = "default",
+    overwrite: bool = False,
+    options: PrepareOptions | None = None,
+    stop: Event | None = None,
+    on_start: Callable[[], None] = lambda: None,
+) -> Iterator[Refresh]:
+    """Prepare folders, then again each time that files change which `prepare` would take, until ``stop`` is set.
+
+    The first run raises what `prepare` raises. A later one that fails is told as a `Refresh` with its error, leaves
+    the store as it was, and is tried again with the next change. Raises UsageError for revisions read from git.
+    """
+    from watchfiles import watch as changes_below
+
+    options = options or PrepareOptions()
+    roots = [Path(source).resolve() for source in sources]
+    events = changes_below(
+        *(root for root in roots if root.is_dir()),
+        watch_filter=_filter(Path(store).absolute()),
+        debounce=BURST_MS,
+        step=QUIET_MS,
+        stop_event=stop,
+        rust_timeout=LOOK_MS,
+        yield_on_timeout=True,
+    )
+    _require_folders_on_disk(roots, options)
+    next(events, None)  # from now on it notes what changes, even while prepare runs
+    seen = _listing(roots, rules_of(options))
+    began = perf_counter()
+    report = prepare(roots, store, embed_model=embed_model, overwrite=overwrite, options=options)
+    yield Refresh(report, None, (), (), (), perf_counter() - began)
+    patient = replace(options, wait=max(options.wait, inf))
+    on_start()
+    for _ in filter(None, events):
+        now = _listing(roots, rules_of(options))
+        if now == seen:
+            continue
+        refresh = _refreshed(roots, store, embed_model, patient, before=seen, after=now)
+        seen = seen if refresh.error else now
+        yield refresh
+
+
+def _refreshed(
+    roots: Sequence[Path],
+    store: str | Path,
+    embed_model: str | Embedder | None,
+    options: PrepareOptions,
+    *,
+    before: Listing,
+    after: Listing,
+) -> Refresh:
+    began = perf_counter()
+    report, error = None, None
+    try:
+        report = prepare(roots, store, embed_model=embed_model, options=options)
+    except Exception as problem:  # a file half written, a full disk: the next change may mend it
+        if str(problem) == "Query interrupted":  # what DuckDB makes of Ctrl-C
+            raise KeyboardInterrupt from problem
+        error = problem
+    return Refresh(
+        report,
+        error,
+        added=_names(set(after) - set(before)),
+        changed=_names({key for key in set(before) & set(after) if before[key] != after[key]}),
+        deleted=_names(set(before) - set(after)),
+        seconds=perf_counter() - began,
+    )
+
+
+def _names(keys: set[tuple[str, str]]) -> tuple[str, ...]:
+    return tuple(f"{Path(root).name}/{path}" for root, path in sorted(keys))
+
+
+def _listing(roots: Sequence[Path], rules: FileRules) -> Listing:
+    """Return what `prepare` would take: a change of anything else is none."""
+    listing: Listing = {}
+    for root in roots:
+        try:
+            found = list(
+                walk_files(root, include=rules.include, exclude=rules.exclude, max_bytes=rules.max_bytes)
+            )
+        except RagduckError:  # the folder is gone, for a moment or for good
+            continue
+        for file in found:
+            if isinstance(file, SourceFile):
+                listing[str(root), file.path] = (file.size, file.mtime_ns, file.project)
+    return listing
+
+
+def _require_folders_on_disk(roots: Sequence[Path], options: PrepareOptions) -> None:
+    for root in roots:
+        source = source_of(root, repo=options.repo, branch=options.branch, revision=options.revision)
+        if source.revision:
+            raise UsageError(
+                f"{source.revision.name} is read from git, where it does not change by itself",
+                hint="leave out --watch, or --revision and --branch to watch what is checked out",
+            )
+
+
+def _filter(store: Path) -> Callable[[Change, str], bool]:
+    """Keep out the store's own files, which every refresh changes, and what git does for itself."""
+    own = str(store.resolve())
+
+    def is_of_interest(_: Change, path: str) -> bool:
+        is_own = path == own or path.startswith(f"{own}.")
+        return not is_own and ".git" not in Path(path).parts
+
+    return is_of_interest

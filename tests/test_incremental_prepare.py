@@ -1,0 +1,322 @@
+"""Preparing again: rows as from scratch whatever was edited, and only what changed is parsed."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import duckdb
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import ragduck
+from ragduck.model import Document, Snapshot, SourceFile
+from ragduck.parse import ChunkSettings
+from ragduck.parse_cache import read_facts, usable_cache_path
+from ragduck.parse_cache.folder import FILE_NAME
+from ragduck.parse_cache.keys import key_of, parser_fingerprint
+from ragduck.parse_cache.table import ParsedFiles
+from ragduck.reports import PrepareReport
+from ragduck.sources import walk_files
+from ragduck.workers import ParsedBatch, ParseTask, parse_batch
+
+FOLDERS = ("", "app/", "app/deep/", "db/")
+NAMES = ("Order.cs", "place.py", "Tables.sql", "notes.md")
+TEXTS = {
+    ".cs": (
+        "namespace Shop;\npublic class Order\n{\n    public int Total(int a)\n    {\n"
+        "        return Sum(a);\n    }\n\n"
+        "    int Sum(int a) => a;\n}\n",
+        "namespace Shop;\npublic class Order : Base\n{\n    public void Save(Db db)\n    {\n"
+        '        db.Run("insert into dbo.Orders (Id) values (1)");\n    }\n}\npublic class Base { }\n',
+        "class { broken (((\n",
+    ),
+    ".py": ("def place(order):\n    return pay(order)\n\n\ndef pay(order):\n    return 1\n", "x = 1\n"),
+    ".sql": (
+        "create table dbo.Orders (Id int primary key, Name nvarchar(20));\n",
+        "create procedure dbo.Place as\nbegin\n    insert into dbo.Orders (Id) select 1 from dbo.Names;\nend\n",
+    ),
+    ".md": ("# Orders\n\nAn order is placed.\n\n## Paying\n\nLater.\n", "# Other\n"),
+}
+PROJECTS = ("app/App.csproj", "app/deep/Deep.csproj", "Root.sqlproj", "app/package.json")
+IGNORES = ("", "deep/\n", "*.md\n", "Order.cs\n!app/Order.cs\n")
+
+paths = st.builds(lambda folder, name: folder + name, st.sampled_from(FOLDERS), st.sampled_from(NAMES))
+edits = st.one_of(
+    st.tuples(st.just("write"), paths, st.integers(0, 2)),
+    st.tuples(st.just("delete"), paths),
+    st.tuples(st.just("move"), paths, paths),
+    st.tuples(st.just("project"), st.sampled_from(PROJECTS), st.booleans()),
+    st.tuples(st.just("ignore"), st.sampled_from(IGNORES)),
+)
+
+
+def apply(folder: Path, edit: tuple[Any, ...]) -> None:
+    kind, *rest = edit
+    if kind == "ignore":
+        put(folder / ".gitignore", rest[0])
+    elif kind == "write":
+        texts = TEXTS[Path(rest[0]).suffix]
+        put(folder / rest[0], texts[rest[1] % len(texts)])
+    elif kind == "delete" or (kind == "project" and not rest[1]):
+        (folder / rest[0]).unlink(missing_ok=True)
+    elif kind == "project":
+        put(folder / rest[0], '{"name": "web"}\n' if rest[0].endswith("json") else "<Project />\n")
+    elif (folder / rest[0]).exists():
+        (folder / rest[1]).parent.mkdir(parents=True, exist_ok=True)
+        (folder / rest[0]).replace(folder / rest[1])
+
+
+def put(file: Path, text: str) -> Path:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def rows_of(store: Path) -> dict[str, list[Any]]:
+    """All rows of all tables but for what tells when they were made."""
+    with duckdb.connect(str(store), read_only=True) as connection:
+        columns = connection.execute(
+            "select table_name, string_agg(format('\"{}\"', column_name), ', ' order by column_index) "
+            "from duckdb_columns() where database_name = current_database() "
+            "and table_name in (select table_name from duckdb_tables()) "
+            "and column_name not in ('created_at', 'prepared_at') group by all order by all"
+        ).fetchall()
+        return {
+            table: [
+                row
+                for row in connection.execute(f"select {names} from {table} order by all").fetchall()
+                if row[0] != "created_at"
+            ]
+            for table, names in columns
+        }
+
+
+@contextmanager
+def cache_in(folder: Path | str) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAGDUCK_CACHE_DIR", str(folder))
+        yield
+
+
+def prepared(source: Path, store: Path, **options: Any) -> PrepareReport:
+    return ragduck.prepare(
+        source, store, **{"repo": "r", "branch": "b", "embed_model": "hashing", "processes": 1, **options}
+    )
+
+
+@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+@given(st.lists(edits, min_size=4, max_size=10), st.lists(edits, min_size=1, max_size=6))
+def test_a_store_brought_up_to_date_equals_one_made_from_scratch(first: Any, second: Any) -> None:
+    with TemporaryDirectory() as place, cache_in(Path(place).resolve() / "cache"):
+        folder = Path(place).resolve()
+        source = folder / "source"
+        put(source / "always.md", "# Always\n\nhere\n")
+        for edited in (first, second):
+            for edit in edited:
+                apply(source, edit)
+            prepared(source, folder / "kept.duckdb")
+
+        prepared(source, folder / "fresh.duckdb", cache=False)
+
+        assert rows_of(folder / "kept.duckdb") == rows_of(folder / "fresh.duckdb")
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Iterator[Path]:
+    with cache_in(tmp_path / "cache"):
+        yield tmp_path / "cache" / FILE_NAME
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    for folder in FOLDERS[1:3]:
+        for name in NAMES:
+            put(tmp_path / "source" / folder / name, TEXTS[Path(name).suffix][0])
+    return tmp_path / "source"
+
+
+def test_only_files_that_changed_are_parsed_again(cache: Path, source: Path, tmp_path: Path) -> None:
+    first = prepared(source, tmp_path / "s.duckdb")
+    put(source / "app/place.py", "def changed():\n    return 1\n")
+
+    second = prepared(source, tmp_path / "s.duckdb")
+
+    assert (first.parsed, second.parsed, second.counts["files"]) == (8, 1, 8)
+    assert second.to_dict()["parsed"] == 1
+
+
+def test_another_branch_with_the_same_files_is_not_parsed(cache: Path, source: Path, tmp_path: Path) -> None:
+    prepared(source, tmp_path / "s.duckdb", branch="main")
+
+    report = prepared(source, tmp_path / "s.duckdb", branch="next")
+
+    assert report.parsed == 0
+
+
+def test_files_that_come_to_another_project_are_parsed_again(
+    cache: Path, source: Path, tmp_path: Path
+) -> None:
+    prepared(source, tmp_path / "s.duckdb")
+    put(source / "app/deep/Deep.csproj", "<Project />\n")
+
+    report = prepared(source, tmp_path / "s.duckdb")
+
+    assert report.parsed == 5
+
+
+def read(source: Path, cache: Path | None, **chunking: Any) -> ParsedBatch:
+    """Read a folder as workers do, but in this process."""
+    files = [file for file in walk_files(source) if isinstance(file, SourceFile)]
+    return parse_batch(files, ParseTask(Snapshot("r", "b", None, source), ChunkSettings(**chunking), cache))
+
+
+def found_in(batch: ParsedBatch) -> tuple[Any, ...]:
+    return batch.rows.chunks.to_pylist(), read_facts(batch.facts), batch.problems
+
+
+@pytest.mark.parametrize("changed", [{"max_chars": 200}, {"database": "Other"}, {"header_weight": 1}])
+def test_other_settings_mean_other_results(source: Path, cache: Path, changed: dict[str, Any]) -> None:
+    cache.parent.mkdir()
+    read(source, cache)
+
+    batch = read(source, cache, **changed)
+
+    assert batch.parsed == 8
+    assert found_in(batch) == found_in(read(source, None, **changed))
+
+
+def test_a_changed_parser_never_meets_old_results() -> None:
+    document = Document("a.py", "x = 1\n", "python", "py", "source", 6, 0)
+    parser = parser_fingerprint()
+
+    keys = {key_of(document, settings=ChunkSettings(), parser=each) for each in (parser or b"", b"other")}
+
+    assert parser
+    assert len(keys) == 2
+
+
+@pytest.mark.parametrize(
+    ("variables", "kept"),
+    [
+        ({}, True),
+        ({"RAGDUCK_PARSE_CACHE": "off"}, False),
+        ({"RAGDUCK_PARSE_CACHE": "0"}, False),
+        ({"RAGDUCK_CACHE_DIR": ""}, False),
+    ],
+)
+def test_the_cache_can_be_switched_off(tmp_path: Path, variables: dict[str, str], kept: bool) -> None:
+    path, refused = usable_cache_path({"RAGDUCK_CACHE_DIR": str(tmp_path / "c"), **variables})
+
+    assert (path is not None, refused) == (kept, "")
+
+
+def other_database(file: Path) -> None:
+    with sqlite3.connect(file) as connection:
+        connection.execute("create table precious (one)")
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda file: file.write_bytes(b"torn" * 5000),
+        lambda file: file.write_bytes(file.read_bytes()[:-6000]),
+        lambda file: file.write_bytes(file.read_bytes()[:4096] + b"\xff" * 8192 + file.read_bytes()[12288:]),
+        lambda file: (file.unlink(), other_database(file)),
+    ],
+    ids=["no database", "cut off", "overwritten", "foreign"],
+)
+def test_a_spoilt_cache_is_thrown_away(cache: Path, source: Path, spoil: Any) -> None:
+    cache.parent.mkdir()
+    fresh = read(source, cache)
+    spoil(cache)
+
+    again = read(source, cache)
+    third = read(source, cache)
+
+    assert found_in(again) == found_in(fresh)
+    assert found_in(third) == found_in(fresh)
+    assert read(source, cache).parsed == 0
+
+
+def test_a_record_that_was_altered_is_not_believed(cache: Path, source: Path) -> None:
+    cache.parent.mkdir()
+    fresh = read(source, cache)
+    with sqlite3.connect(cache) as connection:
+        connection.execute("update parsed set value = cast(substr(value, 1, 40) || x'ff' as blob)")
+    connection.close()
+
+    again = read(source, cache)
+
+    assert again.parsed == 8
+    assert found_in(again) == found_in(fresh)
+
+
+def test_a_cache_that_another_process_holds_costs_only_time(
+    cache: Path, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.parent.mkdir()
+    monkeypatch.setattr("ragduck.parse_cache.table.BUSY_SECONDS", 0.05)
+    fresh = read(source, cache)
+    with closing(sqlite3.connect(cache, isolation_level=None)) as connection:
+        connection.execute("begin exclusive")
+
+        again = read(source, cache)
+
+    assert again.parsed == 8
+    assert found_in(again) == found_in(fresh)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs permissions")
+def test_a_folder_that_others_can_write_is_not_trusted(cache: Path, source: Path, tmp_path: Path) -> None:
+    cache.parent.mkdir()
+    cache.parent.chmod(0o777)
+
+    report = prepared(source, tmp_path / "s.duckdb")
+
+    assert "can be written by others" in report.sources[0].notes[-1]
+    assert not cache.exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs permissions")
+def test_the_cache_is_for_its_user_alone(cache: Path, source: Path, tmp_path: Path) -> None:
+    prepared(source, tmp_path / "s.duckdb")
+
+    assert cache.stat().st_mode & 0o777 == 0o600
+    assert cache.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_nothing_but_facts_comes_out_of_a_pickle() -> None:
+    with pytest.raises(pickle.UnpicklingError, match="no fact"):
+        read_facts([pickle.dumps(os.getcwd)])
+
+
+def test_the_cache_keeps_to_its_size(tmp_path: Path) -> None:
+    table = ParsedFiles(tmp_path / "p.sqlite3", limit=200_000)
+    for number in range(60):
+        table.write({number.to_bytes(4, "big"): os.urandom(10_000)})
+
+    found = table.read([number.to_bytes(4, "big") for number in range(60)])
+
+    assert (59).to_bytes(4, "big") in found
+    assert (0).to_bytes(4, "big") not in found
+    assert (tmp_path / "p.sqlite3").stat().st_size < 300_000
+
+
+def test_a_parse_that_failed_is_tried_again(cache: Path, source: Path) -> None:
+    cache.parent.mkdir()
+    put(source / "app/Order.cs", TEXTS[".cs"][2])
+    first = read(source, cache)
+
+    second = read(source, cache)
+
+    assert second.parsed == 1
+    assert second.problems == first.problems != ()
