@@ -13,12 +13,12 @@ from uuid import uuid4
 from ragduck.conversation import Conversation, HistorySummary, RunRecord, StepRecord, Turn
 from ragduck.errors import PipelineError, UsageError
 from ragduck.library import Store, open_store
-from ragduck.pipeline.branch_choice import chosen_branch, require_known
-from ragduck.pipeline.capability_checks import modes_of
-from ragduck.pipeline.engine import run_pipeline
-from ragduck.pipeline.loading import load_pipeline
+from ragduck.pipeline.checking.capability_checks import modes_of
+from ragduck.pipeline.checking.validation import require_valid
+from ragduck.pipeline.loading.loading import load_pipeline
+from ragduck.pipeline.retrieval.branch_choice import chosen_branch, require_known
+from ragduck.pipeline.running.engine import run_pipeline
 from ragduck.pipeline.state import Citation, State
-from ragduck.pipeline.validation import require_valid
 from ragduck.store.history import StoreHistory
 
 if TYPE_CHECKING:

@@ -62,13 +62,13 @@ def ask(
     \b
     Example:
       ragduck ask shop.duckdb "How are invoices implemented?"
-      ragduck ask shop.duckdb "Where is the tax computed?" --pipeline code --trace
+      ragduck ask shop.duckdb "Where is the tax computed?" --set top_k=20 --trace
       ragduck ask shop.duckdb "What about returns?" --continue
       ragduck ask shop.duckdb "How are invoices implemented?" --model ollama:llama3.1
     """
     from ragduck.asking import ask as ask_store
     from ragduck.asking import newest_session
-    from ragduck.pipeline.overrides import overrides_of
+    from ragduck.pipeline.loading.overrides import overrides_of
 
     places = {"repository": repo, "branch": branch}
     settings = overrides_of(changes) | {name: value for name, value in places.items() if value}
@@ -108,5 +108,6 @@ def _closing_lines(answer: Answer, store: Path, *, is_kept: bool) -> Iterator[st
     model = answer.run.model or "no language model"
     yield f"{answer.status} in {seconds:.2f} s ({answer.run.pipeline}, {model})"
     yield from answer.notes
+    yield from (gap for gap in answer.gaps if gap not in answer.text)
     if is_kept:
         yield f"go on: ragduck ask {quote(str(store))} QUESTION --session {quote(answer.session_id)}"

@@ -15,8 +15,8 @@ from ragduck.cli.output import say, visible_line, write, write_json, write_style
 from ragduck.cli.tables import table_lines
 
 if TYPE_CHECKING:
-    from ragduck.pipeline.catalog import PipelineFile
-    from ragduck.pipeline.findings import Finding
+    from ragduck.pipeline.checking.findings import Finding
+    from ragduck.pipeline.loading.catalog import PipelineFile
 
 FORMATS = ("yaml", "mermaid", "json")
 
@@ -70,15 +70,15 @@ def show(reference: str, *, form: str) -> None:
       ragduck pipeline show base
       ragduck pipeline show mine.yaml --format mermaid
     """
-    from ragduck.pipeline.loading import load_pipeline
+    from ragduck.pipeline.loading.loading import load_pipeline
 
     loaded = load_pipeline(reference)
     if form == "mermaid":
-        from ragduck.pipeline.chart import pipeline_chart
+        from ragduck.pipeline.checking.chart import pipeline_chart
 
         write(pipeline_chart(loaded))
         return
-    from ragduck.pipeline.yaml_writing import pipeline_data, pipeline_yaml
+    from ragduck.pipeline.loading.yaml_writing import pipeline_data, pipeline_yaml
 
     if form == "yaml":
         write(pipeline_yaml(loaded))
@@ -127,21 +127,21 @@ def schema() -> None:
     Example:
       ragduck pipeline schema > pipeline.schema.json
     """
-    from ragduck.pipeline.schema import pipeline_schema
+    from ragduck.pipeline.checking.schema import pipeline_schema
 
     write_json(pipeline_schema())
 
 
 def _shipped() -> Iterator[PipelineFile]:
-    from ragduck.pipeline.catalog import PipelineFile, shipped_pipelines
+    from ragduck.pipeline.loading.catalog import PipelineFile, shipped_pipelines
 
     for path in shipped_pipelines():
         yield PipelineFile(path)
 
 
 def _listed(file: PipelineFile) -> dict[str, Any]:
-    from ragduck.pipeline.capability_checks import needs_model
-    from ragduck.pipeline.loading import load_pipeline
+    from ragduck.pipeline.checking.capability_checks import needs_model
+    from ragduck.pipeline.loading.loading import load_pipeline
 
     loaded = load_pipeline(file)
     return {
@@ -156,10 +156,10 @@ def _listed(file: PipelineFile) -> dict[str, Any]:
 def _findings(reference: str, modes: tuple[str, ...] | None) -> Iterator[Finding]:
     """Yield what is wrong with every pipeline that a reference means."""
     from ragduck.errors import PipelineError
+    from ragduck.pipeline.checking.findings import InvalidPipelineError, error_at
+    from ragduck.pipeline.checking.validation import check_pipeline
     from ragduck.pipeline.definition import Place
-    from ragduck.pipeline.findings import InvalidPipelineError, error_at
-    from ragduck.pipeline.loading import load_pipeline
-    from ragduck.pipeline.validation import check_pipeline
+    from ragduck.pipeline.loading.loading import load_pipeline
 
     try:
         files = _meant(reference)
@@ -178,8 +178,8 @@ def _findings(reference: str, modes: tuple[str, ...] | None) -> Iterator[Finding
 
 def _meant(reference: str) -> list[PipelineFile]:
     """Return the pipelines that a reference means: of a file with several, each."""
-    from ragduck.pipeline.catalog import PipelineFile, find_pipeline
-    from ragduck.pipeline.level import names_in
+    from ragduck.pipeline.loading.catalog import PipelineFile, find_pipeline
+    from ragduck.pipeline.loading.level import names_in
 
     file = find_pipeline(reference)
     names = names_in(file.path) if file.name is None else []
@@ -188,7 +188,7 @@ def _meant(reference: str) -> list[PipelineFile]:
 
 def _modes_of(store: Path) -> tuple[str, ...]:
     from ragduck.library import open_store
-    from ragduck.pipeline.capability_checks import modes_of
+    from ragduck.pipeline.checking.capability_checks import modes_of
 
     with open_store(store) as opened:
         return modes_of(has_vectors=opened.model is not None)

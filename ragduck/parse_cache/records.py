@@ -16,7 +16,7 @@ import pyarrow as pa
 from ragduck import facts as facts_module
 from ragduck.facts import FileFacts
 
-CODEC = "zstd"  # read several times as fast as zlib
+CODEC = "zstd"  # part of every pyarrow
 _HEADER = struct.Struct(
     "<IIII"
 )  # checksum, bytes of the chunks, bytes of the facts, bytes of both when packed

@@ -10,7 +10,7 @@ from pathlib import Path
 from time import time
 from typing import TypeVar
 
-MAX_BYTES = 1_000_000_000  # forty times what a checkout of 7,000 files takes
+MAX_BYTES = 1_000_000_000  # some thirty times what a checkout of 7,000 files takes
 LARGEST = 16_000_000  # bytes of one parsed file
 APPLICATION_ID = 0x5261_4470  # marks the file as ours
 BUSY_SECONDS = 5.0  # to parse a batch anew takes longer than waiting

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ragduck.conversation import Conversation, HistorySummary, RunRecord, Turn
     from ragduck.library import Store
     from ragduck.llm.protocol import LanguageModel
-    from ragduck.pipeline.prompts import Prompts
+    from ragduck.pipeline.prompting.prompts import Prompts
 
 
 class History(Protocol):

@@ -14,8 +14,8 @@ from time import perf_counter
 
 import ragduck
 from ragduck.conversation import Conversation, HistorySummary, RunRecord, Turn
-from ragduck.pipeline.engine import run_pipeline
-from ragduck.pipeline.loading import load_pipeline
+from ragduck.pipeline.loading.loading import load_pipeline
+from ragduck.pipeline.running.engine import run_pipeline
 from ragduck.pipeline.state import State
 
 QUESTIONS = (

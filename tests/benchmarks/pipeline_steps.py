@@ -15,9 +15,9 @@ from typing import Any
 
 from ragduck.conversation import Conversation, RunRecord
 from ragduck.pipeline.definition import Pipeline, Place, Step
-from ragduck.pipeline.engine import run_pipeline
-from ragduck.pipeline.prompts import Prompts
+from ragduck.pipeline.prompting.prompts import Prompts
 from ragduck.pipeline.registry import action
+from ragduck.pipeline.running.engine import run_pipeline
 from ragduck.pipeline.state import EvidenceBlock, State
 from ragduck.search.neighbourhood import GraphNode, Neighbourhood
 

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from ragduck.cli.pipeline import pipeline
-from ragduck.pipeline.catalog import shipped_pipelines
-from ragduck.pipeline.loading import load_pipeline
+from ragduck.pipeline.checking.schema import pipeline_schema
+from ragduck.pipeline.loading.catalog import shipped_pipelines
+from ragduck.pipeline.loading.loading import load_pipeline
 from ragduck.pipeline.registry import actions
-from ragduck.pipeline.schema import pipeline_schema
 from ragduck.resources import resource_folder
 
 OWN = ("list", "show", "validate", "schema")

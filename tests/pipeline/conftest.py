@@ -14,7 +14,7 @@ from ragduck.conversation import Conversation, HistorySummary, RunRecord, Turn
 from ragduck.llm.protocol import Completion, Message
 from ragduck.pipeline import registry
 from ragduck.pipeline.definition import Pipeline, Place, Step
-from ragduck.pipeline.engine import run_pipeline
+from ragduck.pipeline.running.engine import run_pipeline
 from ragduck.pipeline.state import State
 
 PLACE = Place("test.yaml", 1, 1)

@@ -12,11 +12,11 @@ import ragduck
 from ragduck.errors import ModelTimeoutError
 from ragduck.library import Store
 from ragduck.llm.scripted import ScriptedModel
-from ragduck.pipeline.engine import run_pipeline
-from ragduck.pipeline.loading import load_pipeline
-from ragduck.pipeline.protocol import ANSWER_PREFIXES, ROUTER_PREFIXES, begins_with_prefix
+from ragduck.pipeline.loading.loading import load_pipeline
+from ragduck.pipeline.prompting.protocol import ANSWER_PREFIXES, ROUTER_PREFIXES, begins_with_prefix
+from ragduck.pipeline.running.engine import run_pipeline
+from ragduck.pipeline.running.trace import without_times
 from ragduck.pipeline.state import State
-from ragduck.pipeline.trace import without_times
 
 ROUTER, ANSWER = "five prefixes", "explain one software system"
 QUESTION = "How are orders placed?"

@@ -8,7 +8,7 @@ from datetime import datetime
 import pytest
 
 from ragduck.errors import UsageError
-from ragduck.pipeline.branch_choice import BranchChoice, chosen_branch, require_known
+from ragduck.pipeline.retrieval.branch_choice import BranchChoice, chosen_branch, require_known
 
 
 @dataclass(frozen=True)

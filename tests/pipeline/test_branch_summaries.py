@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ragduck.pipeline.answering.summaries import with_sources
 from ragduck.pipeline.state import Citation
-from ragduck.pipeline.summaries import with_sources
 
 PLACE = "procs/o.sql:1-9"
 MAIN, DEVELOP = (

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ragduck.errors import ModelError, ModelTimeoutError, PipelineError, StoreError
-from ragduck.pipeline.prompts import Prompts
+from ragduck.pipeline.prompting.prompts import Prompts
 from ragduck.pipeline.state import State
 
 PASS = {"action": "pass_by"}

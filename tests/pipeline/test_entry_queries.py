@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ragduck.errors import PipelineError
-from ragduck.pipeline.entry_queries import (
+from ragduck.pipeline.question.vocabulary import KnownWord, Vocabulary
+from ragduck.pipeline.retrieval.entry_queries import (
     MAX_QUERY,
     base_filters,
     entry_query,
@@ -15,7 +16,6 @@ from ragduck.pipeline.entry_queries import (
     shortened,
 )
 from ragduck.pipeline.state import SearchMode, Understanding
-from ragduck.pipeline.vocabulary import KnownWord, Vocabulary
 
 ALL = ("semantic", "semantic_rerank", "bm25", "hybrid")
 VOCABULARY = Vocabulary(

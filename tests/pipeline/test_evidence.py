@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ragduck.pipeline.evidence import citable, citations_of, cited_answer, evidence_text
+from ragduck.pipeline.answering.evidence import citable, cited_answer, evidence_text, sources_of
 from ragduck.pipeline.state import Citation, EvidenceBlock, State
 
 TABLE = EvidenceBlock(
@@ -43,7 +43,7 @@ def test_a_key_cannot_break_out_of_its_heading() -> None:
 
 
 def test_citations_are_the_numbers_that_an_answer_uses() -> None:
-    assert citations_of(state_with(TABLE, METHOD, answer="It is in A [2].")) == (SOURCES[1],)
+    assert cited_answer("It is in A [2].", SOURCES).citations == (SOURCES[1],)
 
 
 def test_several_numbers_may_stand_in_one_pair_of_brackets() -> None:
@@ -68,4 +68,6 @@ def test_after_a_summary_numbers_stand_for_what_it_was_made_of() -> None:
     summary = EvidenceBlock("summary", "summary", "dbo.Invoice [1]", 9)
     state = State("q", evidence=(summary,), sources=SOURCES, answer_en="The table [1].")
 
-    assert citations_of(state) == (Citation(1, "dbo.Invoice|TABLE", "db/Invoice.sql:1-9", "shop", "main"),)
+    assert cited_answer(state.answer_en, sources_of(state)).citations == (
+        Citation(1, "dbo.Invoice|TABLE", "db/Invoice.sql:1-9", "shop", "main"),
+    )

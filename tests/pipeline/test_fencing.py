@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragduck.pipeline.fencing import escaped, fenced, unfenced
-from ragduck.pipeline.protocol import ANSWER_PREFIXES, ROUTER_PREFIXES, parse_prefix
+from ragduck.pipeline.prompting.fencing import escaped, fenced, unfenced
+from ragduck.pipeline.prompting.protocol import ANSWER_PREFIXES, ROUTER_PREFIXES, parse_prefix
 
 PREFIXES = {**ROUTER_PREFIXES, **ANSWER_PREFIXES}
 HIDDEN = ["\u200b", "\u2060", "\ufeff", "\u00ad", "\u202e", "\U000e0041", "\u3164"]

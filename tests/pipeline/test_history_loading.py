@@ -14,7 +14,7 @@ import pytest
 from ragduck.conversation import HistorySummary, Turn
 from ragduck.errors import ModelTimeoutError, StoreError
 from ragduck.llm.protocol import Completion
-from ragduck.pipeline.history_prompt import names_in
+from ragduck.pipeline.answering.history_prompt import names_in
 from ragduck.pipeline.state import State
 from ragduck.store.history import StoreHistory
 

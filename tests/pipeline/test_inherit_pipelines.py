@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragduck.errors import PipelineError
-from ragduck.pipeline.catalog import find_pipeline, shipped_pipelines
 from ragduck.pipeline.definition import Pipeline, Place, Step
-from ragduck.pipeline.loading import load_pipeline
-from ragduck.pipeline.merging import in_order, merge_steps, merge_values
-from ragduck.pipeline.yaml_document import plain, value_of
-from ragduck.pipeline.yaml_writing import pipeline_yaml
+from ragduck.pipeline.loading.catalog import find_pipeline, shipped_pipelines
+from ragduck.pipeline.loading.loading import load_pipeline
+from ragduck.pipeline.loading.merging import in_order, merge_steps, merge_values
+from ragduck.pipeline.loading.yaml_document import plain, value_of
+from ragduck.pipeline.loading.yaml_writing import pipeline_yaml
 
 NOWHERE = Place("here", 1, 1)
 Write = Callable[..., Path]

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragduck.errors import PipelineError
-from ragduck.pipeline import yaml_document
-from ragduck.pipeline.yaml_document import MAX_BYTES, parse_document, places_in, plain, read_document
+from ragduck.pipeline.loading import yaml_document
+from ragduck.pipeline.loading.yaml_document import MAX_BYTES, parse_document, places_in, plain, read_document
 
 HINDI_BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ragduck.pipeline.node_texts import Stretch, Wanted, pack, without_copies
-from ragduck.pipeline.tokens import estimated_tokens
+from ragduck.pipeline.prompting.tokens import estimated_tokens
+from ragduck.pipeline.retrieval.node_texts import Stretch, Wanted, pack, without_copies
 
 PROC, TABLE = "dbo.Order_Insert|PROC", "dbo.Order|TABLE"
 

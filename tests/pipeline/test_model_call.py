@@ -8,7 +8,7 @@ import pytest
 
 from ragduck.errors import ModelTimeoutError
 from ragduck.llm.protocol import Completion, Message
-from ragduck.pipeline.model_call import ask_model
+from ragduck.pipeline.prompting.model_call import ask_model
 
 ASK = {"id": "ask", "action": "call_model", "prompt_key": "router"}
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import ragduck
-from ragduck.pipeline.named_nodes import named_nodes
+from ragduck.pipeline.retrieval.named_nodes import named_nodes
 from ragduck.pipeline.state import State
 
 SEARCH = {"id": "search", "action": "search_nodes"}

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from ragduck.pipeline.node_texts import Order, Stretch, Wanted, in_order, pack, stretches
-from ragduck.pipeline.tokens import estimated_tokens
+from ragduck.pipeline.prompting.tokens import estimated_tokens
+from ragduck.pipeline.retrieval.node_texts import Order, Stretch, Wanted, in_order, pack, stretches
 
 SEEDS = [Wanted("s1", ""), Wanted("s2", "")]
 GRAPH = [Wanted("g1", ""), Wanted("g2", ""), Wanted("s1", "")]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ragduck.pipeline.presenting import asked_relations, extractive_answer, found_gaps
+from ragduck.pipeline.answering.presenting import asked_relations, extractive_answer, found_gaps
 from ragduck.pipeline.state import State
 from ragduck.search.neighbourhood import GraphEdge, GraphNode, Neighbourhood
 

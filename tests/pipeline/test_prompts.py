@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from ragduck.errors import PipelineError
 from ragduck.llm.protocol import Message
 from ragduck.pipeline.definition import Pipeline, Place
-from ragduck.pipeline.prompt_values import prompt_values
-from ragduck.pipeline.prompts import Prompts, filled, messages_of, placeholders, prompts_of
+from ragduck.pipeline.prompting.prompt_values import prompt_values
+from ragduck.pipeline.prompting.prompts import Prompts, filled, messages_of, placeholders, prompts_of
 from ragduck.pipeline.state import State
 from ragduck.resources import resource_folder
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragduck.pipeline.protocol import (
+from ragduck.pipeline.prompting.protocol import (
     ANSWER_PREFIXES,
     ROUTER_PREFIXES,
     begins_with_prefix,

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragduck.conversation import Conversation, HistorySummary, Turn
+from ragduck.pipeline.running.trace import MAX_TEXT, changes, shown, snapshot, without_times
 from ragduck.pipeline.state import EvidenceBlock, RetrievalPlan, State
-from ragduck.pipeline.trace import MAX_TEXT, changes, shown, snapshot, without_times
 from ragduck.search.neighbourhood import GraphNode, Neighbourhood
 
 JSON = st.recursive(

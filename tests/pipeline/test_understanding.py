@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragduck.pipeline.state import Understanding
-from ragduck.pipeline.understanding import (
+from ragduck.pipeline.question.understanding import (
     DOMAINS,
     TYPES,
     concepts_of,
@@ -18,7 +17,8 @@ from ragduck.pipeline.understanding import (
     understood_by_model,
     understood_by_rules,
 )
-from ragduck.pipeline.words import forms_of, is_identifier, plural, singular, stem
+from ragduck.pipeline.question.words import forms_of, is_identifier, plural, singular, stem
+from ragduck.pipeline.state import Understanding
 
 RULES = Understanding("generic", "mixed", ("invoice",), ("invoices",))
 

@@ -15,16 +15,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ragduck.errors import PipelineError
-from ragduck.pipeline.capability_checks import needs_model
-from ragduck.pipeline.catalog import shipped_pipelines
+from ragduck.pipeline.checking.capability_checks import needs_model
+from ragduck.pipeline.checking.findings import Finding, InvalidPipelineError
+from ragduck.pipeline.checking.parameter_checks import problems_of
+from ragduck.pipeline.checking.step_graph import endless_loops, unreachable
+from ragduck.pipeline.checking.validation import check_pipeline, parameters_of, require_valid
 from ragduck.pipeline.definition import Pipeline, Place, Step
-from ragduck.pipeline.findings import Finding, InvalidPipelineError
-from ragduck.pipeline.loading import load_pipeline
-from ragduck.pipeline.parameter_checks import problems_of
+from ragduck.pipeline.loading.catalog import shipped_pipelines
+from ragduck.pipeline.loading.loading import load_pipeline
 from ragduck.pipeline.registry import Action, actions
 from ragduck.pipeline.settings import SETTINGS
-from ragduck.pipeline.step_graph import endless_loops, unreachable
-from ragduck.pipeline.validation import check_pipeline, parameters_of, require_valid
 
 Check = Callable[..., list[Finding]]
 END = "  - {id: z, action: set_variables, rules: [], end: true}\n"

@@ -9,11 +9,11 @@ import jsonschema
 import pytest
 import yaml
 
-from ragduck.pipeline.catalog import shipped_pipelines
-from ragduck.pipeline.loading import load_pipeline
-from ragduck.pipeline.schema import pipeline_schema
-from ragduck.pipeline.validation import check_pipeline
-from ragduck.pipeline.yaml_document import plain, read_document
+from ragduck.pipeline.checking.schema import pipeline_schema
+from ragduck.pipeline.checking.validation import check_pipeline
+from ragduck.pipeline.loading.catalog import shipped_pipelines
+from ragduck.pipeline.loading.loading import load_pipeline
+from ragduck.pipeline.loading.yaml_document import plain, read_document
 
 END = {"id": "z", "action": "set_variables", "rules": [], "end": True}
 

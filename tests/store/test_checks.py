@@ -84,10 +84,10 @@ DAMAGES: dict[str, tuple[str, ...]] = {
 # Weights follow from lengths, and the fingerprint from all that a vector belongs to.
 ALSO_FOUND_BY = {
     "fts_lengths": {"fts_weights"},
-    **dict.fromkeys(
-        ("chunk_order", "embedding_contents", "embedding_dimension", "embedding_missing"),
-        {"vectors_fingerprint"},
-    ),
+    "chunk_order": {"vectors_fingerprint"},
+    "embedding_contents": {"vectors_fingerprint"},
+    "embedding_dimension": {"vectors_fingerprint"},
+    "embedding_missing": {"vectors_fingerprint"},
 }
 
 

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ragduck.pipeline.answering.evidence import FENCE_TOKENS, evidence_tokens, sources_of
+from ragduck.pipeline.answering.summaries import (
+    fitting,
+    missing_sources,
+    numbered_text,
+    parts_that_fit,
+    with_sources,
+)
 from ragduck.pipeline.context import StepContext
-from ragduck.pipeline.evidence import FENCE_TOKENS, evidence_tokens, sources_of
-from ragduck.pipeline.model_call import ask_model, room_for_prompt
 from ragduck.pipeline.parameters import Parameter
-from ragduck.pipeline.prompt_values import prompt_values
-from ragduck.pipeline.prompts import messages_of
+from ragduck.pipeline.prompting.model_call import ask_model, room_for_prompt
+from ragduck.pipeline.prompting.prompt_values import prompt_values
+from ragduck.pipeline.prompting.prompts import messages_of
+from ragduck.pipeline.prompting.tokens import counter_of
 from ragduck.pipeline.registry import action
 from ragduck.pipeline.state import EvidenceBlock
-from ragduck.pipeline.summaries import fitting, missing_sources, numbered_text, parts_that_fit, with_sources
-from ragduck.pipeline.tokens import counter_of
 
 PROMPT_TOKENS = 700  # of an answer prompt without evidence and history, an upper estimate
 MIN_ROOM = 200

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from ragduck.pipeline.context import StepContext
-from ragduck.pipeline.entry_points import Verdict, judge, unknown_concepts
-from ragduck.pipeline.fencing import escaped
-from ragduck.pipeline.model_call import ask_model
 from ragduck.pipeline.parameters import Parameter
-from ragduck.pipeline.prompt_values import NOTHING, prompt_values
-from ragduck.pipeline.prompts import messages_of
-from ragduck.pipeline.reformulation import one_line, reworded, words_of_reply
+from ragduck.pipeline.prompting.fencing import escaped
+from ragduck.pipeline.prompting.model_call import ask_model
+from ragduck.pipeline.prompting.prompt_values import NOTHING, prompt_values
+from ragduck.pipeline.prompting.prompts import messages_of
+from ragduck.pipeline.question.understanding import understood_by_rules
+from ragduck.pipeline.question.vocabulary import read_vocabulary
 from ragduck.pipeline.registry import action
+from ragduck.pipeline.retrieval.entry_points import Verdict, judge, unknown_concepts
+from ragduck.pipeline.retrieval.reformulation import one_line, reworded, words_of_reply
 from ragduck.pipeline.state import RetrievalPlan, SearchMode
-from ragduck.pipeline.understanding import understood_by_rules
-from ragduck.pipeline.vocabulary import read_vocabulary
 
 MAX_NAMED = 5  # rejected hits that the trace names
 KINDS = ("auto", "synonyms", "variants", "hypothetical")

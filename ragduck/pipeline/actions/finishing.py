@@ -7,10 +7,10 @@ from dataclasses import asdict
 from ragduck.conversation import Turn
 from ragduck.errors import StoreError
 from ragduck.pipeline.actions.translation import translate_out_if_needed
+from ragduck.pipeline.answering.evidence import cited_answer, sources_of
+from ragduck.pipeline.answering.presenting import found_gaps
 from ragduck.pipeline.context import StepContext
-from ragduck.pipeline.evidence import cited_answer, sources_of
 from ragduck.pipeline.parameters import Parameter
-from ragduck.pipeline.presenting import found_gaps
 from ragduck.pipeline.registry import action
 from ragduck.pipeline.state import State
 

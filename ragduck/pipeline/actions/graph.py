@@ -7,10 +7,10 @@ from typing import Any
 
 from ragduck.errors import UsageError
 from ragduck.pipeline.context import StepContext
-from ragduck.pipeline.entry_queries import base_filters
-from ragduck.pipeline.graph_lines import merged
 from ragduck.pipeline.parameters import Parameter
 from ragduck.pipeline.registry import action
+from ragduck.pipeline.retrieval.entry_queries import base_filters
+from ragduck.pipeline.retrieval.graph_lines import merged
 from ragduck.resources import sql_text
 from ragduck.search.neighbourhood import Neighbourhood
 from ragduck.search.walk import MAX_DEPTH, MAX_NODES, UnknownNodeError

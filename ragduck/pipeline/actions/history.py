@@ -7,13 +7,19 @@ from dataclasses import replace
 
 from ragduck.conversation import Conversation, HistorySummary, Turn
 from ragduck.errors import ModelError, StoreError
+from ragduck.pipeline.answering.history_prompt import (
+    Count,
+    history_text,
+    names_in,
+    newest_that_fit,
+    with_names,
+)
 from ragduck.pipeline.context import StepContext
-from ragduck.pipeline.fencing import fenced
-from ragduck.pipeline.history_prompt import Count, history_text, names_in, newest_that_fit, with_names
-from ragduck.pipeline.model_call import PER_MESSAGE, ask_model, room_for_prompt
 from ragduck.pipeline.parameters import Parameter
-from ragduck.pipeline.prompt_values import prompt_values
-from ragduck.pipeline.prompts import messages_of
+from ragduck.pipeline.prompting.fencing import fenced
+from ragduck.pipeline.prompting.model_call import PER_MESSAGE, ask_model, room_for_prompt
+from ragduck.pipeline.prompting.prompt_values import prompt_values
+from ragduck.pipeline.prompting.prompts import messages_of
 from ragduck.pipeline.registry import action
 
 PROMPT = "summarize_history"

@@ -7,13 +7,13 @@ from functools import partial
 from typing import Any
 
 from ragduck.errors import PipelineError
-from ragduck.pipeline.assignment import assign
 from ragduck.pipeline.context import StepContext
-from ragduck.pipeline.model_call import ask_model
 from ragduck.pipeline.parameters import Parameter
-from ragduck.pipeline.prompt_values import Value, prompt_values, source_value
-from ragduck.pipeline.prompts import chat, placeholders, split_prompt
+from ragduck.pipeline.prompting.model_call import ask_model
+from ragduck.pipeline.prompting.prompt_values import Value, prompt_values, source_value
+from ragduck.pipeline.prompting.prompts import chat, placeholders, split_prompt
 from ragduck.pipeline.registry import action
+from ragduck.pipeline.running.assignment import assign
 
 WITHOUT_EFFECT = ("native_chat", "prompt_format", "server_name", "custom_banner", "top_k", "top_p")
 HISTORY_PART = "Conversation so far:\n{history}"

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import cast
 
+from ragduck.pipeline.answering.evidence import sources_of
+from ragduck.pipeline.answering.limits import Reason, limits_answer, limits_gaps
+from ragduck.pipeline.answering.presenting import extractive_answer, found_gaps
 from ragduck.pipeline.context import StepContext
-from ragduck.pipeline.entry_points import judge, unknown_concepts
-from ragduck.pipeline.evidence import sources_of
-from ragduck.pipeline.limits import Reason, limits_answer, limits_gaps
 from ragduck.pipeline.parameters import Parameter
-from ragduck.pipeline.presenting import extractive_answer, found_gaps
+from ragduck.pipeline.question.understanding import understood_by_rules
+from ragduck.pipeline.question.vocabulary import read_vocabulary
 from ragduck.pipeline.registry import action
-from ragduck.pipeline.understanding import understood_by_rules
-from ragduck.pipeline.vocabulary import read_vocabulary
+from ragduck.pipeline.retrieval.entry_points import judge, unknown_concepts
 
 
 @action("present_evidence")

@@ -9,8 +9,14 @@ from typing import Any, cast
 from ragduck.errors import EmbeddingError, PipelineError
 from ragduck.pipeline.actions.graph import SNAPSHOT_SOURCE, place_of
 from ragduck.pipeline.context import StepContext
-from ragduck.pipeline.entry_points import ASIDE
-from ragduck.pipeline.entry_queries import (
+from ragduck.pipeline.parameters import Parameter
+from ragduck.pipeline.prompting.prompts import filled
+from ragduck.pipeline.question.understanding import understood_by_rules
+from ragduck.pipeline.question.vocabulary import read_vocabulary
+from ragduck.pipeline.question.words import identifiers_of
+from ragduck.pipeline.registry import action
+from ragduck.pipeline.retrieval.entry_points import ASIDE
+from ragduck.pipeline.retrieval.entry_queries import (
     SIDES,
     base_filters,
     by_side,
@@ -21,15 +27,9 @@ from ragduck.pipeline.entry_queries import (
     served_mode,
     shortened,
 )
-from ragduck.pipeline.named_nodes import named_nodes
-from ragduck.pipeline.parameters import Parameter
-from ragduck.pipeline.prompts import filled
-from ragduck.pipeline.reformulation import names_with_words
-from ragduck.pipeline.registry import action
+from ragduck.pipeline.retrieval.named_nodes import named_nodes
+from ragduck.pipeline.retrieval.reformulation import names_with_words
 from ragduck.pipeline.state import RetrievalPlan, SearchMode
-from ragduck.pipeline.understanding import understood_by_rules
-from ragduck.pipeline.vocabulary import read_vocabulary
-from ragduck.pipeline.words import identifiers_of
 from ragduck.search.request import Mode
 
 MODES = ("semantic", "semantic_rerank", "bm25", "hybrid")

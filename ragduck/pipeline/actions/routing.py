@@ -9,8 +9,7 @@ from typing import Any, cast
 from ragduck.errors import PipelineError
 from ragduck.pipeline.context import StepContext
 from ragduck.pipeline.parameters import Parameter
-from ragduck.pipeline.payload import plan_of
-from ragduck.pipeline.protocol import (
+from ragduck.pipeline.prompting.protocol import (
     ANSWER_PREFIXES,
     PREFIX_SHAPE,
     ROUTER_PREFIXES,
@@ -19,6 +18,7 @@ from ragduck.pipeline.protocol import (
     parse_prefix,
 )
 from ragduck.pipeline.registry import action
+from ragduck.pipeline.running.payload import plan_of
 from ragduck.pipeline.state import RetrievalPlan, SearchMode
 
 BRANCH = "on_"

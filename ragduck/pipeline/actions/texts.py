@@ -6,11 +6,14 @@ import re
 from collections.abc import Sequence
 
 from ragduck.pipeline.actions.graph import SNAPSHOT_SOURCE, place_of
+from ragduck.pipeline.answering.evidence import FENCE_TOKENS, GRAPH_LOCATION
 from ragduck.pipeline.context import StepContext
-from ragduck.pipeline.entry_points import ASKED_CLASSES
-from ragduck.pipeline.evidence import FENCE_TOKENS, GRAPH_LOCATION
-from ragduck.pipeline.graph_lines import graph_text, is_test, within
-from ragduck.pipeline.node_texts import (
+from ragduck.pipeline.parameters import Parameter
+from ragduck.pipeline.prompting.tokens import CHARACTERS_PER_TOKEN, Count, counter_of
+from ragduck.pipeline.registry import action
+from ragduck.pipeline.retrieval.entry_points import ASKED_CLASSES
+from ragduck.pipeline.retrieval.graph_lines import graph_text, is_test, within
+from ragduck.pipeline.retrieval.node_texts import (
     LOOKED_AT,
     WITHOUT_TEXT,
     Order,
@@ -21,10 +24,7 @@ from ragduck.pipeline.node_texts import (
     pack,
     without_copies,
 )
-from ragduck.pipeline.parameters import Parameter
-from ragduck.pipeline.registry import action
 from ragduck.pipeline.state import EvidenceBlock
-from ragduck.pipeline.tokens import CHARACTERS_PER_TOKEN, Count, counter_of
 from ragduck.search.neighbourhood import GraphNode
 
 TEXT_SHARE = 0.7  # of the budget of the evidence

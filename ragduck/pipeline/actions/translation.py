@@ -6,12 +6,12 @@ import re
 
 from ragduck.errors import ModelError
 from ragduck.pipeline.context import StepContext
-from ragduck.pipeline.fencing import unfenced
-from ragduck.pipeline.model_call import ask_model
 from ragduck.pipeline.parameters import Parameter
-from ragduck.pipeline.prompt_values import prompt_values
-from ragduck.pipeline.prompts import messages_of
-from ragduck.pipeline.protocol import begins_with_prefix
+from ragduck.pipeline.prompting.fencing import unfenced
+from ragduck.pipeline.prompting.model_call import ask_model
+from ragduck.pipeline.prompting.prompt_values import prompt_values
+from ragduck.pipeline.prompting.prompts import messages_of
+from ragduck.pipeline.prompting.protocol import begins_with_prefix
 from ragduck.pipeline.registry import action
 
 NOT_ASKED_IN_ENGLISH = "The question was not translated: it is searched for as it was asked."

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ragduck.pipeline.context import StepContext
-from ragduck.pipeline.model_call import ask_model
 from ragduck.pipeline.parameters import Parameter
-from ragduck.pipeline.prompt_values import prompt_values
-from ragduck.pipeline.prompts import messages_of
-from ragduck.pipeline.protocol import parse_decision
+from ragduck.pipeline.prompting.model_call import ask_model
+from ragduck.pipeline.prompting.prompt_values import prompt_values
+from ragduck.pipeline.prompting.prompts import messages_of
+from ragduck.pipeline.prompting.protocol import parse_decision
+from ragduck.pipeline.question.understanding import MAX_SYNONYMS, understood_by_model, understood_by_rules
+from ragduck.pipeline.question.vocabulary import parts_in, read_vocabulary
 from ragduck.pipeline.registry import action
 from ragduck.pipeline.state import Understanding
-from ragduck.pipeline.understanding import MAX_SYNONYMS, understood_by_model, understood_by_rules
-from ragduck.pipeline.vocabulary import parts_in, read_vocabulary
 
 
 @action(

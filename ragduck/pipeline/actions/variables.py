@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ragduck.errors import PipelineError
-from ragduck.pipeline.assignment import assign, read
 from ragduck.pipeline.context import StepContext
 from ragduck.pipeline.parameters import Parameter
+from ragduck.pipeline.prompting.tokens import counter_of
 from ragduck.pipeline.registry import action
+from ragduck.pipeline.running.assignment import assign, read
 from ragduck.pipeline.state import EvidenceBlock
-from ragduck.pipeline.tokens import counter_of
 
 MAX_JSON = 200_000  # characters
 RULE_KEYS = frozenset({"set", "from", "value", "transform"})

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ragduck.pipeline.prompts import Prompts
+from ragduck.pipeline.prompting.prompts import Prompts
 from ragduck.pipeline.state import EvidenceBlock, State
 
 ASK = {"id": "ask", "action": "call_model", "prompt_key": "mine"}

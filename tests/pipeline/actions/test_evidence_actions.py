@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import ragduck
-from ragduck.pipeline.evidence import evidence_text
+from ragduck.pipeline.answering.evidence import evidence_text
 from ragduck.pipeline.registry import find_action
 from ragduck.pipeline.state import EvidenceBlock, RetrievalPlan, State, Understanding
 

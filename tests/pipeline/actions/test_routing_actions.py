@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ragduck.pipeline.fencing import escaped, fenced
-from ragduck.pipeline.protocol import ANSWER_PREFIXES, ROUTER_PREFIXES, begins_with_prefix
+from ragduck.pipeline.prompting.fencing import escaped, fenced
+from ragduck.pipeline.prompting.protocol import ANSWER_PREFIXES, ROUTER_PREFIXES, begins_with_prefix
 from ragduck.pipeline.state import RetrievalPlan, State
 
 END = {"action": "set_variables", "rules": [], "end": True}

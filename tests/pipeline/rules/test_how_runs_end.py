@@ -19,7 +19,7 @@ from ragduck.asking import ask
 from ragduck.cli.commands import ragduck as command
 from ragduck.errors import PipelineError
 from ragduck.llm.scripted import ScriptedModel
-from ragduck.pipeline.protocol import ANSWER_PREFIXES, ROUTER_PREFIXES, parse_prefix
+from ragduck.pipeline.prompting.protocol import ANSWER_PREFIXES, ROUTER_PREFIXES, parse_prefix
 from ragduck.store.history import StoreHistory
 
 QUESTION = "How are invoices implemented?"
@@ -279,7 +279,7 @@ def test_the_trace_does_not_depend_on_the_order_of_hashes(
         {"answers": ["[Requesting data on:] payments that match", "[Answer:] So [2]."]},
     ]
     program = (
-        "import json, sys; from ragduck.asking import ask; from ragduck.pipeline.trace import without_times\n"
+        "import json, sys; from ragduck.asking import ask; from ragduck.pipeline.running.trace import without_times\n"
         "answers = [ask(sys.argv[1], 'How are invoices dunned and paid?', model=model, keep=False, session='s')"
         " for model in (sys.argv[2], None)]\n"
         "print(json.dumps([without_times(answer.run) for answer in answers], default=str))"

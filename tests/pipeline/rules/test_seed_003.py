@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from ragduck.errors import PipelineError, UsageError
-from ragduck.pipeline.findings import InvalidPipelineError
-from ragduck.pipeline.loading import load_pipeline
-from ragduck.pipeline.validation import check_pipeline
+from ragduck.pipeline.checking.findings import InvalidPipelineError
+from ragduck.pipeline.checking.validation import check_pipeline
+from ragduck.pipeline.loading.loading import load_pipeline
 from ragduck.store.history import StoreHistory
 
 Ask = Callable[..., Any]

@@ -1,0 +1,1 @@
+"""Put evidence, history and answers together."""

@@ -1,0 +1,1 @@
+"""Read a pipeline from YAML with all that it inherits."""

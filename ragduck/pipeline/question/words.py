@@ -1,0 +1,134 @@
+"""The words of a question: which of them tell what it asks for, and the forms in which code writes them."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+
+from ragduck.pipeline.question.word_lists import (
+    CODE_WORDS,
+    COMMON_VERBS,
+    DATABASE_WORDS,
+    PLAIN_WORDS,
+    STOP_WORDS,
+)
+
+MAX_TEXT = 10_000  # characters of a question that are looked at
+MIN_STEM = 3
+IDENTIFIER = re.compile(r"@?[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+QUOTED = re.compile(r"`([^`\n]{2,80})`|\"([^\"\n]{2,80})\"|'([^'\n]{2,80})'|\[([^\]\n]{2,80})\]")
+WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
+
+ENDINGS = (
+    "",
+    "s",
+    "es",
+    "ed",
+    "ing",
+    "er",
+    "ers",
+    "or",
+    "ors",
+    "ation",
+    "ations",
+    "e",
+    "y",
+    "ies",
+    "ied",
+    "ion",
+    "ions",
+)
+ENDING = re.compile(r"^(.{3,}?)(?:ations?|ions?|ings?|ers?|ors?|ies|ied|ed|es|e|s|y)$")
+
+
+def stem(word: str) -> str:
+    """Return a folded word without its English ending: invoice and invoicing are one, cancel and cancelled, too."""
+    found = None if word.endswith("ss") else ENDING.match(word)
+    root = found[1] if found else word
+    is_doubled = len(root) > MIN_STEM and root[-1] == root[-2] and root[-1] not in "aeiou"
+    return root[:-1] if is_doubled else root
+
+
+def singular(word: str) -> str:
+    """Return the singular of an English noun as well as endings tell it."""
+    if len(word) < 4 or word.endswith(("ss", "us", "is", "ics")):
+        return word
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    if word.endswith(("sses", "uses", "xes", "ches", "shes", "zes")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") else word
+
+
+def plural(word: str) -> str:
+    """Return the plural of an English noun as well as endings tell it."""
+    if word.endswith("y") and len(word) > 2 and word[-2] not in "aeiou":
+        return word[:-1] + "ies"
+    return word + ("es" if word.endswith(("s", "x", "ch", "sh", "z")) else "s")
+
+
+def forms_of(word: str) -> tuple[str, ...]:
+    """Return the forms of a folded word that have its stem, itself first: what to look up in a dictionary."""
+    root = stem(word)
+    made = [word, singular(word), plural(singular(word)), *(root + ending for ending in ENDINGS)]
+    doubled = [root + root[-1] + ending for ending in ENDINGS] if len(root) >= MIN_STEM else []
+    return tuple(dict.fromkeys([form for form in made + doubled if form == word or len(form) >= MIN_STEM]))
+
+
+def is_common(word: str) -> bool:
+    """Whether a folded word stands for any concept or none: a stop word, a common verb, a word of the trade."""
+    return word in STOP_WORDS or is_common_verb(word) or is_trade_word(word)
+
+
+def is_common_verb(word: str) -> bool:
+    """Whether a folded word is something that developers do to everything."""
+    return word in COMMON_VERBS or any(
+        form in COMMON_VERBS for form in (singular(word), *_verb_roots(word)) if len(form) > 1
+    )
+
+
+def is_trade_word(word: str) -> bool:
+    """Whether a folded word names what every system is made of."""
+    return any(
+        singular(word) in words or word in words for words in (DATABASE_WORDS, CODE_WORDS, PLAIN_WORDS)
+    )
+
+
+def _verb_roots(word: str) -> Iterator[str]:
+    for ending in ("ed", "ing", "es"):
+        if word.endswith(ending):
+            root = word.removesuffix(ending)
+            yield from (root, root + "e")
+            if len(root) > MIN_STEM and root[-1] == root[-2]:
+                yield root[:-1]
+    if word.endswith(("ies", "ied")):
+        yield word[:-3] + "y"
+
+
+def is_participle(word: str) -> bool:
+    """Whether a word looks like what happens to a thing rather than like a thing: matched, matching."""
+    return len(word) > 5 and word.endswith(("ed", "ing"))
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text as written, identifiers with underscores whole."""
+    return WORD.findall(text[:MAX_TEXT])
+
+
+def is_identifier(word: str) -> bool:
+    """Whether a word is written as code writes names: PlaceOrder, place_order, dbo.Order, @amount."""
+    if "." in word.strip(".") or "_" in word.strip("_") or word.startswith("@"):
+        return True
+    return (
+        any(left.islower() and right.isupper() for left, right in itertools.pairwise(word)) and len(word) > 2
+    )
+
+
+def identifiers_of(text: str) -> list[str]:
+    """Return the identifiers of a text and what it puts in quotes or brackets, in order, each once."""
+    looked_at = text[:MAX_TEXT]
+    quoted = [next(filter(None, match.groups())).strip() for match in QUOTED.finditer(looked_at)]
+    named = [match[0] for match in IDENTIFIER.finditer(looked_at) if is_identifier(match[0])]
+    kept = [name for name in (*named, *quoted) if any(map(str.isalnum, name))]
+    return list(dict.fromkeys(kept))

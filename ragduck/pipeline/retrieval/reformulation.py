@@ -1,0 +1,73 @@
+"""Say a question in other words, with and without a model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ragduck.pipeline.prompting.protocol import begins_with_prefix, parse_decision
+from ragduck.pipeline.question.vocabulary import Vocabulary, parts_in
+from ragduck.pipeline.retrieval.entry_queries import shortened
+from ragduck.pipeline.state import Understanding
+from ragduck.resources import sql_text
+
+Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
+
+MAX_NAMES = 6
+MAX_LINES = 30
+_mark = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s*|^```.*$|[\"`]")
+
+
+def reworded(rows: Rows, understanding: Understanding, vocabulary: Vocabulary, *, attempt: int) -> str:
+    """Return a query by rules: first all known forms and names of the store, then the most telling concept alone."""
+    concepts = understanding.concepts
+    words = [part for concept in concepts for part in parts_in(concept)]
+    known = [word for word in words if vocabulary.forms(word)]
+    forms = [form for word in known for form in vocabulary.forms(word)[:3]]
+    if not known:
+        return " ".join(dict.fromkeys([*words, *understanding.synonyms]))
+    if attempt <= 1:
+        names = _names(rows, known, vocabulary)
+        return shortened(
+            " ".join(dict.fromkeys([*concepts, *words, *forms, *understanding.synonyms, *names]))
+        )
+    telling = max(known, key=vocabulary.weight)  # the first of several
+    own = vocabulary.forms(telling)[:3]
+    return shortened(" ".join(dict.fromkeys([telling, *own, *_names(rows, [telling], vocabulary)[:2]])))
+
+
+def names_with_words(rows: Rows, concepts: Sequence[str], vocabulary: Vocabulary) -> list[str]:
+    """Return the names of code and database that have every word of the concepts, of two words or more."""
+    words = list(dict.fromkeys(part for concept in concepts for part in parts_in(concept)))
+    if len(words) < 2 or not all(vocabulary.forms(word) for word in words):
+        return []
+    return _names(rows, words, vocabulary, at_least=len(words))
+
+
+def _names(rows: Rows, words: Sequence[str], vocabulary: Vocabulary, *, at_least: int = 1) -> list[str]:
+    pairs = [(form, word) for word in words for form in vocabulary.forms(word)]
+    parameters: dict[str, object] = {
+        "terms": [form for form, _ in pairs],
+        "words": [word for _, word in pairs],
+        "top_n": MAX_NAMES,
+    }
+    found = rows(sql_text("pipeline/names_with_words.sql"), parameters)
+    return [str(row["element_name"]) for row in found if row["words"] >= at_least]
+
+
+def words_of_reply(reply: str) -> str:
+    """Return the query in a model's reply: of a JSON object its `query`, else its lines in one."""
+    decision = parse_decision(reply)
+    if decision is not None:
+        query = decision.get("query")
+        return one_line(query) if isinstance(query, str) else ""
+    return one_line(reply)
+
+
+def one_line(text: str) -> str:
+    """Return a text as one line without marks of lists and code; none of it when it holds a protocol prefix."""
+    if begins_with_prefix(text):
+        return ""
+    lines = (_mark.sub("", line).strip() for line in text.splitlines()[:MAX_LINES])
+    return shortened(" ".join(line for line in lines if any(map(str.isalnum, line))))

@@ -1,0 +1,1 @@
+"""Run a pipeline step by step, and keep a trace."""
