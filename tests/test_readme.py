@@ -36,7 +36,8 @@ def commands(block: str) -> list[str]:
 
 
 def output_of(command: str, place: Path) -> str:
-    environment = {**os.environ, "COLUMNS": "110", "PYTHONUTF8": "1", "NO_COLOR": "1"}
+    own = {"RAGDUCK_CACHE_DIR": str(place / "cache"), "RAGDUCK_STATE_DIR": str(place / "state")}
+    environment = {**os.environ, **own, "COLUMNS": "110", "PYTHONUTF8": "1", "NO_COLOR": "1"}
     words = [sys.executable, "-m", *shlex.split(command)]
     ran = subprocess.run(
         words,

@@ -108,3 +108,15 @@ def test_of_many_texts_that_were_left_out_a_few_are_named() -> None:
     [gap] = [gap for gap in found_gaps(state, has_model=True) if gap.startswith("Left out")]
 
     assert gap == "Left out for want of room: `A0|PROC`, `A1|PROC`, `A2|PROC` and 6 more."
+
+
+def test_what_ties_entry_points_to_each_other_comes_first() -> None:
+    procedure = node(2, "dbo.P|PROC")
+    state = state_with(
+        tied(3, "dbo.Q|PROC", "ReadsFrom"), procedure, edges=[edge(2, "dbo.P|PROC", "WritesTo")]
+    )
+
+    lines = [line for line in extractive_answer(state).split("\n") if "→" in line]
+
+    assert lines[0].startswith("- dbo.P —WritesTo→ dbo.A (p.sql:4)")
+    assert lines[1].startswith("- dbo.Q —ReadsFrom→ dbo.A")

@@ -1,8 +1,8 @@
-"""Write a piece of the graph in lines: each node once, with the relation that led to it and where that stands."""
+"""Write a piece of the graph in lines: nodes with the relation that led to them, and where that stands."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ragduck.pipeline.prompting.tokens import Count
@@ -28,10 +28,12 @@ class GraphLine:
 
 
 def graph_lines(neighbourhood: Neighbourhood) -> list[GraphLine]:
-    """Return a line for each node, closest first."""
+    """Return a line for each node, closest first, and after the start nodes what ties them to each other."""
     edges = neighbourhood.edges_by_number()
     kinds = {node.node_id: node.kind for node in neighbourhood.nodes}
-    return [_line(node, edges, kinds) for node in neighbourhood.nodes]
+    lines = [_line(node, edges, kinds) for node in neighbourhood.nodes]
+    starts = [line for line in lines if line.is_start]
+    return [*starts, *_between_starts(neighbourhood), *(line for line in lines if not line.is_start)]
 
 
 def graph_text(neighbourhood: Neighbourhood, *, count: Count, budget: int) -> str:
@@ -43,7 +45,7 @@ def graph_text(neighbourhood: Neighbourhood, *, count: Count, budget: int) -> st
             break
         kept.append(line)
     left = len(lines) - len(kept)
-    end = [f"({left} more nodes are left out)"] if left else []
+    end = [f"({left} more lines are left out)"] if left else []
     return "\n".join([*_grouped(kept), *end]) if kept else ""
 
 
@@ -75,12 +77,39 @@ def _line(node: GraphNode, edges: Mapping[int, GraphEdge], kinds: Mapping[int, s
 
 def lines_of_relations(neighbourhood: Neighbourhood, relations: Collection[str]) -> list[GraphLine]:
     """Return a line for each two nodes that are so related, one of them a start node; those of tests come last."""
+    starts = _starts(neighbourhood)
+    return _edge_lines(
+        neighbourhood,
+        (
+            edge
+            for edge in neighbourhood.edges
+            if edge.relation in relations and {edge.from_id, edge.to_id} & starts
+        ),
+    )
+
+
+def _between_starts(neighbourhood: Neighbourhood) -> list[GraphLine]:
+    starts = _starts(neighbourhood)
+    return _edge_lines(
+        neighbourhood,
+        (
+            edge
+            for edge in neighbourhood.edges
+            if edge.relation != "Contains" and {edge.from_id, edge.to_id} <= starts
+        ),
+    )
+
+
+def _starts(neighbourhood: Neighbourhood) -> set[int]:
+    return {node.node_id for node in neighbourhood.nodes if node.relation is None}
+
+
+def _edge_lines(neighbourhood: Neighbourhood, edges: Iterable[GraphEdge]) -> list[GraphLine]:
+    """Return a line for each two nodes and their relation."""
     nodes = {node.node_id: node for node in neighbourhood.nodes}
-    starts = {node.node_id for node in neighbourhood.nodes if node.relation is None}
     lines: dict[tuple[int, str, int], GraphLine] = {}
-    for edge in neighbourhood.edges:
-        ends = {edge.from_id, edge.to_id}
-        if edge.relation in relations and ends & starts and ends <= nodes.keys():
+    for edge in edges:
+        if edge.from_id in nodes and edge.to_id in nodes and edge.from_id != edge.to_id:
             line = _edge_line(edge, nodes[edge.from_id], nodes[edge.to_id])
             lines.setdefault((edge.from_id, edge.relation, edge.to_id), line)
     return sorted(lines.values(), key=lambda line: line.is_test)
