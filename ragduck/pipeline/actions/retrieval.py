@@ -59,6 +59,7 @@ class Search:
     filters: Mapping[str, Any]
     top_k: int
     rrf_k: int | None = None
+    signals: bool | None = None
 
 
 @action(
@@ -218,7 +219,12 @@ def _run(context: StepContext, search: Search, *, policy: str) -> Hits:
         return []
     try:
         answer = context.store.search(
-            search.query, mode=search.mode, top_k=search.top_k, filters=search.filters, rrf_k=search.rrf_k
+            search.query,
+            mode=search.mode,
+            top_k=search.top_k,
+            filters=search.filters,
+            rrf_k=search.rrf_k,
+            signals=search.signals,
         )
     except EmbeddingError as error:
         if search.mode == "bm25" or policy == "fail" or "bm25" not in context.settings["retrieval_modes"]:
@@ -259,11 +265,20 @@ def _described(context: StepContext, search: Search, *, policy: str) -> Hits:
 def _with_names(
     context: StepContext, search: Search, field: str, names: Sequence[str], *, policy: str
 ) -> Hits:
-    """Return the best chunk of each node whose field has one of some values."""
+    """Return the best chunk of each node whose field has one of some values.
+
+    They are few and have the words of the question, so the plain keyword score, which is cheap, puts them in order.
+    """
     if not names or field in search.filters:
         return []
-    filters = {**search.filters, field: list(names)}
-    found = _run(context, replace(search, filters=filters, top_k=CHUNKS_OF_NAMED * len(names)), policy=policy)
+    lookup = replace(
+        search,
+        mode="bm25",
+        signals=False,
+        filters={**search.filters, field: list(names)},
+        top_k=CHUNKS_OF_NAMED * len(names),
+    )
+    found = _run(context, lookup, policy=policy)
     best: dict[str, Mapping[str, Any]] = {}
     for hit in found:
         best.setdefault(str(hit["node_key"]), hit)
