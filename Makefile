@@ -5,7 +5,7 @@ VENV_13 := .venv-duckdb-1.3
 BIN := $(VENV)/bin
 PIP := -m pip install --quiet --disable-pip-version-check
 .DEFAULT_GOAL := help
-.PHONY: help install demo test lint unit test-duckdb-1.3 test-exchange test-wheel clean
+.PHONY: help install demo test lint unit test-slow test-duckdb-1.3 test-exchange test-wheel clean
 
 help:  ## Show these targets
 	@grep -E '^[a-z0-9.-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -19,7 +19,7 @@ demo: $(VENV)/.installed  ## Prepare the sample system into shop.duckdb and sear
 	$(BIN)/ragduck search shop.duckdb "jak powstaje faktura" -k 3 --filter data_type=docs
 	$(BIN)/ragduck search shop.duckdb "stock reservation" -k 3 --filter kind=PROC
 
-test: lint unit  ## Check types, style and layers, and run all tests
+test: lint unit  ## Check types, style and layers, and run the tests
 
 lint: $(VENV)/.developed
 	$(BIN)/ruff check .
@@ -28,10 +28,13 @@ lint: $(VENV)/.developed
 	$(BIN)/lint-imports --no-cache
 
 unit: $(VENV)/.developed
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 -m "not slow"
 
-test-duckdb-1.3: $(VENV_13)/.developed  ## Run all tests on the oldest DuckDB
-	$(VENV_13)/bin/python -m pytest -n 2
+test-slow: $(VENV)/.developed  ## Run the tests that start processes or compare whole stores
+	$(BIN)/python -m pytest -n 2 -m slow
+
+test-duckdb-1.3: $(VENV_13)/.developed  ## Run the tests on the oldest DuckDB
+	$(VENV_13)/bin/python -m pytest -n 2 -m "not slow"
 
 test-exchange: $(VENV)/.developed $(VENV_13)/.developed  ## Open the stores of each DuckDB with the other
 	$(BIN)/python tests/exchange.py $(BIN)/python $(VENV_13)/bin/python

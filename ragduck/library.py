@@ -13,7 +13,17 @@ from typing import TYPE_CHECKING, Any
 from ragduck.branch_status import branch_statuses
 from ragduck.errors import EmbeddingError, UsageError
 from ragduck.model import EmbeddingModel
-from ragduck.search import BranchStatus, Filters, Mode, SearchAnswer, SearchRequest, VectorIndex, run_search
+from ragduck.search import (
+    BranchStatus,
+    Filters,
+    Mode,
+    SearchAnswer,
+    SearchRequest,
+    VectorIndex,
+    results_where,
+    run_search,
+)
+from ragduck.search.filters import clause_of
 from ragduck.search.neighbourhood import Neighbourhood
 from ragduck.search.relations import WalkDirection
 from ragduck.search.request import NO_FILTERS, Vector
@@ -108,6 +118,10 @@ class Store:
             answer = reranked(search, request, reranker=reranker, pool=rerank_pool)
         answer = answer.with_branches(self.branches())
         return self._with_source_docs(answer) if include_source_docs else answer
+
+    def chunks(self, filters: Filters) -> list[dict[str, Any]]:
+        """Return every chunk that filters leave, in reading order, as results without a score."""
+        return results_where(self._rows, clause_of(filters), index=VectorIndex.from_meta(self.meta))
 
     def sql(self, statement: str, parameters: Mapping[str, object] | None = None) -> list[dict[str, Any]]:
         """Run one read-only statement; values are bound as `$name`. Writes and file access are refused."""

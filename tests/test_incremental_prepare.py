@@ -112,6 +112,7 @@ def prepared(source: Path, store: Path, **options: Any) -> PrepareReport:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 @given(st.lists(edits, min_size=4, max_size=10), st.lists(edits, min_size=1, max_size=6))
 def test_a_store_brought_up_to_date_equals_one_made_from_scratch(first: Any, second: Any) -> None:

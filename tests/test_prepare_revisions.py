@@ -17,6 +17,8 @@ from ragduck.embed.hashing import HashingEmbedder
 from ragduck.errors import SourceError
 from ragduck.model import EmbeddingModel
 
+pytestmark = pytest.mark.slow
+
 Git = Callable[..., str]
 TIMES = "created_at, mtime"
 

@@ -18,6 +18,8 @@ from ragduck.errors import UsageError
 from ragduck.preparation import PrepareOptions
 from ragduck.watching import Refresh, watch
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("watchfiles")
 
 

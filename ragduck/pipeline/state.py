@@ -97,5 +97,8 @@ class State:
     gaps: tuple[str, ...] = ()  # what is missing, said honestly
     counters: dict[str, int] = field(default_factory=dict)  # of guards, by step id
     variables: dict[str, Any] = field(default_factory=dict)  # of set_variables and of users' own actions
+    known_terms: dict[str, Mapping[str, Any] | None] = field(
+        default_factory=dict
+    )  # looked up so far; None is no term
     turn_id: str | None = None
     status: Status = "running"

@@ -2,7 +2,7 @@
 
 from ragduck.search.fields import Filters
 from ragduck.search.request import MODES, BranchStatus, Mode, SearchAnswer, SearchRequest, SearchStatus
-from ragduck.search.run import VectorIndex, chunks_where, run_search
+from ragduck.search.run import VectorIndex, chunks_where, results_where, run_search
 
 __all__ = [
     "MODES",
@@ -14,5 +14,6 @@ __all__ = [
     "SearchStatus",
     "VectorIndex",
     "chunks_where",
+    "results_where",
     "run_search",
 ]

@@ -250,6 +250,12 @@ def chunks_where(rows: Rows, clause: Clause, *, index: VectorIndex) -> list[dict
     ]
 
 
+def results_where(rows: Rows, clause: Clause, *, index: VectorIndex) -> list[dict[str, Any]]:
+    """Return every chunk that a clause leaves, in reading order, as a result without a score."""
+    sql = for_dimension(_filtered(sql_text("search/chunks.sql"), clause.sql), index.dimension)
+    return [_result(dict.fromkeys(SCORES) | row, None) for row in rows(sql, clause.parameters)]
+
+
 def _metadata(row: Mapping[str, Any]) -> dict[str, Any]:
     metadata = {
         name: value for name, value in row.items() if name not in SCORES and value is not None and value != []
@@ -260,7 +266,7 @@ def _metadata(row: Mapping[str, Any]) -> dict[str, Any]:
 RESULT_KEYS = ("node_id", "text", "score", "location")
 
 
-def _result(row: Mapping[str, Any], score_type: str) -> dict[str, Any]:
+def _result(row: Mapping[str, Any], score_type: str | None) -> dict[str, Any]:
     """Return a result: the keys of seed 004, then the typed columns that apply."""
     metadata = _metadata(row)
     return {

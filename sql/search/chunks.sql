@@ -8,5 +8,10 @@ select
     chunk.importance_score,
     chunk.source_file || ':' || chunk.start_line || '-' || chunk.end_line as location
 from documents as chunk
-where true -- filters
-order by chunk_no
+where chunk.chunk_no in (
+    -- apart, so that wide columns are read of the chunks that are left only
+    select chunk_no
+    from documents
+    where true -- filters
+)
+order by chunk.chunk_no

@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.slow
+
 PEERS = Path(__file__).parent / "peers"
 SOURCES = [Path(package.__file__).parent for package in (asyncio, email)]
 CHUNKS, QUERIES, TOP_K = 300, 8, 10

@@ -142,7 +142,7 @@ def test_prepare_reads_a_branch_that_is_not_checked_out(git: Git, checkout: Path
 
     result = run(prepare, checkout, "-o", tmp_path / "n.duckdb", "--branch", "main", "--embed-model", "none")
 
-    assert "  notes, main: 1 file, 1 chunk\n" in result.stderr
+    assert "  notes, main: 1 file, 1 chunk, 1 parsed anew\n" in result.stderr
 
 
 def test_prepare_says_that_a_name_is_no_revision(checkout: Path, tmp_path: Path) -> None:

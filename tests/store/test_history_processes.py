@@ -17,6 +17,8 @@ import ragduck
 from ragduck.conversation import Turn
 from ragduck.store.history import StoreHistory
 
+pytestmark = pytest.mark.slow
+
 MakeTurn = Callable[..., Turn]
 SAVING = """
 import sys

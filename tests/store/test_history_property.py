@@ -7,12 +7,15 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import ragduck
 from ragduck.conversation import Turn
 from ragduck.store.history import StoreHistory
+
+pytestmark = pytest.mark.slow
 
 MakeTurn = Callable[..., Turn]
 SESSIONS = ("a", "b")

@@ -22,6 +22,8 @@ from ragduck.store import open_database
 from ragduck.store.builder import StoreBuilder
 from ragduck.store.checks import run_checks
 
+pytestmark = pytest.mark.slow
+
 SEED = 20
 PREPARE = """
 import os, sys, time

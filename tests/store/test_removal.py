@@ -18,6 +18,8 @@ from ragduck.store.history import StoreHistory
 from ragduck.store.removal import drop
 from ragduck.store.roots import roots_of
 
+pytestmark = pytest.mark.slow
+
 TIMES = {"source_documents": "created_at", "snapshots": "prepared_at", "embedding_metadata": "created_at"}
 META = ("created_at", "fingerprint")
 

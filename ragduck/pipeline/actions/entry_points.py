@@ -44,7 +44,7 @@ def verdict_of(context: StepContext) -> Verdict:
     state = context.state
     question = state.question_en or state.question
     understanding = state.understanding or understood_by_rules(question)
-    vocabulary = read_vocabulary(context.store.rows, understanding.concepts)
+    vocabulary = read_vocabulary(context.store.rows, understanding.concepts, known=state.known_terms)
     unknown = unknown_concepts(understanding.concepts, vocabulary)
     if unknown:
         context.note(f"the store has no word for: {', '.join(unknown)}")
@@ -135,5 +135,7 @@ def _by_rules(context: StepContext, attempt: int) -> str:
     state = context.state
     question = state.question_en or state.question
     understanding = state.understanding or understood_by_rules(question)
-    vocabulary = read_vocabulary(context.store.rows, (question, *understanding.concepts))
+    vocabulary = read_vocabulary(
+        context.store.rows, (question, *understanding.concepts), known=state.known_terms
+    )
     return reworded(context.store.rows, understanding, vocabulary, attempt=attempt)

@@ -45,7 +45,7 @@ def state_limits(context: StepContext) -> None:
     reason = cast(Reason, context.parameters.get("reason") or "nothing_found")
     question = state.question_en or state.question
     understanding = state.understanding or understood_by_rules(question)
-    vocabulary = read_vocabulary(context.store.rows, understanding.concepts)
+    vocabulary = read_vocabulary(context.store.rows, understanding.concepts, known=state.known_terms)
     unknown = unknown_concepts(understanding.concepts, vocabulary)
     verdict = judge(state.hits, understanding, vocabulary, question=question) if state.hits else None
     state.answer_en = limits_answer(

@@ -34,9 +34,6 @@ from ragduck.search.request import Mode
 
 MODES = ("semantic", "semantic_rerank", "bm25", "hybrid")
 FOLLOW_UP_SEEDS = 5  # nodes of a follow-up search that the graph is entered by, too
-CHUNKS_OF_NAMED = (
-    8  # that are looked at for the best chunk of a node: migrations tell of one table again and again
-)
 WIDENED = 5  # times top_k that is searched when all words must occur
 Hits = Sequence[Mapping[str, Any]]
 
@@ -59,7 +56,6 @@ class Search:
     filters: Mapping[str, Any]
     top_k: int
     rrf_k: int | None = None
-    signals: bool | None = None
 
 
 @action(
@@ -131,7 +127,7 @@ def _searched(context: StepContext) -> tuple[RetrievalPlan, Hits]:
     if operator == "and":
         hits = _with_all_words(context, search, hits, policy=policy)
     if not parameters.get("query"):
-        hits = [*_named(context, search, policy=policy), *hits, *_described(context, search, policy=policy)]
+        hits = [*_named(context, search), *hits, *_described(context, search)]
         hits = list({str(hit["node_id"]): hit for hit in reversed(hits)}.values())[::-1]
     return RetrievalPlan(wanted, plan.query if plan else query, search.filters, search.top_k), hits
 
@@ -168,7 +164,7 @@ def _query(context: StepContext) -> tuple[str, tuple[str, ...]]:
     if state.plan is not None and state.plan.query.strip():
         is_first = state.understanding is not None and not state.queries
         return shortened(state.plan.query), sides if is_first else ()
-    vocabulary = read_vocabulary(context.store.rows, understanding.concepts)
+    vocabulary = read_vocabulary(context.store.rows, understanding.concepts, known=state.known_terms)
     return entry_query(question, understanding, vocabulary), sides
 
 
@@ -224,7 +220,6 @@ def _run(context: StepContext, search: Search, *, policy: str) -> Hits:
             top_k=search.top_k,
             filters=search.filters,
             rrf_k=search.rrf_k,
-            signals=search.signals,
         )
     except EmbeddingError as error:
         if search.mode == "bm25" or policy == "fail" or "bm25" not in context.settings["retrieval_modes"]:
@@ -238,7 +233,7 @@ def _run(context: StepContext, search: Search, *, policy: str) -> Hits:
     return answer.results
 
 
-def _named(context: StepContext, search: Search, *, policy: str) -> Hits:
+def _named(context: StepContext, search: Search) -> Hits:
     """Return chunks of what the question, or the query of a plan, calls by its name."""
     state = context.state
     names: Sequence[str] = identifiers_of(search.query)
@@ -246,10 +241,10 @@ def _named(context: StepContext, search: Search, *, policy: str) -> Hits:
         names = state.understanding.concepts
     repo, branch = place_of(context)
     keys = named_nodes(context.store.rows, names, repo=repo, branch=branch)
-    return _with_names(context, search, "node_key", keys, policy=policy)
+    return _with_names(context, search, "node_key", keys)
 
 
-def _described(context: StepContext, search: Search, *, policy: str) -> Hits:
+def _described(context: StepContext, search: Search) -> Hits:
     """Return chunks of what has all concepts in its name: `Invoice_Cancel` tells how invoices are cancelled.
 
     A search by meaning finds them itself.
@@ -258,27 +253,19 @@ def _described(context: StepContext, search: Search, *, policy: str) -> Hits:
     if state.plan is not None or state.understanding is None or search.mode != "bm25":
         return []
     concepts = state.understanding.concepts
-    names = names_with_words(rows, concepts, read_vocabulary(rows, concepts))
-    return _with_names(context, search, "element_name", names, policy=policy)
+    names = names_with_words(rows, concepts, read_vocabulary(rows, concepts, known=state.known_terms))
+    return _with_names(context, search, "element_name", names)
 
 
-def _with_names(
-    context: StepContext, search: Search, field: str, names: Sequence[str], *, policy: str
-) -> Hits:
-    """Return the best chunk of each node whose field has one of some values.
+def _with_names(context: StepContext, search: Search, field: str, names: Sequence[str]) -> Hits:
+    """Return the first chunk of each node whose field has one of some values.
 
-    They are few and have the words of the question, so the plain keyword score, which is cheap, puts them in order.
+    In the order of the names; of a node that is defined several times, the weightiest definition counts.
     """
     if not names or field in search.filters:
         return []
-    lookup = replace(
-        search,
-        mode="bm25",
-        signals=False,
-        filters={**search.filters, field: list(names)},
-        top_k=CHUNKS_OF_NAMED * len(names),
-    )
-    found = _run(context, lookup, policy=policy)
+    found = context.store.chunks({**search.filters, field: list(names), "chunk_part": [0]})
+    found.sort(key=lambda hit: (names.index(hit[field]), -hit["importance_score"]))
     best: dict[str, Mapping[str, Any]] = {}
     for hit in found:
         best.setdefault(str(hit["node_key"]), hit)

@@ -72,7 +72,7 @@ def _by_model(context: StepContext, rules: Understanding) -> Understanding:
 
 def _with_forms(context: StepContext, understood: Understanding) -> Understanding:
     """Add the forms of the concepts that the store has: invoicing beside invoice."""
-    vocabulary = read_vocabulary(context.store.rows, understood.concepts)
+    vocabulary = read_vocabulary(context.store.rows, understood.concepts, known=context.state.known_terms)
     forms = [
         form
         for concept in understood.concepts

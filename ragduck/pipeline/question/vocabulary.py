@@ -53,14 +53,21 @@ class Vocabulary:
         return UNKNOWN_PARTICIPLE if is_participle(word) else 1.0
 
 
-def read_vocabulary(rows: Rows, texts: Iterable[str]) -> Vocabulary:
-    """Look up the words of texts, in all their forms, with one statement."""
+def read_vocabulary(
+    rows: Rows, texts: Iterable[str], *, known: dict[str, Mapping[str, Any] | None] | None = None
+) -> Vocabulary:
+    """Look up the words of texts, in all their forms, with one statement; ``known`` remembers what was looked up."""
     words = list(dict.fromkeys(word for text in texts for word in parts_in(text)))[:MAX_WORDS]
     forms = {word: forms_of(word) for word in words}
     asked = sorted({form for made in forms.values() for form in made})
     if not asked:
         return Vocabulary()
-    found = {row["term"]: row for row in rows(sql_text("pipeline/known_terms.sql"), {"terms": asked})}
+    remembered = {} if known is None else known
+    new = [form for form in asked if form not in remembered]
+    if new:
+        remembered |= dict.fromkeys(new)
+        remembered |= {row["term"]: row for row in rows(sql_text("pipeline/known_terms.sql"), {"terms": new})}
+    found = {form: row for form in asked if (row := remembered[form])}
     return Vocabulary({word: _known(made, found) for word, made in forms.items()})
 
 

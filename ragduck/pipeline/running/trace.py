@@ -19,7 +19,8 @@ MAX_ITEMS = 200  # of one list or mapping
 MAX_DEPTH = 8
 KEYS_SHOWN = 120  # of a neighbourhood
 HIT_KEYS = ("id", "score", "location")
-STATE_FIELDS = tuple(field.name for field in fields(State))
+REMEMBERED = frozenset({"known_terms"})  # of the store; nothing that a step found out
+STATE_FIELDS = tuple(field.name for field in fields(State) if field.name not in REMEMBERED)
 OF_THE_RUN = frozenset({"turn_id", "session_id", "run_id"})
 IDS_AND_TIMES = OF_THE_RUN | {"started_at", "started_ms", "milliseconds"}
 
