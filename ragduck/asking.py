@@ -138,15 +138,7 @@ def ask(
     opened = store if isinstance(store, Store) else open_store(store)
     history: History = StoreHistory(opened.path) if keep else NoHistory()
     try:
-        require_valid(
-            loaded,
-            store_modes=modes_of(has_vectors=opened.model is not None),
-            has_model=language_model is not None,
-        )
-        require_known(loaded.settings, opened.snapshots())
-        choice = chosen_branch(loaded.settings, opened.snapshots())
-        if choice.branch:
-            loaded = replace(loaded, settings={**loaded.settings, "branch": choice.branch})
+        loaded, note = _fitted(loaded, opened, has_model=language_model is not None)
         run = run_pipeline(
             loaded, state, store=opened, history=history, model=language_model, cancel=cancel, on_step=on_step
         )
@@ -165,8 +157,20 @@ def ask(
         session_id=state.session_id,
         run=run,
         state=state,
-        notes=(choice.note,) if choice.note else (),
+        notes=(note,) if note else (),
     )
+
+
+def _fitted(pipeline: Pipeline, store: Store, *, has_model: bool) -> tuple[Pipeline, str | None]:
+    """Check a pipeline against a store, and settle which branch answers; the note says so where it is not plain."""
+    modes = modes_of(has_vectors=store.model is not None)
+    require_valid(pipeline, store_modes=modes, has_model=has_model)
+    snapshots = store.snapshots()
+    require_known(pipeline.settings, snapshots)
+    choice = chosen_branch(pipeline.settings, snapshots)
+    if choice.branch:
+        pipeline = replace(pipeline, settings={**pipeline.settings, "branch": choice.branch})
+    return pipeline, choice.note
 
 
 def _failure(run: RunRecord, kept_in: Path | None) -> PipelineError:
