@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import ExitStack
 from pathlib import Path
 from time import perf_counter
@@ -12,13 +11,12 @@ import click
 
 from ragduck.cli.amounts import counted
 from ragduck.cli.arguments import filters_of, json_option, store_argument
-from ragduck.cli.output import say, visible_line, write_json, write_styled
+from ragduck.cli.output import progress_on_terminal, say, visible_line, write_json, write_styled
 from ragduck.cli.search import MODES
 from ragduck.errors import RagduckError, UsageError
 
 if TYPE_CHECKING:
     from ragduck.evaluation import Comparison, Evaluation, Query
-    from ragduck.progress import Progress
     from ragduck.search import Mode
 
 SHOWN_MISSING = 5
@@ -159,19 +157,9 @@ def _arguments(
         "top_k": top_k,
         "recall_at": recall_at or None,
         "once": once,
-        "progress": _progress(quiet=quiet),
+        "progress": progress_on_terminal(quiet=quiet),
     }
     return {**arguments, "filters": filters_of(filters)} if filters else arguments
-
-
-def _progress(*, quiet: bool) -> Progress:
-    if quiet or not sys.stderr.isatty():
-        from ragduck.progress import NO_PROGRESS
-
-        return NO_PROGRESS
-    from ragduck.cli.progress import BarProgress
-
-    return BarProgress()
 
 
 def _to_dict(comparison: Comparison | None) -> dict[str, Any] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from shlex import quote
@@ -12,12 +11,11 @@ import click
 
 from ragduck.cli.amounts import counted, size_text
 from ragduck.cli.arguments import json_option, store_argument
-from ragduck.cli.output import say, visible_line, write_json
+from ragduck.cli.output import progress_on_terminal, say, visible_line, write_json
 from ragduck.errors import UsageError
 
 if TYPE_CHECKING:
     from ragduck.mirror.export import MirrorReport
-    from ragduck.progress import Progress
 
 INDEXES = ("auto", "flat", "hnsw", "ivf", "pq")
 
@@ -64,7 +62,7 @@ def export_faiss_command(
     from ragduck.mirror.export import export_faiss
 
     report = export_faiss(
-        store, out, index=index, parameters=_numbers_of(changes), progress=_progress(quiet=quiet)
+        store, out, index=index, parameters=_numbers_of(changes), progress=progress_on_terminal(quiet=quiet)
     )
     if as_json:
         write_json(report.to_dict())
@@ -89,7 +87,7 @@ def export_unified_command(store: Path, out: Path, *, quiet: bool, as_json: bool
     """
     from ragduck.mirror.unified import export_unified
 
-    report = export_unified(store, out, progress=_progress(quiet=quiet))
+    report = export_unified(store, out, progress=progress_on_terminal(quiet=quiet))
     if as_json:
         write_json(report.to_dict())
     if not quiet:
@@ -109,16 +107,6 @@ def _numbers_of(pairs: tuple[str, ...]) -> dict[str, int]:
             raise UsageError(f"parameter {pair!r} is not name=number", hint="write --set ef_search=128")
         numbers[name.strip()] = int(text)
     return numbers
-
-
-def _progress(*, quiet: bool) -> Progress:
-    if quiet or not sys.stderr.isatty():
-        from ragduck.progress import NO_PROGRESS
-
-        return NO_PROGRESS
-    from ragduck.cli.progress import BarProgress
-
-    return BarProgress()
 
 
 def _summary(report: MirrorReport) -> Iterator[str]:

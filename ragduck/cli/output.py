@@ -7,9 +7,12 @@ import json
 import os
 import re
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from ragduck.progress import Progress
 
 # ESC and its kin would be obeyed by a terminal; shown as pictures they are only seen.
 PICTURES = {
@@ -75,3 +78,14 @@ def is_styled() -> bool:
 def _one_line(text: str) -> str:
     line = visible(" ".join(text.split()))
     return line if len(line) <= MAX_MESSAGE else f"{line[:MAX_MESSAGE]}…"
+
+
+def progress_on_terminal(*, quiet: bool) -> Progress:
+    """Return bars on stderr, or nothing where nobody looks or wants them."""
+    if quiet or not sys.stderr.isatty():
+        from ragduck.progress import NO_PROGRESS
+
+        return NO_PROGRESS
+    from ragduck.cli.progress import BarProgress
+
+    return BarProgress()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,10 +12,9 @@ import click
 
 from ragduck.cli.amounts import counted, size_text
 from ragduck.cli.arguments import byte_size, json_option, seconds
-from ragduck.cli.output import say, visible_line, write_json
+from ragduck.cli.output import progress_on_terminal, say, visible_line, write_json
 
 if TYPE_CHECKING:
-    from ragduck.progress import Progress
     from ragduck.reports import PrepareReport, SnapshotReport
 
 SHOWN_PROBLEMS = 3
@@ -105,23 +103,18 @@ def prepare(
     from ragduck.preparation import prepare as run
 
     report = run(
-        sources, store, embed_model=embed_model, overwrite=overwrite, progress=_progress(quiet=quiet), **given
+        sources,
+        store,
+        embed_model=embed_model,
+        overwrite=overwrite,
+        progress=progress_on_terminal(quiet=quiet),
+        **given,
     )
     if as_json:
         write_json(report.to_dict())
     if not quiet:
         for line in summary_of(report):
             say(line)
-
-
-def _progress(*, quiet: bool) -> Progress:
-    if quiet or not sys.stderr.isatty():
-        from ragduck.progress import NO_PROGRESS
-
-        return NO_PROGRESS
-    from ragduck.cli.progress import BarProgress
-
-    return BarProgress()
 
 
 def summary_of(report: PrepareReport) -> Iterator[str]:
