@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from ragduck.library import Store
     from ragduck.library import open_store as open  # noqa: A004
     from ragduck.one_call import get_source_documents, hybrid_query, search_unified_index
-    from ragduck.preparation import PrepareOptions, prepare
+    from ragduck.options import PrepareOptions
+    from ragduck.preparation import prepare
     from ragduck.reports import PrepareReport
     from ragduck.search import SearchAnswer, SearchRequest
 
@@ -61,7 +62,7 @@ _HOMES = {
     "open": ("ragduck.library", "open_store"),
     "prepare": ("ragduck.preparation", "prepare"),
     "prepare_embeddings": ("ragduck.integrations.llamaindex", "prepare_embeddings"),
-    "PrepareOptions": ("ragduck.preparation", "PrepareOptions"),
+    "PrepareOptions": ("ragduck.options", "PrepareOptions"),
     "PrepareReport": ("ragduck.reports", "PrepareReport"),
     **{name: ("ragduck.evaluation", name) for name in ("compare", "evaluate", "read_queries")},
     **{name: ("ragduck.search", name) for name in ("SearchAnswer", "SearchRequest")},

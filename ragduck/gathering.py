@@ -1,4 +1,4 @@
-"""Gather the files of a source, on disk or in git, before any is opened."""
+"""Gather the files of a source, on disk or in git, before any is opened; and what other systems wrote."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from ragduck.imports.contract import ForeignSource
 from ragduck.model import SkippedFile, Snapshot, SourceFile
 from ragduck.reports import SnapshotReport
 from ragduck.sources import MAX_FILE_BYTES, Revision, Source, walk_files, walk_revision
@@ -38,6 +39,26 @@ class Gathered:
     def snapshot(self) -> Snapshot:
         """The repository and branch that the files are put under."""
         return self.source.snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class GatheredImport:
+    """What another system wrote of one repository and branch."""
+
+    source: ForeignSource
+    report: SnapshotReport
+    fingerprint: str
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The repository and branch that it is put under."""
+        return self.source.snapshot
+
+
+def gather_import(source: ForeignSource, *, settings: Sequence[object]) -> GatheredImport:
+    """Name what will be read; ``settings`` are what else the chunks depend on."""
+    fingerprint = _hash((*settings, __version__), (source.kind, source.fingerprint))
+    return GatheredImport(source, SnapshotReport(source.snapshot), fingerprint)
 
 
 def gather(source: Source, *, rules: FileRules, settings: Sequence[object]) -> Gathered:

@@ -101,6 +101,22 @@ class ParseProblem:
 
 
 @dataclass(frozen=True, slots=True)
+class Finding:
+    """What an import repaired in, or left out of, something that another system wrote, and where.
+
+    ``rule`` names the kind of repair or fault (`dangling TABLE_OR_VIEW`), ``line`` counts lines or records from 1 and
+    is 0 where the whole ``file`` is meant, ``field`` is empty where the whole record is.
+    """
+
+    outcome: Literal["repaired", "left out"]
+    rule: str
+    file: str
+    line: int = 0
+    field: str = ""
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Outline:
     """What a parser found in one document: top-level symbols in order of appearance, problems, facts."""
 

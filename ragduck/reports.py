@@ -3,11 +3,35 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ragduck.model import ParseProblem, SkippedFile, Snapshot
+from ragduck.model import Finding, ParseProblem, SkippedFile, Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What was taken from something that another system wrote, and what of it was repaired or left out."""
+
+    kind: str
+    taken: dict[str, int]
+    findings: tuple[Finding, ...]
+
+    def counts(self, outcome: str) -> dict[str, int]:
+        """Return how often each rule was applied with this outcome, most frequent first."""
+        rules = Counter(finding.rule for finding in self.findings if finding.outcome == outcome)
+        return dict(rules.most_common())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as `prepare --json` prints it."""
+        return {
+            "kind": self.kind,
+            "taken": self.taken,
+            "repaired": self.counts("repaired"),
+            "left_out": self.counts("left out"),
+            "findings": [asdict(finding) for finding in self.findings],
+        }
 
 
 @dataclass(slots=True)
@@ -23,6 +47,7 @@ class SnapshotReport:
     skipped: list[SkippedFile] = field(default_factory=list)
     problems: list[ParseProblem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    imported: ImportReport | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as `prepare --json` prints it."""
@@ -36,6 +61,7 @@ class SnapshotReport:
             "nodes": self.nodes,
             "edges": self.edges,
             "notes": list(self.notes),
+            "imported": self.imported.to_dict() if self.imported else None,
             "skipped_by_reason": dict(Counter(file.reason for file in self.skipped).most_common()),
             "skipped": [
                 {"path": file.path, "reason": file.reason, "detail": file.detail} for file in self.skipped

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from ragduck.errors import RagduckError, UsageError
 from ragduck.gathering import FileRules
 from ragduck.model import SourceFile
-from ragduck.preparation import PrepareOptions, prepare, rules_of
+from ragduck.options import PrepareOptions, rules_of
+from ragduck.preparation import prepare
 from ragduck.reports import PrepareReport
 from ragduck.sources import source_of, walk_files
 

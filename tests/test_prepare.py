@@ -78,9 +78,9 @@ def many_functions(folder: Path, count: int = 900) -> Path:
 
 def rows_of(store: Path) -> dict[str, list[Any]]:
     """All rows of all tables, but for times and the commit of this checkout."""
-    with duckdb.connect(str(store), read_only=True) as connection:
-        names = [name for (name,) in connection.execute("select table_name from duckdb_tables()").fetchall()]
-        return {name: connection.execute(timeless(name)).fetchall() for name in sorted(names)}
+    with open_database(store) as database:
+        names = [row["table_name"] for row in database.rows("select table_name from duckdb_tables()")]
+        return {name: database.rows(timeless(name)) for name in sorted(names)}
 
 
 def timeless(table: str) -> str:
@@ -91,11 +91,11 @@ def timeless(table: str) -> str:
 
 
 def branch_rows(store: Path, repo: str, branch: str) -> list[Any]:
-    with duckdb.connect(str(store), read_only=True) as connection:
-        return connection.execute(
+    with open_database(store) as database:
+        return database.rows(
             "select * exclude (chunk_no) from documents where repo = $repo and branch = $branch order by node_id",
             {"repo": repo, "branch": branch},
-        ).fetchall()
+        )
 
 
 def fingerprint(store: Path) -> str:

@@ -15,7 +15,7 @@ import pytest
 
 import ragduck
 from ragduck.errors import UsageError
-from ragduck.preparation import PrepareOptions
+from ragduck.options import PrepareOptions
 from ragduck.watching import Refresh, watch
 
 pytestmark = pytest.mark.slow

@@ -15,7 +15,7 @@ from ragduck.cli.arguments import byte_size, json_option, seconds
 from ragduck.cli.output import progress_on_terminal, say, visible_line, write_json
 
 if TYPE_CHECKING:
-    from ragduck.reports import PrepareReport, SnapshotReport
+    from ragduck.reports import ImportReport, PrepareReport, SnapshotReport
 
 SHOWN_PROBLEMS = 3
 
@@ -80,6 +80,9 @@ def prepare(
     other branch, tag or commit is read from git: all its files, with no checkout, and what is checked out stays as
     it is. A bare repository or mirror is a SOURCE, too.
 
+    What other systems wrote is taken over as it is, repaired where it is known to be wrong: RoslynIndexer bundles
+    (zip or folder), unified indexes, sqlrooms-rag files; their vectors are kept.
+
     \b
     Example:
       ragduck prepare shop -o shop.duckdb
@@ -143,10 +146,14 @@ def _vectors(report: PrepareReport) -> str:
 
 def _source_summary(source: SnapshotReport) -> Iterator[str]:
     snapshot = source.snapshot
+    made = source.imported
+    how = f"from a {made.kind}" if made else f"{source.parsed:,} parsed anew"
     yield (
         f"  {snapshot.repo}, {snapshot.branch}: {counted(source.files, 'file')}, "
-        f"{counted(source.chunks, 'chunk')}, {source.parsed:,} parsed anew"
+        f"{counted(source.chunks, 'chunk')}, {how}"
     )
+    if made:
+        yield from _import_summary(made)
     for note in source.notes:
         yield f"  note: {note}"
     if source.skipped:
@@ -158,3 +165,13 @@ def _source_summary(source: SnapshotReport) -> Iterator[str]:
         yield f"  could not parse {counted(len(source.problems), 'place')} in {counted(files, 'file')}; kept as text"
     for problem in source.problems[:SHOWN_PROBLEMS]:
         yield f"    {problem.path}:{problem.line} {problem.message}"
+
+
+def _import_summary(imported: ImportReport) -> Iterator[str]:
+    taken = ", ".join(f"{count:,} {name}" for name, count in imported.taken.items())
+    yield f"  took {taken or 'nothing'}"
+    for outcome in ("repaired", "left out"):
+        rules = imported.counts(outcome)
+        if rules:
+            told = ", ".join(f"{count:,} {rule}" for rule, count in rules.items())
+            yield f"  {outcome} {sum(rules.values()):,}: {told}; --json lists them"

@@ -31,7 +31,7 @@ def watch_folders(
     given: Mapping[str, Any],
 ) -> None:
     """Prepare, and again with every change; Ctrl-C ends it with the exit code of an interruption."""
-    from ragduck.preparation import options_of
+    from ragduck.options import options_of
     from ragduck.watching import watch
 
     def on_start() -> None:

@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 MAX_LINES = 8
@@ -57,8 +58,11 @@ def question_terms(query: str) -> frozenset[str]:
     return frozenset(term for term in terms if len(term) >= SHORT) or frozenset(terms)
 
 
+@lru_cache(maxsize=65_536)
 def fold(word: str) -> str:
     """Return a word as it is compared: lower case, without accents."""
+    if word.isascii():
+        return word.lower()
     decomposed = unicodedata.normalize("NFD", word.lower())
     return "".join(character for character in decomposed if not unicodedata.combining(character))
 

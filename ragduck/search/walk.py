@@ -8,6 +8,7 @@ from typing import Any
 
 from ragduck.errors import UsageError
 from ragduck.resources import sql_text
+from ragduck.search.at_once import at_once
 from ragduck.search.neighbourhood import GraphEdge, GraphNode, Neighbourhood
 from ragduck.search.relations import AllowedSteps, Step, WalkDirection, allowed_steps, steps_of
 
@@ -94,13 +95,15 @@ class Walker:
         found = self._reached(begun, request, allowed, limit=limit) if limit > 0 and request.depth else []
         used = {row["via_id"] for row in found} - {row["node_id"] for row in found} - set(named)
         shown = [_start(node_id) for node_id in (*named, *sorted(used))] + found
-        nodes = self._nodes(shown[: request.max_nodes])
+        is_cut = len(shown) > request.max_nodes
+        shown = shown[: request.max_nodes]
         relations = [*allowed.relations, *(["Contains"] if request.with_members else [])]
+        nodes, edges = at_once(lambda: self._nodes(shown), lambda: self._edges(shown, relations))
         return Neighbourhood(
             starts=tuple(dict.fromkeys(node.node_key for node in nodes if node.node_id in named)),
             nodes=nodes,
-            edges=self._edges(nodes, relations),
-            is_cut=len(found) >= limit or len(shown) > request.max_nodes,
+            edges=edges,
+            is_cut=len(found) >= limit or is_cut,
             notes=allowed.notes,
         )
 
@@ -123,7 +126,7 @@ class Walker:
         return Neighbourhood(
             starts=tuple(node.node_key for node in nodes[:1]),
             nodes=nodes,
-            edges=tuple(edge for edge in self._edges(nodes, allowed.relations) if edge.edge_no in taken),
+            edges=tuple(edge for edge in self._edges(found, allowed.relations) if edge.edge_no in taken),
             notes=allowed.notes,
         )
 
@@ -176,8 +179,8 @@ class Walker:
         taken = {step.step: step for step in self.steps}
         return tuple(_as_reached(row, known, taken) for row in reached)
 
-    def _edges(self, nodes: Sequence[GraphNode], relations: Sequence[str]) -> tuple[GraphEdge, ...]:
-        ids = [node.node_id for node in nodes]
+    def _edges(self, reached: Sequence[Mapping[str, Any]], relations: Sequence[str]) -> tuple[GraphEdge, ...]:
+        ids = [row["node_id"] for row in reached]
         found = self._rows(
             sql_text("graph/edges_between.sql"), {"ids": ids, "relations": list(dict.fromkeys(relations))}
         )

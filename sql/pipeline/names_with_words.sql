@@ -13,7 +13,9 @@ named as materialized (
     order by words desc, weight desc, posting.chunk_no
     limit 40
 )
-select chunk.element_name, max(named.words) as words, max(named.weight) as weight
+select
+    chunk.element_name, max(named.words) as words, max(named.weight) as weight,
+    list(distinct chunk.node_key order by chunk.node_key) as node_keys
 from documents as chunk
 join named using (chunk_no)
 where chunk.file_class not in ('test', 'generated', 'vendored') and chunk.data_type <> 'docs'

@@ -28,8 +28,9 @@ from ragduck.pipeline.retrieval.entry_queries import (
     shortened,
 )
 from ragduck.pipeline.retrieval.named_nodes import named_nodes
-from ragduck.pipeline.retrieval.reformulation import names_with_words
+from ragduck.pipeline.retrieval.reformulation import nodes_with_words
 from ragduck.pipeline.state import RetrievalPlan, SearchMode
+from ragduck.search.at_once import at_once
 from ragduck.search.request import Mode
 
 MODES = ("semantic", "semantic_rerank", "bm25", "hybrid")
@@ -123,12 +124,14 @@ def _searched(context: StepContext) -> tuple[RetrievalPlan, Hits]:
     context.reads("filters", dict(search.filters))
     context.reads("top_k", search.top_k)
     operator = parameters.get("match_operator") or (plan.match_operator if plan else None)
-    hits = _in_sides(context, search, sides, policy=policy)
+    by_name = not parameters.get("query")
+    hits, called = at_once(
+        lambda: _in_sides(context, search, sides, policy=policy),
+        lambda: _called(context, search) if by_name else _ByName(),
+    )
     if operator == "and":
         hits = _with_all_words(context, search, hits, policy=policy)
-    if not parameters.get("query"):
-        hits = [*_named(context, search), *hits, *_described(context, search)]
-        hits = list({str(hit["node_id"]): hit for hit in reversed(hits)}.values())[::-1]
+    hits = _with_names(context, search, hits, called)
     return RetrievalPlan(wanted, plan.query if plan else query, search.filters, search.top_k), hits
 
 
@@ -233,44 +236,47 @@ def _run(context: StepContext, search: Search, *, policy: str) -> Hits:
     return answer.results
 
 
-def _named(context: StepContext, search: Search) -> Hits:
-    """Return chunks of what the question, or the query of a plan, calls by its name."""
-    state = context.state
+@dataclass(frozen=True, slots=True)
+class _ByName:
+    """Keys of nodes that a question calls by name, and of those that have all its concepts in their names."""
+
+    named: Sequence[str] = ()
+    described: Sequence[str] = ()
+
+
+def _called(context: StepContext, search: Search) -> _ByName:
+    """Look up what the question, or the query of a plan, calls by its name.
+
+    `Invoice_Cancel` tells how invoices are cancelled; a search by meaning finds such names itself.
+    """
+    state, rows = context.state, context.store.rows
     names: Sequence[str] = identifiers_of(search.query)
     if state.plan is None and state.understanding is not None:
         names = state.understanding.concepts
     repo, branch = place_of(context)
-    keys = named_nodes(context.store.rows, names, repo=repo, branch=branch)
-    return _with_names(context, search, "node_key", keys)
-
-
-def _described(context: StepContext, search: Search) -> Hits:
-    """Return chunks of what has all concepts in its name: `Invoice_Cancel` tells how invoices are cancelled.
-
-    A search by meaning finds them itself.
-    """
-    state, rows = context.state, context.store.rows
+    named = named_nodes(rows, names, repo=repo, branch=branch)
     if state.plan is not None or state.understanding is None or search.mode != "bm25":
-        return []
-    concepts = state.understanding.concepts
-    names = names_with_words(rows, concepts, read_vocabulary(rows, concepts, known=state.known_terms))
-    return _with_names(context, search, "element_name", names)
+        return _ByName(named)
+    vocabulary = read_vocabulary(rows, names, known=state.known_terms)
+    return _ByName(named, nodes_with_words(rows, names, vocabulary))
 
 
-def _with_names(context: StepContext, search: Search, field: str, names: Sequence[str]) -> Hits:
-    """Return the first chunk of each node whose field has one of some values.
-
-    In the order of the names; of a node that is defined several times, the weightiest definition counts.
-    """
-    if not names or field in search.filters:
-        return []
-    found = context.store.chunks({**search.filters, field: list(names), "chunk_part": [0]})
-    found.sort(key=lambda hit: (names.index(hit[field]), -hit["importance_score"]))
+def _with_names(context: StepContext, search: Search, hits: Hits, called: _ByName) -> Hits:
+    """Put the first chunks of named nodes before what was found, those of described ones after it."""
+    keys = list(dict.fromkeys([*called.named, *called.described]))
+    if not keys or "node_key" in search.filters:
+        return hits
+    found = context.store.chunks({**search.filters, "node_key": keys, "chunk_part": [0]})
+    found.sort(key=lambda hit: -hit["importance_score"])  # of a node that is defined several times
     best: dict[str, Mapping[str, Any]] = {}
     for hit in found:
         best.setdefault(str(hit["node_key"]), hit)
-    context.note(f"by name: {', '.join(best) or 'nothing'}")
-    return list(best.values())
+    named, described = (
+        [best[key] for key in part if key in best] for part in (called.named, called.described)
+    )
+    context.note(f"by name: {', '.join(str(hit['node_key']) for hit in [*named, *described]) or 'nothing'}")
+    ordered = [*named, *hits, *described]
+    return list({str(hit["node_id"]): hit for hit in reversed(ordered)}.values())[::-1]
 
 
 def _with_all_words(context: StepContext, search: Search, hits: Hits, *, policy: str) -> Hits:

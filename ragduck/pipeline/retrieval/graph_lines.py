@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from ragduck.pipeline.prompting.tokens import Count
 from ragduck.search.neighbourhood import GraphEdge, GraphNode, Neighbourhood
@@ -117,9 +118,12 @@ def _edge_lines(neighbourhood: Neighbourhood, edges: Iterable[GraphEdge]) -> lis
 
 def is_test(node: GraphNode) -> bool:
     """Whether a node is a test or lies among them, as what tests share does."""
-    return node.role == "TEST" or (
-        node.source_file is not None and classify(node.source_file, "").file_class == "test"
-    )
+    return node.role == "TEST" or (node.source_file is not None and _is_test_file(node.source_file))
+
+
+@lru_cache(maxsize=4096)
+def _is_test_file(path: str) -> bool:
+    return classify(path, "").file_class == "test"
 
 
 def _edge_line(edge: GraphEdge, from_node: GraphNode, to_node: GraphNode) -> GraphLine:

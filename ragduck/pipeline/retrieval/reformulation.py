@@ -37,23 +37,27 @@ def reworded(rows: Rows, understanding: Understanding, vocabulary: Vocabulary, *
     return shortened(" ".join(dict.fromkeys([telling, *own, *_names(rows, [telling], vocabulary)[:2]])))
 
 
-def names_with_words(rows: Rows, concepts: Sequence[str], vocabulary: Vocabulary) -> list[str]:
-    """Return the names of code and database that have every word of the concepts, of two words or more."""
+def nodes_with_words(rows: Rows, concepts: Sequence[str], vocabulary: Vocabulary) -> list[str]:
+    """Return the keys of what has every word of the concepts, of two words or more, in its name, best name first."""
     words = list(dict.fromkeys(part for concept in concepts for part in parts_in(concept)))
     if len(words) < 2 or not all(vocabulary.forms(word) for word in words):
         return []
-    return _names(rows, words, vocabulary, at_least=len(words))
+    named = [row for row in _named(rows, words, vocabulary) if row["words"] >= len(words)]
+    return [str(key) for row in named for key in row["node_keys"]]
 
 
-def _names(rows: Rows, words: Sequence[str], vocabulary: Vocabulary, *, at_least: int = 1) -> list[str]:
+def _names(rows: Rows, words: Sequence[str], vocabulary: Vocabulary) -> list[str]:
+    return [str(row["element_name"]) for row in _named(rows, words, vocabulary)]
+
+
+def _named(rows: Rows, words: Sequence[str], vocabulary: Vocabulary) -> list[dict[str, Any]]:
     pairs = [(form, word) for word in words for form in vocabulary.forms(word)]
     parameters: dict[str, object] = {
         "terms": [form for form, _ in pairs],
         "words": [word for _, word in pairs],
         "top_n": MAX_NAMES,
     }
-    found = rows(sql_text("pipeline/names_with_words.sql"), parameters)
-    return [str(row["element_name"]) for row in found if row["words"] >= at_least]
+    return rows(sql_text("pipeline/names_with_words.sql"), parameters)
 
 
 def words_of_reply(reply: str) -> str:

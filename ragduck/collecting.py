@@ -1,0 +1,110 @@
+"""Read sources into a store that is being built: files parsed and tied together, or what others wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+from ragduck.facts import FileFacts
+from ragduck.gathering import Gathered, GatheredImport
+from ragduck.graph.build import build_graph
+from ragduck.model import EmbeddingModel, ParsedDocument, SourceFile
+from ragduck.options import PrepareOptions
+from ragduck.parse import ChunkSettings
+from ragduck.parse_cache import read_facts, usable_cache_path
+from ragduck.progress import Progress
+from ragduck.reports import ImportReport, SnapshotReport
+from ragduck.store.arrow import document_rows
+from ragduck.store.builder import StoreBuilder
+from ragduck.workers import ParsedBatch, ParseTask, parse_files
+
+DOCUMENTS_AT_A_TIME = 200
+
+
+def add_files(
+    builder: StoreBuilder, gathered: Gathered, options: PrepareOptions, progress: Progress
+) -> list[FileFacts]:
+    """Add files and chunks; return what the files say about the graph."""
+    facts: list[FileFacts] = []
+    snapshot, files, report = gathered.snapshot, gathered.files, gathered.report
+    chunking = ChunkSettings(
+        max_chars=options.max_chars,
+        header_weight=options.header_weight,
+        database=options.database or _only_database(files) or snapshot.repo,
+    )
+    with progress.stage(f"reading {snapshot.repo}", total=len(files)) as stage:
+        task = ParseTask(snapshot, chunking, _cache(options, report))
+        for batch in parse_files(files, task=task, processes=options.processes):
+            builder.add_rows(batch.rows)
+            _count(report, batch)
+            facts += read_facts(batch.facts)
+            stage.advance(batch.rows.sources.num_rows + len(batch.skipped))
+    report.skipped.sort(key=lambda file: file.path)
+    return facts
+
+
+def add_import(
+    builder: StoreBuilder, gathered: GatheredImport, options: PrepareOptions, *, model: EmbeddingModel | None
+) -> None:
+    """Add what another system knew, with its vectors if they are of ``model``, and close the snapshot."""
+    snapshot, source, report = gathered.snapshot, gathered.source, gathered.report
+    imported = source.read(max_chars=options.max_chars)
+    for documents in _by_count(imported.documents, DOCUMENTS_AT_A_TIME):
+        rows = document_rows(snapshot, documents)
+        builder.add_rows(rows)
+        report.files += rows.sources.num_rows
+        report.chunks += rows.chunks.num_rows
+        report.problems += [problem for document in documents for problem in document.problems]
+    if source.model and model and source.model.key == model.key:
+        for batch in imported.vectors:
+            builder.add_vectors(batch.content_hashes, batch.vectors)
+    builder.add_graph(snapshot, imported.graph)
+    report.nodes, report.edges = len(imported.graph.nodes), len(imported.graph.edges)
+    report.notes += imported.notes
+    report.imported = ImportReport(source.kind, dict(imported.taken), imported.findings)
+    builder.add_snapshot(snapshot, skipped=0, problems=len(report.problems), fingerprint=gathered.fingerprint)
+
+
+def _by_count(documents: Iterable[ParsedDocument], count: int) -> Iterator[list[ParsedDocument]]:
+    remaining = iter(documents)
+    while batch := list(islice(remaining, count)):
+        yield batch
+
+
+def _count(report: SnapshotReport, batch: ParsedBatch) -> None:
+    report.files += batch.rows.sources.num_rows
+    report.chunks += batch.rows.chunks.num_rows
+    report.skipped += batch.skipped
+    report.problems += batch.problems
+    report.parsed += batch.parsed
+
+
+def _cache(options: PrepareOptions, report: SnapshotReport) -> Path | None:
+    """Return where parsed files are kept; the report tells why a wanted cache is not used."""
+    path, refused = usable_cache_path() if options.cache else (None, "")
+    if refused:
+        report.notes.append(f"parsed files are not kept: {refused}")
+    return path
+
+
+def add_graph(builder: StoreBuilder, gathered: Gathered, facts: list[FileFacts], progress: Progress) -> None:
+    """Tie the facts of all files together, and close the snapshot."""
+    report = gathered.report
+    with progress.stage(f"tying {gathered.snapshot.repo} together", total=None):
+        graph, problems = build_graph(facts)
+        builder.add_graph(gathered.snapshot, graph)
+    report.nodes, report.edges = len(graph.nodes), len(graph.edges)
+    report.problems += problems
+    builder.add_snapshot(
+        gathered.snapshot,
+        skipped=len(report.skipped),
+        problems=len(report.problems),
+        fingerprint=gathered.fingerprint,
+    )
+
+
+def _only_database(files: Sequence[SourceFile]) -> str | None:
+    """Return the name of the database project when there is just one."""
+    projects = {Path(file.path).stem for file in files if file.path.endswith(".sqlproj")}
+    return projects.pop() if len(projects) == 1 else None

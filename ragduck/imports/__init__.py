@@ -1,0 +1,1 @@
+"""Read what other systems wrote: RoslynIndexer bundles, unified indexes, sqlrooms-rag files."""

@@ -1,0 +1,63 @@
+"""How sources become chunks: the options of `prepare`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ragduck.errors import UsageError
+from ragduck.gathering import FileRules
+from ragduck.sources import MAX_FILE_BYTES
+
+CHARS_PER_TOKEN = 3  # of code, as wordpiece models cut it
+DEFAULT_CHUNK_SIZE = 512  # tokens
+
+
+@dataclass(frozen=True, slots=True)
+class PrepareOptions:
+    """How sources become chunks; see `ragduck prepare --help` for each."""
+
+    repo: str | None = None
+    branch: str | None = None
+    revision: str | None = None
+    include: Sequence[str] = ()
+    exclude: Sequence[str] = ()
+    max_file_bytes: int = MAX_FILE_BYTES
+    chunk_size: int = DEFAULT_CHUNK_SIZE
+    header_weight: int = 3
+    database: str | None = None
+    processes: int | None = None
+    cache: bool = True
+    wait: float = 0.0
+
+    @property
+    def max_chars(self) -> int:
+        """Most characters of a chunk."""
+        return self.chunk_size * CHARS_PER_TOKEN
+
+
+def options_of(options: PrepareOptions | None, settings: dict[str, Any]) -> PrepareOptions:
+    """Return the options that single settings mean; raise UsageError for those that make no sense."""
+    if options is not None and settings:
+        raise UsageError("give either options or single settings", hint="options=PrepareOptions(…)")
+    for name in ("include", "exclude"):
+        if isinstance(settings.get(name), str):
+            settings[name] = [settings[name]]
+    try:
+        options = options or PrepareOptions(**settings)
+    except TypeError as error:
+        known = ", ".join(PrepareOptions.__slots__)
+        raise UsageError(f"unknown setting: {error}", hint=f"settings: {known}") from error
+    if options.processes is not None and options.processes < 1:
+        raise UsageError(f"processes is {options.processes}", hint="give 1 or more")
+    if not options.wait >= 0:
+        raise UsageError(f"wait is {options.wait} seconds", hint="give 0 or more")
+    if options.chunk_size < 32:
+        raise UsageError(f"chunk_size is {options.chunk_size} tokens", hint="give 32 or more")
+    return options
+
+
+def rules_of(options: PrepareOptions) -> FileRules:
+    """Return which files of a source are taken."""
+    return FileRules(tuple(options.include), tuple(options.exclude), options.max_file_bytes)

@@ -1,0 +1,84 @@
+"""What a store that is added to holds already."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from ragduck.errors import ForeignFileError, StoreError, UsageError
+from ragduck.model import EmbeddingModel, Snapshot
+from ragduck.resources import sql_text
+from ragduck.store import open_database
+
+
+class Prepared(Protocol):
+    """A source as it is now: equal fingerprints mean that nothing changed."""
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The repository and branch that it is put under."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of all that its chunks depend on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Previous:
+    """What a store that is added to holds: its model, and per repository and branch its root and files."""
+
+    model: EmbeddingModel | None
+    roots: dict[tuple[str, str], str]
+    fingerprints: dict[tuple[str, str], str]
+    counts: dict[str, int]
+
+    def holds(self, given: Sequence[Prepared], *, model_key: str) -> bool:
+        """Whether every folder was prepared before as it is now, with the same model."""
+        known = self.model.key if self.model else "none"
+        return model_key == known and all(
+            self.fingerprints.get((each.snapshot.repo, each.snapshot.branch)) == each.fingerprint
+            for each in given
+        )
+
+
+def previous_of(target: Path, *, overwrite: bool) -> Previous | None:
+    """Return what there is to add to; None for a new or empty file, or a store to be overwritten.
+
+    Raises ForeignFileError for a file that is no store, even when it is to be overwritten.
+    """
+    if not target.exists() or (target.is_file() and target.stat().st_size == 0):
+        return None
+    try:
+        with open_database(target) as database:
+            snapshots = database.rows("select repo, branch, root, fingerprint from snapshots")
+            counts = database.rows(sql_text("info/totals.sql"))[0]
+            meta = database.meta
+    except ForeignFileError:
+        raise
+    except StoreError:
+        if overwrite:
+            return None
+        raise
+    if overwrite:
+        return None
+    return Previous(
+        model=EmbeddingModel.from_dict(meta),
+        roots={(row["repo"], row["branch"]): row["root"] for row in snapshots},
+        fingerprints={(row["repo"], row["branch"]): row["fingerprint"] for row in snapshots},
+        counts=counts,
+    )
+
+
+def require_same_roots(snapshots: Sequence[Snapshot], previous: Previous) -> None:
+    """Refuse to replace one folder of a checkout by another unless the repository is named on purpose."""
+    for snapshot in snapshots:
+        root = previous.roots.get((snapshot.repo, snapshot.branch), snapshot.root.name)
+        if root != snapshot.root.name:
+            raise UsageError(
+                f"the store holds folder {root} as {snapshot.repo}, {snapshot.branch}; "
+                f"folder {snapshot.root.name} would replace it",
+                hint=f"keep both with --repo {snapshot.repo}-{snapshot.root.name}, "
+                f"or replace it with --repo {snapshot.repo}",
+            )
