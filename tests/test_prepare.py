@@ -178,7 +178,7 @@ def test_preparing_a_branch_again_replaces_only_it(store: Path, tmp_path: Path) 
     ragduck.prepare(source, store, repo="shop", branch="next")
 
     assert branch_rows(store, "shop", "main") == main
-    assert [row[1] for row in branch_rows(store, "shop", "next")] == ["def only():\n    return 1"]
+    assert [row["text"] for row in branch_rows(store, "shop", "next")] == ["def only():\n    return 1"]
     assert failed_checks(store) == []
 
 

@@ -44,9 +44,10 @@ def write_store(
     try:
         _fill(connection, model_key=model_key, dimension=dimension)
         scan = recall.choose_scan(connection, dimension=dimension)
-        for kind in ("macro table", "macro"):
-            _drop_macros(connection, kind)
-        create_macros(connection, dimension=dimension, candidates=scan.macro_candidates)
+        if scan.macro_candidates != recall.ALL:
+            for kind in ("macro table", "macro"):
+                _drop_macros(connection, kind)
+            create_macros(connection, dimension=dimension, candidates=scan.macro_candidates)
         _write_metadata(connection, model=model, model_key=model_key, scan=scan, settings=settings)
         counts = _counts(connection)
         connection.execute("checkpoint store")
@@ -60,7 +61,7 @@ def _fill(connection: duckdb.DuckDBPyConnection, *, model_key: str, dimension: i
     connection.execute("set variable model = $model", {"model": model_key})
     connection.execute("set variable bm25_k1 = $k1", {"k1": BM25_K1})
     create_tables(connection, dimension=dimension)
-    create_macros(connection, dimension=dimension, candidates=recall.DEFAULT_CANDIDATES)
+    create_macros(connection, dimension=dimension, candidates=recall.ALL)
     for step in STEPS:
         run_build_step(connection, step, dimension=dimension)
 

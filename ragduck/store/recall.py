@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import duckdb
 
-DEFAULT_CANDIDATES = 500
+ALL = 2_000_000_000  # candidates of a search that compares every vector
 CANDIDATES = (200, 500, 1000, 2000)
 SMALL = 20_000  # vectors; below, an exact scan takes a few milliseconds
 MIN_RECALL = 0.99
@@ -24,7 +24,7 @@ class VectorScan:
     @property
     def macro_candidates(self) -> int:
         """Return the limit that makes the stored macros search in this way."""
-        return self.candidates if self.kind == "signs" else 2_000_000_000
+        return self.candidates if self.kind == "signs" else ALL
 
 
 def choose_scan(connection: duckdb.DuckDBPyConnection, *, dimension: int) -> VectorScan:

@@ -18,15 +18,19 @@ NO_MODEL_DIMENSION = 1  # the embedding column of a store without vectors
 
 def create_tables(connection: duckdb.DuckDBPyConnection, *, dimension: int) -> None:
     """Create the empty tables of a store in the current database."""
+    connection.execute("begin")  # one transaction: each of its own would wait for the disk
     for path in sql_files("schema"):
         connection.execute(for_dimension(path.read_text(encoding="utf-8"), dimension))
+    connection.execute("commit")
 
 
 def create_macros(connection: duckdb.DuckDBPyConnection, *, dimension: int, candidates: int) -> None:
     """Create the stored macros; ``candidates`` is how many sign matches a vector search compares exactly."""
+    connection.execute("begin")
     for path in sql_files("macros"):
         sql = for_dimension(with_parts(path.read_text(encoding="utf-8")), dimension)
         connection.execute(re.sub(r"candidates := \d+", f"candidates := {candidates}", sql))
+    connection.execute("commit")
 
 
 def run_build_step(connection: duckdb.DuckDBPyConnection, name: str, *, dimension: int) -> None:
