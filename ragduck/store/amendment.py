@@ -1,0 +1,68 @@
+"""Add to a store what can be left out of it, without a moment at which readers find it half done."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+
+from ragduck.errors import RagduckError, StoreError
+from ragduck.store.connection import Database, first_line, open_database, open_for_writing
+from ragduck.store.journal import Journal
+from ragduck.store.work_file import remove_database
+from ragduck.store.writer_lock import WriterLock
+
+
+@contextmanager
+def amended(target: Path, *, require: Callable[[Database], None]) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Give a copy of the store to write to, which takes its place when all went well.
+
+    ``require`` is given the store and raises when it is no longer what the caller read. No one else can prepare the
+    store or save conversations in it meanwhile; readers are not disturbed. Raises StoreBusyError, StoreError.
+    """
+    copy = target.with_name(target.name + ".ragduck-new")
+    lock = WriterLock(target)
+    lock.acquire(wait=0.0)
+    try:
+        with Journal(target).locked(), _told(target):
+            _copy(target, copy, require=require)
+            with open_for_writing(copy) as database:
+                yield database.connection
+                database.connection.execute("checkpoint")
+            shutil.copymode(target, copy)
+            _log_of(target).unlink(missing_ok=True)  # what it says is in the copy
+            copy.replace(target)
+    finally:
+        remove_database(copy)
+        lock.release()
+
+
+def _copy(target: Path, copy: Path, *, require: Callable[[Database], None]) -> None:
+    """Copy the store and its log while it is held open, which keeps everyone from writing to it."""
+    remove_database(copy)
+    with open_database(target) as database:
+        require(database)
+        shutil.copyfile(target, copy)
+        if _log_of(target).exists():
+            shutil.copyfile(_log_of(target), _log_of(copy))
+
+
+def _log_of(store: Path) -> Path:
+    """Return where DuckDB keeps what it has not yet written into the file itself."""
+    return store.with_name(store.name + ".wal")
+
+
+@contextmanager
+def _told(target: Path) -> Iterator[None]:
+    try:
+        yield
+    except RagduckError:
+        raise
+    except (duckdb.Error, OSError) as error:
+        raise StoreError(
+            f"{target} could not be written: {first_line(error)}",
+            hint="check free disk space and your rights to the folder, then run the same command again",
+        ) from error

@@ -1,0 +1,4 @@
+-- What the map says of itself.
+select key, value
+from map_facts
+order by key
