@@ -12,7 +12,8 @@ from uuid import uuid4
 
 from ragduck.conversation import Conversation, HistorySummary, RunRecord, StepRecord, Turn
 from ragduck.errors import PipelineError, UsageError
-from ragduck.library import Store, open_store
+from ragduck.library import Store
+from ragduck.opening import open_store
 from ragduck.pipeline.checking.capability_checks import modes_of
 from ragduck.pipeline.checking.validation import require_valid
 from ragduck.pipeline.loading.loading import load_pipeline

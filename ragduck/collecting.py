@@ -58,7 +58,7 @@ def add_import(
         report.problems += [problem for document in documents for problem in document.problems]
     if source.model and model and source.model.key == model.key:
         for batch in imported.vectors:
-            builder.add_vectors(batch.content_hashes, batch.vectors)
+            builder.take_vectors(batch.content_hashes, batch.vectors)
     builder.add_graph(snapshot, imported.graph)
     report.nodes, report.edges = len(imported.graph.nodes), len(imported.graph.edges)
     report.notes += imported.notes

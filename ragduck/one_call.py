@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ragduck.errors import UsageError
-from ragduck.library import Store, open_store
+from ragduck.library import Store
+from ragduck.opening import open_store
 from ragduck.search import Filters, Mode
 from ragduck.search.request import NO_FILTERS
 from ragduck.search.reranking import RERANK_POOL

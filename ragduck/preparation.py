@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from ragduck.collecting import add_files, add_graph, add_import
 from ragduck.embedding_stage import VectorModel, chosen_model, embed_missing
-from ragduck.errors import SourceError, UsageError
+from ragduck.errors import EmbeddingError, SourceError, UsageError
 from ragduck.gathering import Gathered, GatheredImport, gather, gather_import, unpacked
 from ragduck.imports.contract import ForeignSource
 from ragduck.imports.recognition import foreign_sources
-from ragduck.model import Snapshot
+from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.options import PrepareOptions, options_of, rules_of
 from ragduck.previous import Previous, previous_of, require_same_roots
 from ragduck.progress import NO_PROGRESS, Progress
@@ -161,9 +161,31 @@ def _collect(
         add_graph(builder, each, facts, run.progress)
         clock.lap("graph")
     _require_something([each.report for each in gathered])
-    embedded = embed_missing(builder, run.chosen, run.progress) if run.chosen else 0
+    embedded = _embed(builder, gathered, run)
     clock.lap("embed")
     return embedded
+
+
+def _embed(builder: StoreBuilder, gathered: Sequence[Gathered | GatheredImport], run: _Run) -> int:
+    """Embed what has no vector; what was imported may stay without where its model cannot be had."""
+    if run.chosen is None:
+        return 0
+    try:
+        return embed_missing(builder, run.chosen, run.progress)
+    except EmbeddingError as error:
+        if not all(_brought(each, run.chosen.model) for each in gathered):
+            raise
+        missing = builder.missing_vectors()
+        for each in gathered:
+            each.report.notes.append(f"{missing:,} contents have no vector: {error.message}")
+        return 0
+
+
+def _brought(gathered: Gathered | GatheredImport, model: EmbeddingModel) -> bool:
+    """Whether a source came with vectors of the model."""
+    if isinstance(gathered, Gathered):
+        return False
+    return gathered.source.model is not None and gathered.source.model.key == model.key
 
 
 class _Clock:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ragduck.cli.amounts import age_text, size_text
 from ragduck.cli.arguments import json_option, store_argument
-from ragduck.cli.output import visible_line, write_json, write_styled
+from ragduck.cli.output import say, visible_line, write_json, write_styled
 from ragduck.cli.tables import table_lines
 
 if TYPE_CHECKING:
@@ -36,10 +37,13 @@ def info(store: Path, *, roots: tuple[Path, ...], as_json: bool) -> None:
       ragduck info shop.duckdb
       ragduck info shop.duckdb --root shop --json
     """
-    from ragduck.library import open_store
     from ragduck.mirror.state import mirror_state
+    from ragduck.opening import ForeignFile, open_tables
 
-    with open_store(store) as opened:
+    with open_tables(store) as opened:
+        if isinstance(opened, ForeignFile):
+            _write_foreign(opened.info(), as_json=as_json)
+            return
         facts, freshness = opened.info(), opened.freshness(roots)
         mirror = mirror_state(store, opened.meta)
     if as_json:
@@ -47,6 +51,18 @@ def info(store: Path, *, roots: tuple[Path, ...], as_json: bool) -> None:
         return
     for line in _lines(facts, freshness, mirror=mirror):
         write_styled(line)
+
+
+def _write_foreign(facts: dict[str, Any], *, as_json: bool) -> None:
+    """Write what a file of sqlrooms-rag is; there is nothing to compare it with."""
+    if as_json:
+        write_json(facts)
+        return
+    write_styled(visible_line(f"{facts['path']}, {size_text(facts['size_bytes'])}, {facts['kind']}"))
+    for title, entries in (("metadata", facts["metadata"]), ("rows", facts["tables"])):
+        for line in _section(title, entries):
+            write_styled(line)
+    say(visible_line(f"make a store of it with: ragduck upgrade {quote(facts['path'])}"))
 
 
 def _to_dict(facts: StoreFacts, freshness: Sequence[Freshness], *, mirror: MirrorState) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ragduck.cli.arguments import filters_of, json_option, store_argument
-from ragduck.cli.output import say, visible_line, write, write_json, write_styled
+from ragduck.cli.output import progress_on_terminal, say, visible_line, write, write_json, write_styled
 from ragduck.errors import UsageError
 
 if TYPE_CHECKING:
@@ -77,11 +77,12 @@ def search(
     output = "json" if as_json else output
     if source_docs and output != "json":
         raise UsageError("--source-docs adds whole files to JSON only", hint="add --json")
-    from ragduck.library import open_store
+    from ragduck.opening import open_store
     from ragduck.search.settings import settings_of
 
     began = perf_counter()
-    with open_store(store, embed_model=embed_model, faiss=mirror) as opened:
+    progress = progress_on_terminal(quiet=False)
+    with open_store(store, embed_model=embed_model, faiss=mirror, progress=progress, say=say) as opened:
         answer = opened.search(
             question,
             filters=filters_of(filters),

@@ -27,9 +27,9 @@ def show(store: Path, key: str, *, as_json: bool) -> None:
       ragduck show shop.duckdb docs/invoicing.md:1-5
       ragduck show shop.duckdb Shop.Core.Services.InvoiceService --json
     """
-    from ragduck.library import open_store
+    from ragduck.opening import open_store
 
-    with open_store(store) as opened:
+    with open_store(store, say=say) as opened:
         stretches = opened.text_of(key)
     if as_json:
         write_json(stretches)

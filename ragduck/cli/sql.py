@@ -53,7 +53,7 @@ def sql(store: Path, statement: str, *, settings: tuple[str, ...], output: str, 
       ragduck sql shop.duckdb @who_writes_a_table --set object=dbo.Order
     """
     from ragduck import cookbook
-    from ragduck.library import open_store
+    from ragduck.opening import open_tables
     from ragduck.store.statements import Table
 
     if statement == "-":
@@ -62,7 +62,7 @@ def sql(store: Path, statement: str, *, settings: tuple[str, ...], output: str, 
         table = Table(("query", "question"), tuple(cookbook.questions()))
     else:
         statement = cookbook.query(statement[1:]) if statement.startswith("@") else statement
-        with open_store(store) as opened:
+        with open_tables(store) as opened:
             table = opened.table(statement, variables=dict(map(_setting, settings)))
     if as_json or output == "json":
         write_json([plain(row) for row in table.to_dicts()])

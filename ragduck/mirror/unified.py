@@ -180,6 +180,7 @@ def _write_manifest(database: Database, folder: Path, model: EmbeddingModel) -> 
         "repo_name": ", ".join(repos),
         "created_at_utc": datetime.now(UTC).isoformat(timespec="seconds"),
         "model_key": model.key,
+        "model": model.to_dict(),
         "dimension": model.dimension,
         "branches": [
             {"repo": each["repo"], "branch_name": each["branch"], "commit_sha": each["commit_sha"]}

@@ -103,9 +103,9 @@ def _vectors(folder: Path) -> NDArray[np.float32]:
 
 def _rows(folder: Path) -> tuple[Mapping[str, Any], ...]:
     rows = _json(folder / METADATA)
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise MirrorRefusedError(f"{METADATA} is no list of objects")
-    return tuple(rows)
+    if not isinstance(rows, list):
+        raise MirrorRefusedError(f"{METADATA} is no list")
+    return tuple(row if isinstance(row, dict) else {} for row in rows)
 
 
 def _terms(folder: Path, rows: int) -> TermCounts:

@@ -50,15 +50,24 @@ class DocumentRows:
 
 def document_rows(snapshot: Snapshot, parsed: Sequence[ParsedDocument]) -> DocumentRows:
     """Return the rows of parsed documents of one repository and branch."""
-    return file_rows(snapshot, [(item.document, chunk_batch(item.chunks)) for item in parsed])
+    chunks = chunk_batch([chunk for item in parsed for chunk in item.chunks])
+    counted = [(item.document, len(item.chunks)) for item in parsed]
+    return _rows(snapshot, counted, pa.Table.from_batches([chunks]))
 
 
 def file_rows(snapshot: Snapshot, files: Sequence[tuple[Document, pa.RecordBatch]]) -> DocumentRows:
     """Return the rows of documents, each with what `chunk_batch` gave for its chunks."""
+    counted = [(document, batch.num_rows) for document, batch in files]
+    return _rows(snapshot, counted, pa.Table.from_batches([batch for _, batch in files], schema=CHUNK_SCHEMA))
+
+
+def _rows(snapshot: Snapshot, counted: Sequence[tuple[Document, int]], chunks: pa.Table) -> DocumentRows:
+    """Return the rows of documents with the number of their chunks, which come in the same order."""
     created_at = datetime.now(UTC).replace(tzinfo=None)
-    sources = [_source_row(snapshot, document, created_at) for document, _ in files]
+    sources = [_source_row(snapshot, document, created_at) for document, _ in counted]
     return DocumentRows(
-        sources=pa.Table.from_pylist(sources, schema=_SOURCE_SCHEMA), chunks=_chunk_table(snapshot, files)
+        sources=pa.Table.from_pylist(sources, schema=_SOURCE_SCHEMA),
+        chunks=_chunk_table(snapshot, counted, chunks),
     )
 
 
@@ -98,19 +107,18 @@ _SOURCE_SCHEMA = pa.schema(
 )
 
 
-def _chunk_table(snapshot: Snapshot, files: Sequence[tuple[Document, pa.RecordBatch]]) -> pa.Table:
-    table = pa.Table.from_batches([batch for _, batch in files], schema=CHUNK_SCHEMA).combine_chunks()
-    columns = dict(zip(CHUNK_FIELDS, table.columns, strict=True))
+def _chunk_table(snapshot: Snapshot, counted: Sequence[tuple[Document, int]], chunks: pa.Table) -> pa.Table:
+    columns = dict(zip(CHUNK_FIELDS, chunks.combine_chunks().columns, strict=True))
     columns["class"] = columns.pop("class_name")
     of_file = {
-        "doc_id": [doc_id(snapshot, document.path) for document, _ in files],
-        "repo": [snapshot.repo] * len(files),
-        "branch": [snapshot.branch] * len(files),
-        "project": [document.project for document, _ in files],
-        "file_class": [document.file_class for document, _ in files],
-        "source_file": [document.path for document, _ in files],
+        "doc_id": [doc_id(snapshot, document.path) for document, _ in counted],
+        "repo": [snapshot.repo] * len(counted),
+        "branch": [snapshot.branch] * len(counted),
+        "project": [document.project for document, _ in counted],
+        "file_class": [document.file_class for document, _ in counted],
+        "source_file": [document.path for document, _ in counted],
     }
-    places = np.repeat(np.arange(len(files)), [batch.num_rows for _, batch in files])
+    places = np.repeat(np.arange(len(counted)), [count for _, count in counted])
     for name, values in of_file.items():
         columns[name] = pa.array(values, type=pa.string()).take(pa.array(places))
     return pa.table(columns)
@@ -170,6 +178,14 @@ def embedding_table(content_hashes: Sequence[str], vectors: NDArray[np.float32],
     signs = {f"sign_{place}": word for place, word in enumerate(words)}
     columns = {"model": pa.array([model] * rows), "content_hash": pa.array(content_hashes, type=pa.string())}
     return pa.table({**columns, **signs, "embedding": pa.FixedSizeListArray.from_arrays(flat, dimension)})
+
+
+def text_table(texts: Mapping[str, str]) -> pa.Table:
+    """Return texts to embed with the hashes of their contents, which are the keys."""
+    hashes, values = list(texts), list(texts.values())
+    return pa.table(
+        {"content_hash": pa.array(hashes, pa.string()), "embedding_text": pa.array(values, pa.string())}
+    )
 
 
 def pack_signs(vectors: NDArray[np.float32]) -> list[pa.FixedSizeBinaryArray]:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from shlex import quote
@@ -21,8 +23,9 @@ from numpy.typing import NDArray
 
 from ragduck.errors import EmbeddingError, RagduckError, StoreError
 from ragduck.model import EmbeddingModel, Graph, Snapshot
+from ragduck.resources import sql_text
 from ragduck.store import finish
-from ragduck.store.arrow import DocumentRows, edge_table, embedding_table, node_table
+from ragduck.store.arrow import DocumentRows, edge_table, embedding_table, node_table, text_table
 from ragduck.store.connection import Database, first_line, open_database
 from ragduck.store.history import kept_history
 from ragduck.store.journal import Journal
@@ -32,6 +35,17 @@ from ragduck.store.writer_lock import WriterLock
 
 MEMORY_LIMIT = "1GB"  # DuckDB spills to disk beyond it
 EMBEDDING_SLICE = 4096  # texts held in memory at a time
+
+
+@dataclass(frozen=True, slots=True)
+class KeptText:
+    """What a store knows of the text that was embedded, of which it keeps only the hash."""
+
+    content_hash: str
+    element_type: str
+    element_name: str
+    object_id: str
+    text: str
 
 
 class StoreBuilder:
@@ -121,19 +135,46 @@ class StoreBuilder:
         """Take over from the live file what this run does not replace, and every vector it has."""
         with open_database(self.target) as old:
             self._require_same_model(old)
+        with self._live() as connection:
+            self._keep_rows(replaced, dimension=self.dimension)
+            connection.execute("set variable model = $model", {"model": self.model_key})
+            run_build_step(connection, "02_keep_vectors", dimension=self.dimension)
+
+    def keep_all_but_vectors(self, rebuild: Callable[[KeptText], str], *, dimension: int) -> None:
+        """Take over all of the live file but its vectors, which have ``dimension`` components.
+
+        ``rebuild`` makes the text to embed of what the store knows of a content whose vector is missing.
+        """
+        with self._live() as connection:
+            self._keep_rows((), dimension=dimension)
+            connection.execute(
+                "create or replace temp table rebuilt (content_hash varchar, embedding_text varchar)"
+            )
+            live = connection.cursor().execute(
+                sql_text("build/02_texts_of_live.sql"), {"model": self.model_key}
+            )
+            while rows := live.fetchmany(EMBEDDING_SLICE):
+                contents = [KeptText(*row) for row in rows]
+                self._insert("rebuilt", text_table({each.content_hash: rebuild(each) for each in contents}))
+            run_build_step(connection, "02_set_texts", dimension=dimension)
+
+    @contextmanager
+    def _live(self) -> Iterator[duckdb.DuckDBPyConnection]:
         connection = self.connection
         with Journal(self.target).locked():  # while conversations are folded into it, it cannot be opened
             connection.execute(f"attach '{quoted(self.target)}' as live (read_only)")
         try:
-            connection.execute(
-                "create or replace temp table replaced as "
-                "select unnest($repos::varchar[]) as repo, unnest($branches::varchar[]) as branch",
-                {"repos": [each.repo for each in replaced], "branches": [each.branch for each in replaced]},
-            )
-            connection.execute("set variable model = $model", {"model": self.model_key})
-            run_build_step(connection, "02_keep", dimension=self.dimension)
+            yield connection
         finally:
             connection.execute("detach live")
+
+    def _keep_rows(self, replaced: Sequence[Snapshot], *, dimension: int) -> None:
+        self.connection.execute(
+            "create or replace temp table replaced as "
+            "select unnest($repos::varchar[]) as repo, unnest($branches::varchar[]) as branch",
+            {"repos": [each.repo for each in replaced], "branches": [each.branch for each in replaced]},
+        )
+        run_build_step(self.connection, "02_keep", dimension=dimension)
 
     def _require_same_model(self, old: Database) -> None:
         recorded = old.meta.get("model_key", "none")
@@ -191,6 +232,17 @@ class StoreBuilder:
     def add_vectors(self, content_hashes: Sequence[str], vectors: NDArray[np.float32]) -> None:
         """Save vectors, shape (len(content_hashes), dimension); they outlive a crash from here on."""
         self._insert("saved.embeddings", embedding_table(content_hashes, vectors, model=self.model_key))
+        self._holds_vectors = True
+
+    def take_vectors(self, content_hashes: Sequence[str], vectors: NDArray[np.float32]) -> None:
+        """Save vectors that a source brings, but those of contents that have one."""
+        given = embedding_table(content_hashes, vectors, model=self.model_key)
+        self.connection.register("batch", given)
+        self.connection.execute(
+            "insert into saved.embeddings by name "
+            "select * from batch anti join saved.embeddings using (model, content_hash)"
+        )
+        self.connection.unregister("batch")
         self._holds_vectors = True
 
     def write(self, *, settings: dict[str, str]) -> dict[str, int]:

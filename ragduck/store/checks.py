@@ -31,14 +31,14 @@ class CheckResult:
         return self.count == 0
 
 
-def run_checks(database: Database) -> list[CheckResult]:
-    """Run every check, in order of their names.
+def run_checks(database: Database, *, folder: str = "checks") -> list[CheckResult]:
+    """Run every check of a folder below `sql`, in order of their names.
 
     A check that cannot run, for want of a table or because the file is torn, counts as one wrong row whose
     ``error`` says why: the others still tell what they find.
     """
     dimension = _dimension(database)
-    return [_run_check(database, path, dimension) for path in sql_files("checks")]
+    return [_run_check(database, path, dimension) for path in sql_files(folder)]
 
 
 def _dimension(database: Database) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from shlex import quote
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 import duckdb
 
@@ -37,9 +37,11 @@ class Database:
     def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path) -> None:
         self.connection = connection
         self.path = path
-        self.meta: dict[str, str] = {
-            row["key"]: row["value"] for row in self.rows("select key, value from ragduck_meta")
-        }
+        self.meta: dict[str, str] = self.read_meta()
+
+    def read_meta(self) -> dict[str, str]:
+        """Read what the file says of itself."""
+        return {row["key"]: row["value"] for row in self.rows("select key, value from ragduck_meta")}
 
     def rows(self, sql: str, parameters: Mapping[str, object] | None = None) -> list[dict[str, Any]]:
         """Run one statement and return its rows; values are bound as `$name`. Threads may call it at once."""
@@ -52,7 +54,7 @@ class Database:
         """Close the file."""
         self.connection.close()
 
-    def __enter__(self) -> Database:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -101,7 +103,7 @@ def _open(path: Path, *, read_only: bool) -> Database:
         )
     if not path.is_file():
         raise ForeignFileError(f"{path} is no regular file", hint="name a file made by: ragduck prepare")
-    connection = _connect(path, read_only=read_only)
+    connection = connect(path, read_only=read_only)
     try:
         _require_ragduck(connection, path)
         return Database(connection, path)
@@ -110,7 +112,8 @@ def _open(path: Path, *, read_only: bool) -> Database:
         raise
 
 
-def _connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
+def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
+    """Open a file that is there, closed to all that is outside of it; raise StoreError when that cannot be done."""
     try:
         return duckdb.connect(str(path), read_only=read_only, config=CLOSED_CONFIG)
     except duckdb.IOException as error:
@@ -151,7 +154,8 @@ def _require_ragduck(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
         if isinstance(error, duckdb.CatalogException):
             raise ForeignFileError(
                 f"{path} is a DuckDB file, but not a ragduck store",
-                hint="make a store under another name: ragduck prepare FOLDER -o STORE",
+                hint=f"if sqlrooms-rag made it: ragduck upgrade {quote(str(path))}; "
+                "else make a store under another name: ragduck prepare FOLDER -o STORE",
             ) from error
         raise StoreError(
             f"{path} is damaged: {first_line(error)}", hint="make it again with: ragduck prepare --overwrite"

@@ -38,10 +38,12 @@ def run_read_only(
     parameters: Mapping[str, object] | None = None,
     *,
     variables: Mapping[str, str] | None = None,
+    max_rows: int | None = None,
 ) -> Table:
     """Return the rows of one SELECT, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN.
 
     Values of ``parameters`` are bound as `$name`, those of ``variables`` are what `getvariable('name')` returns.
+    After ``max_rows`` no more are fetched.
     The file is open read-only and the engine may not reach outside it; other statements are refused before they
     run, so that the answer is a clear line. Ctrl-C ends the statement at once.
     """
@@ -51,7 +53,8 @@ def run_read_only(
         _set_variables(database, variables or {})
         cursor = database.connection.execute(statement, dict(parameters) if parameters else None)
         columns = tuple(column[0] for column in cursor.description or ())
-        return Table(columns, tuple(cursor.fetchall()))
+        rows = cursor.fetchall() if max_rows is None else cursor.fetchmany(max_rows)
+        return Table(columns, tuple(rows))
 
     try:
         return _interruptibly(database, read)

@@ -17,7 +17,8 @@ create or replace table stage.chunks (
     element_type varchar, element_name varchar, kind varchar, schema varchar, name varchar, db_key varchar,
     class varchar, member varchar, cs_key varchar, member_kind varchar, visibility varchar,
     signature varchar, node_key varchar, importance_score double, content_hash varchar,
-    embedding_text varchar
+    embedding_text varchar,
+    node_id varchar, llamaindex_node varchar
 );
 
 create or replace table stage.nodes (

@@ -1,4 +1,4 @@
--- What the live file holds of other repositories and branches, and every vector, since it may serve again.
+-- What the live file holds of other repositories and branches. Written for the dimension of its vectors.
 insert into stage.snapshots by name
 select repo, branch, commit_sha, root, prepared_at, skipped, problems, fingerprint
 from live.snapshots
@@ -12,7 +12,7 @@ anti join replaced using (repo, branch);
 insert into stage.chunks by name
 select
     * exclude (
-        node_id, id, chunk_no, embedding, metadata_,
+        id, chunk_no, embedding, metadata_,
         sign_0,  -- per 128 dimensions
         reads_from, writes_to, calls, called_by, fk_dependencies, used_by_csharp
     )
@@ -45,13 +45,3 @@ left join known_as as known_from
     and known_from.repo = edge.repo and known_from.branch = edge.branch
 left join known_as as known_to
     on known_to.definition_id = edge.to_id and known_to.repo = edge.repo and known_to.branch = edge.branch;
-
-insert into saved.embeddings by name
-select distinct on (content_hash)
-    getvariable('model') as model,
-    content_hash,
-    sign_0::bit::blob as sign_0,  -- per 128 dimensions
-    embedding
-from live.documents
-where embedding is not null
-    and content_hash not in (select content_hash from saved.embeddings where model = getvariable('model'));

@@ -3,8 +3,12 @@
 insert into documents by name
 with chunks as (
     select
-        md5(concat_ws(chr(31), repo, branch, source_file, object_id, chunk_part)) as node_id,
-        chunk.* exclude (embedding_text) replace (listed.node_key as node_key, listed.kind as kind),
+        if(
+            chunk.llamaindex_node is null,
+            md5(concat_ws(chr(31), repo, branch, source_file, object_id, chunk_part)),
+            chunk.node_id
+        ) as node_id,
+        chunk.* exclude (embedding_text, node_id) replace (listed.node_key as node_key, listed.kind as kind),
         numbered.chunk_no, numbered.id, numbered.embedded_hash,
         listed.reads_from, listed.writes_to, listed.calls, listed.called_by, listed.fk_dependencies,
         listed.used_by_csharp

@@ -1,0 +1,236 @@
+"""Make the nodes of a bundle: files, types, members and database objects, with their roles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from ragduck.graph.code.roles import (
+    CONTEXTS,
+    CONTROLLERS,
+    PAGE_ACTIONS,
+    PAGES,
+    SERVICE_ENDINGS,
+    TEST_MARKS,
+)
+from ragduck.imports.roslyn.content import Content
+from ragduck.imports.roslyn.database import parse_key
+from ragduck.imports.roslyn.layout import Page, Placed
+from ragduck.imports.roslyn.pieces import simple_name
+from ragduck.model import Node
+
+_VERSION = re.compile(r"\d{4,20}")
+_MARK = re.compile(r"^[ \t]{0,100}\[(\w{1,60})", re.MULTILINE)
+_NO_ACTION = "NonAction"
+_PAGE = "PAGE"  # the model of a Razor page: a controller of which only some methods are actions
+_HEAD = 3000  # characters in which attributes stand
+
+
+class NodeBook:
+    """Collects nodes by key; the first of a key counts, and one with a place before one without."""
+
+    def __init__(self, content: Content) -> None:
+        self.nodes: dict[str, Node] = {}
+        self._content = content
+
+    def fill(self) -> None:
+        """Make the nodes of all that has a text."""
+        content = self._content
+        for page in content.layout.pages.values():
+            self._add_file(page)
+        roles = _type_roles(content)
+        for full_name, key in content.catalog.types.items():
+            self._add_type(full_name, key, roles.get(full_name))
+        for full_name, key in content.catalog.members.items():
+            found = content.layout.places.get(key)
+            if found is not None:
+                self._add_member(key, found, roles.get(full_name.rpartition(".")[0]))
+        for key in content.objects:
+            page, placed = content.layout.places[key]
+            self._add(self._object(key, page, placed))
+
+    def add_external(self, key: str) -> None:
+        """Make a node of what is named but has no text in the bundle."""
+        if key not in self.nodes:
+            self.nodes[key] = external_node(key)
+
+    def add_part(self, key: str, *, page: Page, start: int, end: int) -> None:
+        """Make a node of a database object that is part of another text, such as a key of a table."""
+        if key not in self.nodes:
+            self._add(self._object(key, page, None, start=start, end=end))
+
+    def _add(self, node: Node) -> None:
+        self.nodes.setdefault(node.node_key, node)
+
+    def _add_file(self, page: Page) -> None:
+        self._add(
+            Node(
+                f"file:{page.path}|FILE",
+                "FILE",
+                PurePosixPath(page.path).name,
+                page.data_type,
+                project=page.project,
+                source_file=page.path,
+                start_line=1,
+                end_line=max(page.lines, 1),
+            )
+        )
+
+    def _add_type(self, full_name: str, key: str, role: str | None) -> None:
+        """Add a type with the lines of its own text, else with those from its first member to its last."""
+        spans = self._content.type_spans.get(full_name)
+        if not spans:
+            return
+        is_migration = key.endswith("|MIGRATION")
+        pages = self._content.layout.pages
+        path = next((each for each in spans if pages[each].is_migration), next(iter(spans)))
+        page, (start, end) = pages[path], spans[path]
+        own = self._content.layout.places.get(key)
+        if own is not None and own[0].is_migration is page.is_migration:
+            page, placed = own
+            path, start, end = page.path, placed.start, placed.end
+        self._add(
+            Node(
+                key,
+                key.rpartition("|")[2],
+                full_name.rpartition(".")[2],
+                page.data_type,
+                role="MIGRATION" if is_migration else _shown_role(role),
+                project=page.project,
+                source_file=path,
+                start_line=start,
+                end_line=end,
+                version=_version(path, full_name) if is_migration else None,
+            )
+        )
+
+    def _add_member(self, key: str, found: tuple[Page, Placed], type_role: str | None) -> None:
+        page, placed = found
+        self._add(
+            Node(
+                key,
+                key.rpartition("|")[2],
+                placed.piece.name,
+                page.data_type,
+                role=_member_role(placed, type_role) if key.endswith("|METHOD") else None,
+                project=page.project,
+                source_file=page.path,
+                start_line=placed.start,
+                end_line=placed.end,
+            )
+        )
+
+    def _object(self, key: str, page: Page, placed: Placed | None, *, start: int = 0, end: int = 0) -> Node:
+        name = parse_key(key)
+        return Node(
+            key,
+            name.kind,
+            simple_name(name.name, name.kind),
+            "db_code",
+            schema=name.schema,
+            project=page.project,
+            source_file=page.path,
+            start_line=placed.start if placed else start,
+            end_line=placed.end if placed else end,
+        )
+
+
+def external_node(key: str) -> Node:
+    """Return the node of what is defined elsewhere."""
+    stem, _, kind = key.rpartition("|")
+    if key.startswith("csharp:"):
+        return Node(
+            key, kind, stem.rpartition(".")[2].partition(":")[0] or stem, "regular_code", is_external=True
+        )
+    if key.startswith("file:"):
+        return Node(key, kind, PurePosixPath(stem).name, "db_code", is_external=True)
+    name = parse_key(key)
+    return Node(
+        key, kind, simple_name(name.name, name.kind), "db_code", schema=name.schema or None, is_external=True
+    )
+
+
+def _version(path: str, full_name: str) -> str | None:
+    found = _VERSION.match(PurePosixPath(path).name) or _VERSION.search(full_name.rpartition(".")[2])
+    return found[0] if found is not None else None
+
+
+def _type_roles(content: Content) -> dict[str, str]:
+    """Say what part types play, by their bases, their sets and their names, as the own graph does."""
+    contexts = {
+        full.rpartition(".")[0] for full, key in content.catalog.members.items() if key.endswith("|DBSET")
+    }
+    entities = {key.removeprefix("csharp:").rpartition("|")[0] for key in content.entities}
+    return {
+        full: role
+        for full in content.catalog.types
+        if (role := _type_role(full, content, contexts=contexts, entities=entities))
+    }
+
+
+def _type_role(full: str, content: Content, *, contexts: set[str], entities: set[str]) -> str:
+    records = content.types.get(full, ())
+    bases = {record.base_type.partition("<")[0].rpartition(".")[2] for record in records}
+    interfaces = {name.partition("<")[0] for record in records for name in record.interfaces}
+    simple = full.rpartition(".")[2]
+    if full in contexts or any(base.endswith(CONTEXTS) for base in bases):
+        return "DBCONTEXT"
+    if full in entities:
+        return "ENTITY"
+    if not PAGES.isdisjoint(bases):
+        return _PAGE
+    if not CONTROLLERS.isdisjoint(bases) or simple.endswith("Controller"):
+        return "CONTROLLER"
+    if any(not TEST_MARKS.isdisjoint(_marks(record.text)) for record in records):
+        return "TEST"
+    if simple.endswith("Repository") or any(name.endswith("Repository") for name in interfaces):
+        return "REPOSITORY"
+    is_service = (
+        "BackgroundService" in bases
+        or simple.endswith(SERVICE_ENDINGS)
+        or any(name.endswith("Service") and name != "IHostedService" for name in interfaces)
+    )
+    return "SERVICE" if is_service else ""
+
+
+def _shown_role(role: str | None) -> str | None:
+    return "CONTROLLER" if role == _PAGE else role
+
+
+def _member_role(placed: Placed, type_role: str | None) -> str | None:
+    marks = _marks(placed.piece.text)
+    if type_role == "TEST" and not TEST_MARKS.isdisjoint(marks):
+        return "TEST"
+    is_routed = type_role == "CONTROLLER" or (
+        type_role == _PAGE and placed.piece.name.startswith(PAGE_ACTIONS)
+    )
+    is_action = (
+        is_routed
+        and placed.piece.visibility == "public"
+        and placed.piece.element_type == "method"
+        and _NO_ACTION not in marks
+    )
+    return "ACTION" if is_action else None
+
+
+def _marks(text: str) -> set[str]:
+    return set(_MARK.findall(text[:_HEAD])) if "[" in text[:_HEAD] else set()
+
+
+def contained(content: Content) -> Iterator[tuple[str, str, str, int]]:
+    """Yield what contains what, and where: files their types and objects, types their members."""
+    for full_name, spans in content.type_spans.items():
+        for path, (start, _) in spans.items():
+            yield f"file:{path}|FILE", content.catalog.types[full_name], path, start
+    for full_name, key in content.catalog.members.items():
+        found = content.layout.places.get(key)
+        if found is None:
+            continue
+        page, placed = found
+        owner = content.catalog.types.get(full_name.rpartition(".")[0])
+        has_owner = owner is not None and full_name.rpartition(".")[0] in content.type_spans
+        yield (owner if owner and has_owner else f"file:{page.path}|FILE"), key, page.path, placed.start
+    for key in content.objects:
+        page, placed = content.layout.places[key]
+        yield f"file:{page.path}|FILE", key, page.path, placed.start

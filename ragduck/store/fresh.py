@@ -1,0 +1,65 @@
+"""Open a store as the file is now, though this process may hold open the one that it replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from ragduck.store.connection import CLOSED_CONFIG, Database, open_database
+from ragduck.store.work_file import quoted
+
+AT_THE_END = ("enable_external_access", "lock_configuration")  # not before the file is attached
+NAME = "live"
+
+
+class FreshDatabase(Database):
+    """A store attached to an engine of its own."""
+
+    def rows(self, sql: str, parameters: Mapping[str, object] | None = None) -> list[dict[str, Any]]:
+        """Run one statement and return its rows; values are bound as `$name`. Threads may call it at once."""
+        with self.connection.cursor() as cursor:
+            cursor.execute(f"use {NAME}")
+            cursor.execute(sql, dict(parameters) if parameters else None)
+            names = [column[0] for column in cursor.description or ()]
+            return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+def open_fresh(path: str | Path) -> Database:
+    """Open a store read-only, as `open_database` does and with its errors, but the file that is there now.
+
+    DuckDB gives all who connect to a path in one process the same engine, and that goes on reading the file that was
+    there when the first of them came. Only where it is another file is an engine of its own taken: the common one
+    also keeps this process from writing conversations into a file that it reads.
+    """
+    path = Path(path)
+    database = open_database(path)
+    try:
+        fresh = _attached(path)
+    except BaseException:
+        database.close()
+        raise
+    stale, other = (database, fresh) if _content(database) != _content(fresh) else (fresh, database)
+    stale.close()
+    return other
+
+
+def _content(database: Database) -> tuple[object, ...]:
+    """Return what differs between any two files that were written one after the other."""
+    return database.meta, database.rows("select * from snapshots order by all")
+
+
+def _attached(path: Path) -> Database:
+    config = {name: value for name, value in CLOSED_CONFIG.items() if name not in AT_THE_END}
+    connection = duckdb.connect(":memory:", config=config)
+    try:
+        connection.execute(f"attach '{quoted(path)}' as {NAME} (read_only)")
+        connection.execute(f"use {NAME}")
+        for name in AT_THE_END:
+            connection.execute(f"set {name} = {str(CLOSED_CONFIG[name]).lower()}")
+        return FreshDatabase(connection, path)
+    except BaseException:
+        connection.close()
+        raise

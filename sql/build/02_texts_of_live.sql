@@ -1,0 +1,7 @@
+-- What the texts that were embedded are made of, each content once: the store keeps only their hashes.
+select distinct on (content_hash)
+    content_hash, element_type, element_name, object_id, text
+from live.documents
+where file_class not in ('generated', 'vendored')
+    and content_hash not in (select content_hash from saved.embeddings where model = $model)
+order by content_hash;
