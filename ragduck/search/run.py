@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -25,6 +26,7 @@ MIN_POOL = 50  # seed 003: semantic_rerank widens to max(50, 3 * top_k)
 FILTERS = "true -- filters"
 ALL_CHUNKS = Clause()
 SCORES = ("text", "score", "bm25_rank", "bm25_score", "vector_rank", "vector_score", "score_parts")
+ADDED_NODE = "llamaindex_node"  # what LlamaIndex keeps of a node that it added
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +247,12 @@ def chunks_where(rows: Rows, clause: Clause, *, index: VectorIndex) -> list[dict
     """Return every chunk that a clause leaves, in reading order: node_id, text and metadata as in a result."""
     sql = for_dimension(_filtered(sql_text("search/chunks.sql"), clause.sql), index.dimension)
     return [
-        {"node_id": row["node_id"], "text": row["text"], "metadata": _metadata(row)}
+        {
+            "node_id": row["node_id"],
+            "text": row["text"],
+            "metadata": _metadata(row),
+            ADDED_NODE: row.get(ADDED_NODE),
+        }
         for row in rows(sql, clause.parameters)
     ]
 
@@ -258,9 +265,19 @@ def results_where(rows: Rows, clause: Clause, *, index: VectorIndex) -> list[dic
 
 def _metadata(row: Mapping[str, Any]) -> dict[str, Any]:
     metadata = {
-        name: value for name, value in row.items() if name not in SCORES and value is not None and value != []
+        name: value
+        for name, value in row.items()
+        if name not in SCORES and name != ADDED_NODE and value is not None and value != []
     }
     return metadata | {"file_path": row["source_file"]}
+
+
+def _own_metadata(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the metadata that a node was added with; empty for what prepare cut, and where it cannot be read."""
+    try:
+        return dict(json.loads(row.get(ADDED_NODE) or "{}").get("metadata", {}))
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        return {}
 
 
 RESULT_KEYS = ("node_id", "text", "score", "location")
@@ -274,7 +291,7 @@ def _result(row: Mapping[str, Any], score_type: str | None) -> dict[str, Any]:
         "id": row["id"],
         "location": row["location"],
         "text": row["text"],
-        "metadata": metadata,
+        "metadata": _own_metadata(row) | metadata,
         "score": row["score"],
         "score_type": score_type,
         "source_doc": None,
@@ -284,4 +301,5 @@ def _result(row: Mapping[str, Any], score_type: str | None) -> dict[str, Any]:
         "vector_rank": row["vector_rank"],
         "vector_score": row["vector_score"],
         "score_parts": row.get("score_parts"),
+        **({ADDED_NODE: row[ADDED_NODE]} if row.get(ADDED_NODE) else {}),
     }

@@ -40,37 +40,50 @@ create table documents (
     called_by varchar[],
     fk_dependencies varchar[],
     used_by_csharp varchar[],
+    llamaindex_node varchar,
     sign_0 hugeint,  -- per 128 dimensions
     metadata_ generated always as (
-        json_object(
-            'id', id, 'repo', repo, 'branch', branch, 'project', project, 'data_type', data_type,
-            'file_type', file_type, 'file_class', file_class, 'source_file', source_file,
-            'file_path', source_file, 'start_line', start_line, 'end_line', end_line,
-            'element_type', element_type, 'element_name', element_name, 'kind', kind, 'schema', schema,
-            'name', name, 'db_key', db_key, 'class', class, 'member', member, 'cs_key', cs_key,
-            'node_key', node_key, 'signature', signature, 'importance_score', importance_score,
-            'doc_id', doc_id, 'document_id', doc_id, 'ref_doc_id', doc_id, '_node_type', 'TextNode',
-            '_node_content', json_object(
-                'id_', node_id, 'embedding', null, 'text', text, 'class_name', 'TextNode',
-                'excluded_embed_metadata_keys', [], 'excluded_llm_metadata_keys', [],
-                'metadata', json_object(
-                    'id', id, 'repo', repo, 'branch', branch, 'file_path', source_file,
-                    'start_line', start_line, 'end_line', end_line, 'element_name', element_name,
-                    'data_type', data_type, 'file_type', file_type, 'node_key', node_key
-                ),
-                'relationships', json_object(
-                    '1', json_object(
-                        'node_id', doc_id, 'node_type', '4', 'metadata', json_object('file_path', source_file),
-                        'class_name', 'RelatedNodeInfo'
-                    )
+        case
+            when llamaindex_node is not null then json_merge_patch(
+                json_extract(llamaindex_node, '$.metadata'),
+                json_object(
+                    '_node_type', json_extract_string(llamaindex_node, '$.class_name'),
+                    '_node_content', llamaindex_node,
+                    'document_id', coalesce(json_extract_string(llamaindex_node, '$.relationships."1".node_id'), 'None'),
+                    'doc_id', coalesce(json_extract_string(llamaindex_node, '$.relationships."1".node_id'), 'None'),
+                    'ref_doc_id', coalesce(json_extract_string(llamaindex_node, '$.relationships."1".node_id'), 'None')
                 )
-            )::varchar
-        )
+            )
+            else json_object(
+                'id', id, 'repo', repo, 'branch', branch, 'project', project, 'data_type', data_type,
+                'file_type', file_type, 'file_class', file_class, 'source_file', source_file,
+                'file_path', source_file, 'start_line', start_line, 'end_line', end_line,
+                'element_type', element_type, 'element_name', element_name, 'kind', kind, 'schema', schema,
+                'name', name, 'db_key', db_key, 'class', class, 'member', member, 'cs_key', cs_key,
+                'node_key', node_key, 'signature', signature, 'importance_score', importance_score,
+                'doc_id', doc_id, 'document_id', doc_id, 'ref_doc_id', doc_id, '_node_type', 'TextNode',
+                '_node_content', json_object(
+                    'id_', node_id, 'embedding', null, 'text', text, 'class_name', 'TextNode',
+                    'excluded_embed_metadata_keys', [], 'excluded_llm_metadata_keys', [],
+                    'metadata', json_object(
+                        'id', id, 'repo', repo, 'branch', branch, 'file_path', source_file,
+                        'start_line', start_line, 'end_line', end_line, 'element_name', element_name,
+                        'data_type', data_type, 'file_type', file_type, 'node_key', node_key
+                    ),
+                    'relationships', json_object(
+                        '1', json_object(
+                            'node_id', doc_id, 'node_type', '4', 'metadata', json_object('file_path', source_file),
+                            'class_name', 'RelatedNodeInfo'
+                        )
+                    )
+                )::varchar
+            )
+        end
     )
 );
 
 comment on table documents is 'Chunks: runs of whole lines with their embedding and what they are; the unit of retrieval.';
-comment on column documents.node_id is 'Stable hash of repo, branch, file, object and part.';
+comment on column documents.node_id is 'Stable hash of repo, branch, file, object and part; of an added node its own id.';
 comment on column documents.text is 'Exactly lines start_line to end_line of the source document.';
 comment on column documents.embedding is 'Unit vector of the embedding text; null for generated and vendored files and without a model.';
 comment on column documents.doc_id is 'The file it was cut from: source_documents.doc_id.';
@@ -109,5 +122,6 @@ comment on column documents.calls is 'Keys of what it calls.';
 comment on column documents.called_by is 'Keys of its callers.';
 comment on column documents.fk_dependencies is 'Keys of tables tied to it by foreign keys.';
 comment on column documents.used_by_csharp is 'C# keys that use this database object.';
+comment on column documents.llamaindex_node is 'Node of LlamaIndex as which it was added, without its text; null for what prepare cut.';
 comment on column documents.sign_0 is 'Signs of up to 128 embedding dimensions after the first 128 * 0 as bits: a coarse vector that is scanned first.';  -- per 128 dimensions
 comment on column documents.metadata_ is 'The typed columns as JSON with the node of LlamaIndex; computed, takes no space.';

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from llama_index.core.indices.vector_store.base import VectorStoreIndex
-from llama_index.core.schema import Document, NodeWithScore, TextNode
+from llama_index.core.schema import NodeWithScore
 from llama_index.core.vector_stores.types import (
     MetadataFilter,
     MetadataFilters,
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 import ragduck
 from ragduck.embed.hashing import HashingEmbedder
-from ragduck.errors import EmbeddingError, StoreError, UsageError
+from ragduck.errors import EmbeddingError, UsageError
 from ragduck.integrations.llamaindex import RagduckVectorStore, open_index
 from ragduck.model import EmbeddingModel
 
@@ -213,21 +213,6 @@ def test_queries_that_cannot_be_served_are_refused(
 def test_an_unknown_setting_is_refused(shop_nodes: RagduckVectorStore) -> None:
     with pytest.raises(UsageError, match="rff_k"):
         shop_nodes.query(VectorStoreQuery(query_embedding=VECTOR), rff_k=3)
-
-
-def test_writing_is_refused(shop_index: VectorStoreIndex, shop_nodes: RagduckVectorStore) -> None:
-    attempts = [
-        lambda: shop_nodes.add([TextNode(text="new", embedding=VECTOR)]),
-        lambda: shop_nodes.delete("a file"),
-        lambda: shop_nodes.delete_nodes(["a chunk"]),
-        shop_nodes.clear,
-        lambda: shop_index.insert(Document(text="a new document")),
-        lambda: shop_index.delete_ref_doc("a file"),
-    ]
-
-    for attempt in attempts:
-        with pytest.raises(StoreError, match="through LlamaIndex"):
-            attempt()
 
 
 def test_a_vector_store_survives_pickling(shop_nodes: RagduckVectorStore) -> None:

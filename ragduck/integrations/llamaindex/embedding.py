@@ -8,19 +8,31 @@ from typing import Any
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
 
-from ragduck.embed import Embedder
+from ragduck.embed import DEFAULT_MODEL, Embedder, load_embedder
+from ragduck.errors import UsageError
 
 BATCH_SIZE = 256
 
 
 class RagduckEmbedding(BaseEmbedding):
-    """Wrap an embedder, so that LlamaIndex asks with the model that the store was made with."""
+    """Let LlamaIndex embed with a model of ragduck's: one by name, such as `minilm` or `hashing`, or an embedder."""
 
     _embedder: Embedder = PrivateAttr()
 
-    def __init__(self, embedder: Embedder, *, embed_batch_size: int = BATCH_SIZE, **fields: Any) -> None:
-        super().__init__(model_name=embedder.model.name, embed_batch_size=embed_batch_size, **fields)
-        self._embedder = embedder
+    def __init__(
+        self, embedder: Embedder | str | None = None, *, embed_batch_size: int = BATCH_SIZE, **fields: Any
+    ) -> None:
+        name = fields.pop("model_name", DEFAULT_MODEL)
+        loaded = load_embedder(name if embedder is None else embedder)
+        if loaded is None:
+            raise UsageError("the model 'none' embeds nothing", hint="name a model, such as minilm")
+        super().__init__(model_name=loaded.model.name, embed_batch_size=embed_batch_size, **fields)
+        self._embedder = loaded
+
+    @property
+    def embedder(self) -> Embedder:
+        """What it wraps."""
+        return self._embedder
 
     @classmethod
     def class_name(cls) -> str:

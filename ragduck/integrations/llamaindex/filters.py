@@ -1,7 +1,8 @@
-"""Turn LlamaIndex's metadata filters into a WHERE clause over the typed columns.
+"""Turn LlamaIndex's metadata filters into a WHERE clause.
 
-A chunk whose column is null passes `!=`, `nin` and `is_empty` and nothing else, as in LlamaIndex's own
-`build_metadata_filter_fn`; `== None` and `!= None` ask whether the column is null. A list column equals each
+Of a chunk that `prepare` cut, a filter tests the typed columns; of an added node its metadata, and a column where
+the metadata has no such key. What is missing or null passes `!=`, `nin` and `is_empty` and nothing else, as in
+LlamaIndex's own `build_metadata_filter_fn`; `== None` and `!= None` ask whether it is. A list column equals each
 value that it holds.
 """
 
@@ -19,6 +20,7 @@ from llama_index.core.vector_stores.types import (
 )
 
 from ragduck.errors import UsageError
+from ragduck.integrations.llamaindex.json_filters import NODE, SOURCE, clause_of_json
 from ragduck.search.fields import LIST_FIELDS, NUMBER_FIELDS, TEXT_FIELDS, values_of
 from ragduck.search.filters import Clause, clause_of
 
@@ -32,28 +34,41 @@ TEXT_OPERATORS = frozenset({
     FilterOperator.TEXT_MATCH, FilterOperator.TEXT_MATCH_INSENSITIVE,
 })  # fmt: skip
 Test = Callable[[str, Any, str], Clause]  # of field, value and key of the bound value
+SOURCE_KEYS = frozenset({"doc_id", "document_id", "ref_doc_id"})
+OWN_KEYS = frozenset({"text", "node_id"})  # of an added node too, whatever its metadata says
 MAX_DEPTH = 50  # the engine's parser and Python's stack have limits too
 
 
-def clause_of_metadata(filters: MetadataFilters | None, *, key: str = "m") -> Clause:
+def clause_of_metadata(
+    filters: MetadataFilters | None, *, key: str = "m", added_nodes: bool = False
+) -> Clause:
     """Return the clause for filters, nested ones too; names of bound values begin with ``key``.
 
-    Raises UsageError for an unknown key, and for a value or operator that does not suit the column.
+    With ``added_nodes``, any key may be one of their metadata. Raises UsageError for an unknown key without, and for
+    a value or operator that does not suit the column.
     """
     if filters is None:
         return Clause()
-    return _group(filters, key=key, depth=0)
+    return _group(filters, _clause_of_any if added_nodes else _clause_of_filter, key=key, depth=0)
 
 
-def _group(filters: MetadataFilters, *, key: str, depth: int) -> Clause:
+def clause_of_documents(ref_doc_ids: list[str], *, added_nodes: bool = False) -> Clause:
+    """Return the clause for chunks of some documents: files of `prepare`, or what added nodes were cut from."""
+    if not added_nodes:
+        return clause_of({"doc_id": ref_doc_ids}, key="doc")
+    tested = f"case when {NODE} is null then doc_id else {SOURCE} end"
+    return Clause(f"list_contains($doc::varchar[], {tested})", {"doc": ref_doc_ids})
+
+
+def _group(filters: MetadataFilters, of_filter: Callable[..., Clause], *, key: str, depth: int) -> Clause:
     if depth > MAX_DEPTH:
         raise UsageError(f"metadata filters are nested more than {MAX_DEPTH} deep", hint="flatten them")
     if not filters.filters:
         return Clause()
     parts = [
-        _group(part, key=f"{key}_{number}", depth=depth + 1)
+        _group(part, of_filter, key=f"{key}_{number}", depth=depth + 1)
         if isinstance(part, MetadataFilters)
-        else _clause_of_filter(part, key=f"{key}_{number}")
+        else of_filter(part, key=f"{key}_{number}")
         for number, part in enumerate(filters.filters)
     ]
     return _combined(parts, filters.condition or FilterCondition.AND)
@@ -64,6 +79,31 @@ def _combined(parts: list[Clause], condition: FilterCondition) -> Clause:
     sql = "(" + joint.join(part.sql for part in parts) + ")"
     parameters = {name: value for part in parts for name, value in part.parameters.items()}
     return Clause(f"(not {sql})" if condition is FilterCondition.NOT else sql, parameters)
+
+
+def _clause_of_any(given: MetadataFilter, *, key: str) -> Clause:
+    """Return the clause for a store that may hold added nodes beside what `prepare` cut."""
+    if given.key in OWN_KEYS:
+        return _clause_of_filter(given, key=key)
+    if given.key in SOURCE_KEYS:
+        return _clause_of_source(given, key=key)
+    by_metadata = clause_of_json(given.key, given.operator, given.value, key=f"{key}_json")
+    if ALIASES.get(given.key, given.key) not in FIELDS:
+        return by_metadata
+    try:
+        by_column = _clause_of_filter(given, key=key)
+    except UsageError:  # the column has another type than the metadata, and thus no chunk with the value
+        return by_metadata
+    has_column = f"{NODE} is null or json_type({NODE}, ${key}_json_path) is null"
+    return Clause(
+        f"if({has_column}, {by_column.sql}, {by_metadata.sql})", by_metadata.parameters | by_column.parameters
+    )
+
+
+def _clause_of_source(given: MetadataFilter, *, key: str) -> Clause:
+    by_column = _clause_of_filter(given, key=key)
+    by_node = by_column.sql.replace('"doc_id"', SOURCE)
+    return Clause(f"if({NODE} is null, {by_column.sql}, {by_node})", by_column.parameters)
 
 
 def _clause_of_filter(given: MetadataFilter, *, key: str) -> Clause:

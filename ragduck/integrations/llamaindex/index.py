@@ -1,4 +1,4 @@
-"""An index over a finished store: it answers, and never embeds a document."""
+"""An index over a store that is there: it answers, and never embeds anew what the store holds."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from llama_index.core.indices.vector_store.base import VectorStoreIndex
+from llama_index.core.ingestion import run_transformations
 from llama_index.core.schema import BaseNode, TransformComponent
+from llama_index.core.settings import Settings
 
 from ragduck.embed import embedder_for
-from ragduck.errors import StoreError, UsageError
+from ragduck.errors import UsageError
 from ragduck.integrations.llamaindex.embedding import RagduckEmbedding
 from ragduck.integrations.llamaindex.vector_store import RagduckVectorStore
 from ragduck.model import EmbeddingModel
@@ -21,18 +23,15 @@ if TYPE_CHECKING:
     from ragduck.embed import Embedder
 
 
-class ReadOnlyTransform(TransformComponent):
-    """Stand where an index keeps its splitter: refuse documents before anything is cut or embedded.
+class LateTransform(TransformComponent):
+    """Do what the settings of LlamaIndex say to documents, once there are any to be inserted.
 
-    Without it LlamaIndex would set up its default splitter, which looks for the data of a tokenizer.
+    Its default splitter takes a second to set up, and most who open an index ask only.
     """
 
-    def __call__(self, nodes: Sequence[BaseNode], **kwargs: Any) -> Sequence[BaseNode]:  # noqa: ARG002
-        """Raise StoreError."""
-        raise StoreError(
-            "documents cannot be added to a ragduck store through LlamaIndex",
-            hint="put them into a folder and run: ragduck prepare FOLDER -o STORE",
-        )
+    def __call__(self, nodes: Sequence[BaseNode], **kwargs: Any) -> Sequence[BaseNode]:
+        """Return the nodes into which documents are cut."""
+        return run_transformations(nodes, Settings.transformations, **kwargs)
 
 
 def open_index(
@@ -40,6 +39,7 @@ def open_index(
 ) -> VectorStoreIndex:
     """Return an index over the store at ``path``, which asks with the model that the store was made with.
 
+    Documents inserted into it become a repository of their own, `llamaindex`; see RagduckVectorStore.
     Raises StoreError when there is no store, EmbeddingError when its model cannot be had or ``embed_model`` is
     another one, UsageError when it was prepared without vectors.
     """
@@ -50,7 +50,7 @@ def open_index(
         vector_store.close()
         raise
     return VectorStoreIndex.from_vector_store(
-        vector_store, embed_model=RagduckEmbedding(embedder), transformations=[ReadOnlyTransform()]
+        vector_store, embed_model=RagduckEmbedding(embedder), transformations=[LateTransform()]
     )
 
 
