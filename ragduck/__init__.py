@@ -21,12 +21,13 @@ if TYPE_CHECKING:
     from ragduck.evaluation import compare, evaluate, read_queries
     from ragduck.integrations.llamaindex import prepare_embeddings
     from ragduck.library import Store
-    from ragduck.library import open_store as open  # noqa: A004
     from ragduck.one_call import get_source_documents, hybrid_query, search_unified_index
+    from ragduck.opening import open_store as open  # noqa: A004
     from ragduck.options import PrepareOptions
     from ragduck.preparation import prepare
     from ragduck.reports import PrepareReport
     from ragduck.search import SearchAnswer, SearchRequest
+    from ragduck.upgrading import upgrade
 
 __all__ = [
     "Answer",
@@ -53,13 +54,15 @@ __all__ = [
     "prepare_embeddings",
     "read_queries",
     "search_unified_index",
+    "upgrade",
 ]
 
 # Loaded when first used: `ragduck --help` and completion must not wait for duckdb or numpy.
 _HOMES = {
     **{name: ("ragduck.asking", name) for name in ("Answer", "ask")},
     "Store": ("ragduck.library", "Store"),
-    "open": ("ragduck.library", "open_store"),
+    "upgrade": ("ragduck.upgrading", "upgrade"),
+    "open": ("ragduck.opening", "open_store"),
     "prepare": ("ragduck.preparation", "prepare"),
     "prepare_embeddings": ("ragduck.integrations.llamaindex", "prepare_embeddings"),
     "PrepareOptions": ("ragduck.options", "PrepareOptions"),

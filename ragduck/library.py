@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from shlex import quote
@@ -36,6 +37,7 @@ from ragduck.store.facts import SnapshotFacts, StoreFacts, describe, snapshots_o
 from ragduck.store.statements import Table, run_own, run_read_only
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from llama_index.core.base.embeddings.base import BaseEmbedding
 
     from ragduck.embed import Embedder
@@ -140,9 +142,22 @@ class Store:
         """
         return run_read_only(self._database, statement, parameters, variables=variables)
 
+    def arrow(self, table: str, **selection: str | Sequence[str]) -> pa.Table:
+        """Return a table of the file as Arrow; `columns`, `repos` and `branches` say what of it."""
+        return self.arrow_batches(table, **selection).read_all()
+
+    def arrow_batches(self, table: str, **selection: str | Sequence[str]) -> pa.RecordBatchReader:
+        """Return what `arrow` does as a stream, for tables larger than memory; read it before the store is closed."""
+        from ragduck.exports.arrow import arrow_batches
+
+        return arrow_batches(self._database, table, **selection)
+
     def info(self) -> StoreFacts:
-        """Tell what the file is: size, versions, model, snapshots, counts and search parameters."""
-        return describe(self._database)
+        """Tell what the file is: size, versions, model, snapshots, counts, search parameters, and the map if any."""
+        from ragduck.corpus_map.state import map_state
+
+        facts, drawn = describe(self._database), map_state(self._database)
+        return facts if drawn.status == "none" else replace(facts, made={**facts.made, "map": str(drawn)})
 
     def snapshots(self) -> tuple[SnapshotFacts, ...]:
         """Tell which repositories and branches the file holds."""
@@ -164,10 +179,15 @@ class Store:
         return freshness_of(self._database, self._snapshots, folders=folders)
 
     def check(self) -> list[CheckResult]:
-        """Look for what is wrong with the file and its mirror: one result per query in `sql/checks`, one for that."""
+        """Look for what is wrong with the file, its map and its mirror: one result per query, one for the mirror."""
+        from ragduck.corpus_map.state import check_map
         from ragduck.mirror.checking import check_mirror
 
-        return [*run_checks(self._database), *check_mirror(self.path, self.meta)]
+        return [
+            *run_checks(self._database),
+            *check_map(self._database),
+            *check_mirror(self.path, self.meta),
+        ]
 
     def diff(
         self,

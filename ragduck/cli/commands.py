@@ -15,6 +15,7 @@ from ragduck.cli.ask import ask
 from ragduck.cli.check import check
 from ragduck.cli.diff import diff
 from ragduck.cli.drop import drop
+from ragduck.cli.embed import embed
 from ragduck.cli.eval import evaluate
 from ragduck.cli.exit_codes import ExitCode
 from ragduck.cli.export import export
@@ -22,6 +23,8 @@ from ragduck.cli.failures import run_to_exit_code, told_apart
 from ragduck.cli.graph import graph
 from ragduck.cli.history import history
 from ragduck.cli.info import info
+from ragduck.cli.map import map_command
+from ragduck.cli.mcp import mcp
 from ragduck.cli.output import make_streams_tolerant, write
 from ragduck.cli.pipeline import pipeline
 from ragduck.cli.prepare import prepare
@@ -29,6 +32,7 @@ from ragduck.cli.search import search
 from ragduck.cli.show import show
 from ragduck.cli.sql import sql
 from ragduck.cli.trace import trace
+from ragduck.cli.upgrade import upgrade
 
 
 class Commands(click.Group):
@@ -95,6 +99,7 @@ def ragduck(ctx: click.Context) -> None:
 
 pipeline.add_command(trace)
 for command in (
-    prepare, search, ask, show, graph, sql, diff, history, pipeline, evaluate, info, check, export, drop,
+    prepare, search, ask, show, graph, sql, diff, history, pipeline, evaluate, info, check, export, upgrade,
+    map_command, embed, drop, mcp,
 ):  # fmt: skip
     ragduck.add_command(command)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,11 +15,17 @@ from ragduck.cli.output import progress_on_terminal, say, visible_line, write_js
 from ragduck.errors import UsageError
 
 if TYPE_CHECKING:
+    from ragduck.exports import GraphReport
     from ragduck.mirror.export import MirrorReport
 
 INDEXES = ("auto", "flat", "hnsw", "ivf", "pq")
 
 out_argument = click.argument("out", type=click.Path(path_type=Path), required=False)
+required_out = click.argument("out", type=click.Path(path_type=Path))
+repo_option = click.option("--repo", "repos", multiple=True, metavar="NAME",
+                           help="Take only this repository; may be repeated.")  # fmt: skip
+branch_option = click.option("--branch", "branches", multiple=True, metavar="NAME",
+                             help="Take only this branch; may be repeated.")  # fmt: skip
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
 
 
@@ -31,6 +37,8 @@ def export() -> None:
     Example:
       ragduck export faiss shop.duckdb
       ragduck export unified shop.duckdb shop-index
+      ragduck export parquet shop.duckdb shop-tables
+      ragduck export graphml shop.duckdb shop.graphml
     """
 
 
@@ -73,7 +81,7 @@ def export_faiss_command(
 
 @export.command("unified")
 @store_argument
-@click.argument("out", type=click.Path(path_type=Path))
+@required_out
 @quiet_option
 @json_option
 def export_unified_command(store: Path, out: Path, *, quiet: bool, as_json: bool) -> None:
@@ -94,6 +102,142 @@ def export_unified_command(store: Path, out: Path, *, quiet: bool, as_json: bool
         say(
             visible_line(
                 f"{report.folder}: {counted(report.rows, 'chunk')}, {counted(report.terms, 'term')}, "
+                f"{size_text(report.size)}"
+            )
+        )
+
+
+@export.command("parquet")
+@store_argument
+@required_out
+@repo_option
+@branch_option
+@click.option("--history", is_flag=True,
+              help="Take conversations and traces along, which are private.")  # fmt: skip
+@quiet_option
+@json_option
+def export_parquet_command(store: Path, out: Path, *, quiet: bool, as_json: bool, **selection: Any) -> None:
+    """Write the tables as Parquet files.
+
+    DuckDB, Polars, pandas, Spark and others read them. The folder OUT gets a folder per table, with one for each
+    repository and branch where the table tells them, and manifest.json, which describes tables and columns and counts
+    rows. An earlier export there is replaced in one step. What is computed from other columns, as metadata_ is, is
+    left out. Tell readers that repo and branch are text: some take a branch 2024 for a number.
+
+    \b
+    Example:
+      ragduck export parquet shop.duckdb shop-tables
+      ragduck export parquet shop.duckdb shop-main --repo shop --branch main --json
+      duckdb -c "select kind, count(*) from 'shop-tables/nodes/**/*.parquet' group by kind"
+    """
+    from ragduck.exports import export_parquet
+
+    report = export_parquet(store, out, progress=progress_on_terminal(quiet=quiet), **selection)
+    if as_json:
+        write_json(report.to_dict())
+    if not quiet:
+        rows = counted(sum(report.rows.values()), "row")
+        say(
+            visible_line(
+                f"{report.folder}: {counted(len(report.rows), 'table')}, {rows}, {size_text(report.size)}"
+            )
+        )
+        for note in report.notes:
+            say(visible_line(f"note: {note}"))
+
+
+@export.command("graphml")
+@store_argument
+@required_out
+@repo_option
+@branch_option
+@quiet_option
+@json_option
+def export_graphml_command(store: Path, out: Path, *, quiet: bool, as_json: bool, **selection: Any) -> None:
+    """Write the graph as GraphML.
+
+    Gephi, yEd, networkx, igraph and others read it. Nodes have key, kind, role, name, schema, project, file, lines,
+    repo and branch; edges have relation, file, line, rule and confidence. A node has the same id in every export.
+
+    \b
+    Example:
+      ragduck export graphml shop.duckdb shop.graphml
+      ragduck export graphml shop.duckdb main.graphml --repo shop --branch main
+    """
+    from ragduck.exports import export_graphml
+
+    report = export_graphml(store, out, progress=progress_on_terminal(quiet=quiet), **selection)
+    _tell_graph(report, quiet=quiet, as_json=as_json)
+
+
+@export.command("graph-csv")
+@store_argument
+@required_out
+@repo_option
+@branch_option
+@quiet_option
+@json_option
+def export_graph_csv_command(store: Path, out: Path, *, quiet: bool, as_json: bool, **selection: Any) -> None:
+    """Write the graph as RoslynIndexer's CSV files.
+
+    They are nodes.csv and edges.csv with its columns and keys: an entity is csharp:Invoice|ENTITY, a DbSet
+    csharp:ShopContext.Invoices|DBSET; kinds that it does not know, such as FILE, keep ragduck's keys. The format
+    tells no branches apart: choose one when the store holds several. Values are written as they are, so load files
+    of strangers into a spreadsheet as text: a cell may begin with = or @.
+
+    \b
+    Example:
+      ragduck export graph-csv shop.duckdb shop-graph
+      ragduck export graph-csv shop.duckdb shop-graph --repo shop --branch main --json
+    """
+    from ragduck.exports import export_graph_csv
+
+    report = export_graph_csv(store, out, progress=progress_on_terminal(quiet=quiet), **selection)
+    _tell_graph(report, quiet=quiet, as_json=as_json)
+
+
+@export.command("roslyn")
+@store_argument
+@required_out
+@click.option("--repo", metavar="NAME", help="Repository, where the store holds several.")
+@click.option("--branch", metavar="NAME", help="Branch, where the store holds several.")
+@quiet_option
+@json_option
+def export_roslyn_command(
+    store: Path, out: Path, *, repo: str | None, branch: str | None, quiet: bool, as_json: bool
+) -> None:
+    """Write one branch as a RoslynIndexer bundle: members, database objects and the graph.
+
+    OUT is a zip where it ends with .zip, else a folder; call it BRANCH.zip, since readers take the branch from the
+    name. What the format has no place for, such as other languages than C# and SQL, is counted.
+
+    \b
+    Example:
+      ragduck export roslyn shop.duckdb main.zip
+      ragduck export roslyn shop.duckdb main.zip --repo shop --branch main --json
+    """
+    from ragduck.exports.roslyn import export_roslyn
+
+    progress = progress_on_terminal(quiet=quiet)
+    report = export_roslyn(store, out, repo=repo, branch=branch, progress=progress)
+    if as_json:
+        write_json(report.to_dict())
+    if not quiet:
+        counts = ", ".join(f"{count:,} {name}" for name, count in report.counts.items())
+        say(visible_line(f"{report.path}: {counts}, {size_text(report.size)}"))
+        if report.left_out:
+            left_out = ", ".join(f"{count:,} {name}" for name, count in report.left_out.items())
+            say(visible_line(f"no place in the format for {left_out}"))
+
+
+def _tell_graph(report: GraphReport, *, quiet: bool, as_json: bool) -> None:
+    if as_json:
+        write_json(report.to_dict())
+    if not quiet:
+        merged = f", {report.merged:,} more merged into equal rows" if report.merged else ""
+        say(
+            visible_line(
+                f"{report.path}: {counted(report.nodes, 'node')}, {counted(report.edges, 'edge')}{merged}, "
                 f"{size_text(report.size)}"
             )
         )

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from llama_index.core.base.embeddings.base import BaseEmbedding
 
 DEFAULT_MODEL = "minilm"
-KNOWN_MODELS = ("minilm", "hashing", "none")
-KNOWN_FORMS = "minilm, hashing[:DIMENSION], none, openai:MODEL, a HuggingFace name (ORG/NAME) or a folder"
+KNOWN_MODELS = ("static", "minilm", "hashing", "none")
+KNOWN_FORMS = (
+    "static, minilm, hashing[:DIMENSION], none, openai:MODEL, a HuggingFace name (ORG/NAME) or a folder"
+)
 HUB_NAME = re.compile(r"[\w.-]{1,96}/[\w.-]{1,96}", re.ASCII)
 
 
@@ -59,6 +61,8 @@ def _load_named(name: str) -> Embedder:
         return _load_hashing(name)
     if name == "minilm":
         return _load_minilm()
+    if name == "static":
+        return _load_static()
     folder = _existing_folder(name)
     if folder or HUB_NAME.fullmatch(name):
         return _load_huggingface(name, folder)
@@ -70,6 +74,13 @@ def _load_minilm() -> Embedder:
     from ragduck.embed.minilm import MiniLMEmbedder
 
     return MiniLMEmbedder()
+
+
+@cache
+def _load_static() -> Embedder:
+    from ragduck.embed.static import StaticEmbedder
+
+    return StaticEmbedder()
 
 
 def _load_hashing(name: str) -> Embedder:

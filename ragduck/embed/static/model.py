@@ -1,0 +1,99 @@
+"""The weights of the static model: 8-bit vectors of words, with a weight of each in chunks and in questions."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragduck.embed.static.tokens import Tokenizer
+from ragduck.errors import EmbeddingError
+
+FOLDER = Path(__file__).parent / "weights"
+WEIGHTS_FILE = "weights.npz"
+VOCABULARY_FILE = "vocabulary.txt"
+SHA256 = "b8e9d99c10732a3473d98cc63c5d6d467cbaf51f341b40bf12edb25fa9587f35"
+PLACE_BORDERS = (4, 8, 16, 32, 64)  # where a token first appears in a chunk: each stretch has a weight
+MOST_CHUNK_TOKENS = 128
+MOST_QUERY_TOKENS = 32
+REINSTALL = "pip install --force-reinstall ragduck"
+
+
+@dataclass(frozen=True, slots=True)
+class StaticModel:
+    """What a vector is computed from: ``vectors`` is (words, dimension), the weights one number for each word.
+
+    ``place_weights`` has one number for each of the first ``MOST_CHUNK_TOKENS`` places of a chunk.
+    """
+
+    tokenizer: Tokenizer
+    vectors: NDArray[np.int8]
+    chunk_weights: NDArray[np.float32]
+    query_weights: NDArray[np.float32]
+    place_weights: NDArray[np.float32]
+    sha256: str
+
+    def chunk_sum(self, text: str) -> NDArray[np.float32]:
+        """Return the weighted sum of the vectors of a chunk's words, not yet of unit length."""
+        tokens = self.tokenizer.distinct_tokens(text, most=MOST_CHUNK_TOKENS)
+        weights = self.chunk_weights[tokens] * self.place_weights[: len(tokens)]
+        return self._sum(tokens, weights)
+
+    def query_sum(self, text: str) -> NDArray[np.float32]:
+        """Return the weighted sum of the vectors of a question's words, not yet of unit length."""
+        tokens = self.tokenizer.distinct_tokens(text, most=MOST_QUERY_TOKENS)
+        return self._sum(tokens, self.query_weights[tokens])
+
+    def _sum(self, tokens: list[int], weights: NDArray[np.float32]) -> NDArray[np.float32]:
+        summed: NDArray[np.float32] = weights @ self.vectors[tokens].astype(np.float32)
+        return summed
+
+
+@cache
+def load_model() -> StaticModel:
+    """Read the model that is part of the package, once for this process."""
+    return read_model(FOLDER, sha256=SHA256)
+
+
+def read_model(folder: Path, *, sha256: str) -> StaticModel:
+    """Read a model's folder; raise an ``EmbeddingError`` unless its files are the expected ones."""
+    try:
+        weights = (folder / WEIGHTS_FILE).read_bytes()
+        words = (folder / VOCABULARY_FILE).read_bytes()
+    except OSError as error:
+        raise EmbeddingError(f"the weights of static cannot be read: {error}", hint=REINSTALL) from error
+    found = hashlib.sha256(weights + words).hexdigest()
+    if found != sha256:
+        raise EmbeddingError(
+            f"the weights of static are not the expected ones (sha256 {found[:12]}… instead of "
+            f"{sha256[:12]}…)",
+            hint=REINSTALL,
+        )
+    return _assembled(weights, words.decode("utf-8").split(), sha256)
+
+
+def sha256_of(folder: Path) -> str:
+    """Return the hash that tells whether the files of a model's folder are the expected ones."""
+    return hashlib.sha256(
+        (folder / WEIGHTS_FILE).read_bytes() + (folder / VOCABULARY_FILE).read_bytes()
+    ).hexdigest()
+
+
+def _assembled(weights: bytes, words: list[str], sha256: str) -> StaticModel:
+    try:
+        with np.load(io.BytesIO(weights), allow_pickle=False) as arrays:
+            vectors, stretches = arrays["vectors"], arrays["place_weights"]
+            chunk_weights, query_weights = arrays["chunk_weights"], arrays["query_weights"]
+    except (KeyError, ValueError, zipfile.BadZipFile) as error:
+        raise EmbeddingError(f"the weights of static cannot be read: {error}", hint=REINSTALL) from error
+    places = np.searchsorted(PLACE_BORDERS, np.arange(MOST_CHUNK_TOKENS), side="right")
+    vocabulary = {word: number for number, word in enumerate(words)}
+    return StaticModel(
+        Tokenizer(vocabulary), vectors, chunk_weights, query_weights, stretches[places], sha256
+    )
