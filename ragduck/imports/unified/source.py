@@ -15,6 +15,7 @@ import numpy as np
 from ragduck.errors import SourceError, UsageError
 from ragduck.imports.contract import Imported
 from ragduck.imports.paths import relative_paths
+from ragduck.imports.unified.bundles import IndexedBundle, bundles_beside
 from ragduck.imports.unified.documents import PlacedRecord, document_of, hash_of
 from ragduck.imports.unified.graph import graph_of
 from ragduck.imports.unified.headers import header_of
@@ -35,15 +36,20 @@ Place = tuple[str, str]
 
 def unified_sources(
     path: Path, *, repo: str | None = None, branch: str | None = None
-) -> tuple[UnifiedSource, ...]:
+) -> tuple[UnifiedSource | IndexedBundle, ...]:
     """Return one source per repository and branch of a folder; nothing for one that holds no unified index.
 
+    An index without texts, as the historic system made them, is read from its bundles where they lie beside it.
     ``repo`` and ``branch`` choose among those that there are, or rename the only one.
     Raises SourceError for an index that cannot be read, UsageError when a new name would fit several.
     """
     if not ((path / INDEX).is_file() and (path / METADATA).is_file()):
         return ()
     unified = read_unified(path)
+    if not any(map(text_of, unified.rows)):
+        bundles = bundles_beside(path.resolve(), unified.manifest, repo=repo, branch=branch)
+        if bundles:
+            return bundles
     places = _places(unified, path)
     content = describe_file(path / METADATA).sha256 + describe_file(path / INDEX).sha256
     found = [
@@ -209,4 +215,4 @@ class UnifiedSource:
     def _hint(self) -> str:
         bundles = bundles_of(self.unified.manifest)
         named = ", ".join(bundles[:MOST_NAMED])
-        return f"prepare the bundles it was made from{': ' + named if named else ''}"
+        return f"put the bundles it was made from beside it, or prepare them{': ' + named if named else ''}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import shutil
+import zipfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -244,7 +245,38 @@ def test_an_index_without_texts_says_what_it_was_made_from(make: Make) -> None:
     with pytest.raises(SourceError, match="has a text") as refused:
         read(folder)
 
-    assert refused.value.hint == "prepare the bundles it was made from: develop.zip"
+    assert refused.value.hint == "put the bundles it was made from beside it, or prepare them: develop.zip"
+
+
+def bundle(path: Path) -> Path:
+    """A RoslynIndexer bundle of one member."""
+    member = {
+        "Id": 1, "File": "Order.cs", "Class": "Order", "Member": "Place", "Type": "Method",
+        "Text": "// Namespace: Shop // Class: Order // Type: Method public void Place() { Reserve(); }",
+        "RepoRelativePath": "src/Order.cs",
+    }  # fmt: skip
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("regular_code_bundle/chunks.json", json.dumps([member]))
+        archive.writestr("repo_meta.json", json.dumps({"Branch": "develop", "RepoName": "shop"}))
+    return path
+
+
+@pytest.mark.parametrize("place", ["nop-index", ".", "branches"])
+def test_index_without_texts_is_read_from_the_bundles_beside_it(
+    place: str, make: Make, tmp_path: Path
+) -> None:
+    told = [{"zip_file": "/somewhere/else/develop.zip"}, {"zip_file": "master.zip"}]
+    folder = make([{"id": "shop::develop::1", "class": "Order"}], manifest={"branches": told})
+    bundle(tmp_path / place / "develop.zip")
+
+    report = ragduck.prepare(folder, tmp_path / "s.duckdb", embed_model=None)
+
+    assert [(each.snapshot.repo, each.snapshot.branch, each.chunks) for each in report.sources] == [
+        ("shop", "develop", 1)
+    ]
+    assert "its vectors were left" in report.sources[0].notes[0]
+    assert report.sources[0].notes[1].endswith("beside the index: master.zip")
 
 
 @pytest.mark.parametrize(
