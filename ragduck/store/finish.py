@@ -70,12 +70,12 @@ def _drop_macros(connection: duckdb.DuckDBPyConnection, kind: str) -> None:
     """Drop the macros of one kind, so that they can be made again with the measured number of candidates."""
     function_type = kind.replace("macro table", "table_macro")
     names = connection.execute(
-        "select distinct function_name from duckdb_functions() "
+        "select distinct schema_name, function_name from duckdb_functions() "
         "where database_name = 'store' and function_type = $type",
         {"type": function_type},
     ).fetchall()
-    for (name,) in names:
-        connection.execute(f"drop {kind} {name}")
+    for schema, name in names:
+        connection.execute(f"drop {kind} {schema}.{name}")
 
 
 def _write_metadata(

@@ -119,3 +119,25 @@ def test_types_of_the_columns_are_those_of_sqlrooms(client: duckdb.DuckDBPyConne
     assert types == {
         "node_id": "VARCHAR", "text": "VARCHAR", "metadata_": "JSON", "embedding": "FLOAT[64]", "doc_id": "VARCHAR",
     }  # fmt: skip
+
+
+def test_chunks_are_ranked_by_match_bm25_without_the_extension(client: duckdb.DuckDBPyConnection) -> None:
+    asked = "where are invoices created"
+    rows = client.execute(
+        "select node_id, text, metadata_, fts_main_documents.match_bm25(node_id, ?) as score "
+        "from documents where score is not null order by score desc limit ?",
+        [asked, 5],
+    ).fetchall()
+
+    own = client.execute("select node_id, score from bm25($asked, top_k := 5)", {"asked": asked}).fetchall()
+    assert [(row[0], row[3]) for row in rows] == own
+
+
+def test_match_bm25_takes_the_parameters_of_the_extension(client: duckdb.DuckDBPyConnection) -> None:
+    rows = client.execute(
+        "select fts_main_documents.match_bm25("
+        "    node_id, 'invoice', fields := 'text', k := 1.5, b := 0.5, conjunctive := 1"
+        ") as score from documents where score is not null"
+    ).fetchall()
+
+    assert rows
