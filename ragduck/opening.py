@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -62,6 +63,7 @@ def open_store(
         from ragduck.upgrading import make_store
 
         make_store(place, copy, repo=place.stem, overwrite=True, wait=LONGEST_WAIT, progress=progress)
+        shutil.copymode(place, copy)  # who may not read the file may not read its copy
     if folder is None:
         return library.open_store(copy, embed_model=embed_model, faiss=faiss)
     return _PassingStore(open_database(copy), folder, embed_model=embed_model)
@@ -156,7 +158,7 @@ def _copy_of(path: Path) -> tuple[Path, TemporaryDirectory[str] | None]:
     kept = cache_file(name, switch=SWITCH)
     if kept is not None:
         with suppress(OSError):
-            kept.parent.mkdir(parents=True, exist_ok=True)
+            kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             _forget_oldest(kept)
             if os.access(kept.parent, os.W_OK):
                 return kept, None
@@ -167,13 +169,22 @@ def _copy_of(path: Path) -> tuple[Path, TemporaryDirectory[str] | None]:
 def _key_of(path: Path) -> str:
     """Tell a file by its place, size, time and ends, and the version that reads it."""
     status = path.stat()
-    told = (str(path.resolve()), status.st_size, status.st_mtime_ns, SCHEMA_VERSION, __version__)
+    versions = (SCHEMA_VERSION, __version__)
+    told = (str(path.resolve()), status.st_size, status.st_mtime_ns, *_log_of(path), *versions)
     digest = hashlib.blake2b(repr(told).encode(), digest_size=12)
     with path.open("rb") as file:
         digest.update(file.read(SAMPLE))
         file.seek(max(0, status.st_size - SAMPLE))
         digest.update(file.read(SAMPLE))
     return digest.hexdigest()
+
+
+def _log_of(path: Path) -> tuple[int, ...]:
+    """Tell size and time of the changes that DuckDB has not yet put into the file."""
+    with suppress(OSError):
+        status = path.with_name(path.name + ".wal").stat()
+        return status.st_size, status.st_mtime_ns
+    return ()
 
 
 def _is_usable(copy: Path) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -127,12 +127,26 @@ def _gathered(
     if previous and options.repo is None:
         require_same_roots([source.snapshot for source in found if isinstance(source, Source)], previous)
     settings = (options.chunk_size, options.header_weight, options.database)
-    return [
+    gathered = [
         gather(source, rules=rules_of(options), settings=settings)
         if isinstance(source, Source)
         else gather_import(source, settings=settings)
         for source in found
     ]
+    for each in gathered:
+        if isinstance(each, GatheredImport):
+            each.report.notes.extend(_import_notes(each.snapshot, options, previous))
+    return gathered
+
+
+def _import_notes(snapshot: Snapshot, options: PrepareOptions, previous: Previous | None) -> Iterator[str]:
+    """Tell what an import replaces, and which options do not reach it."""
+    root = previous.roots.get((snapshot.repo, snapshot.branch)) if previous else None
+    if root not in (None, snapshot.root.name):
+        yield f"it takes the place of what came from {root}; keep both with --repo or --branch"
+    given = {"--include": options.include, "--exclude": options.exclude, "--database": options.database}
+    if ignored := [name for name, value in given.items() if value]:
+        yield f"{', '.join(ignored)} do not apply to what another system wrote"
 
 
 def _unchanged(
@@ -231,6 +245,11 @@ def _require_distinct(snapshots: Sequence[Snapshot]) -> None:
 
 def _require_something(reports: Sequence[SnapshotReport]) -> None:
     for report in reports:
+        if report.chunks == 0 and report.imported:
+            raise SourceError(
+                f"{report.snapshot.root} is a {report.imported.kind} with a graph, but without any text",
+                hint="make it again with its code and bodies",
+            )
         if report.chunks == 0:
             reasons = Counter(file.reason for file in report.skipped).most_common(3)
             left_out = ", ".join(f"{count} {reason}" for reason, count in reasons) or "the folder is empty"

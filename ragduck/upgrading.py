@@ -15,6 +15,7 @@ from ragduck.preparation import prepare
 from ragduck.progress import NO_PROGRESS, Progress
 from ragduck.reports import PrepareReport
 from ragduck.store import open_database
+from ragduck.store.writer_lock import WriterLock
 
 BACKUP = ".bak"
 UNFINISHED = ".upgraded"
@@ -61,8 +62,19 @@ def upgrade(
         made = make_store(place, store, repo=repo, branch=branch, overwrite=overwrite, progress=progress)
         return UpgradeReport(place, store, None, made)
     backup = place.with_name(place.name + BACKUP)
-    _require_free(backup, overwrite=overwrite)
-    return _in_place(place, backup, repo=repo or place.stem, branch=branch, progress=progress)
+    if (log := place.with_name(place.name + ".wal")).exists():
+        raise UsageError(
+            f"{place} has changes that wait in {log.name}",
+            hint=f"ragduck upgrade {quote(str(place))} -o NEW, or close what writes it and try again",
+        )
+    lock = WriterLock(place)
+    lock.acquire(wait=0)
+    try:
+        require_upgradable(place)  # nobody else can have upgraded it since
+        _require_free(backup, overwrite=overwrite)
+        return _in_place(place, backup, repo=repo or place.stem, branch=branch, progress=progress)
+    finally:
+        lock.release()
 
 
 def require_upgradable(path: Path) -> None:
@@ -87,6 +99,8 @@ def make_store(old: Path, store: Path, **settings: Any) -> PrepareReport:
 
 def _in_place(old: Path, backup: Path, **settings: Any) -> UpgradeReport:
     unfinished = old.with_name(old.name + UNFINISHED)
+    if unfinished.exists():
+        open_database(unfinished).close()  # one that a killed run left; anything else is somebody's
     try:
         made = make_store(old, unfinished, overwrite=unfinished.exists(), **settings)
         shutil.copymode(old, unfinished)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ragduck.errors import RagduckError, UsageError
 from ragduck.gathering import FileRules
+from ragduck.imports.recognition import foreign_sources
 from ragduck.model import SourceFile
 from ragduck.options import PrepareOptions, rules_of
 from ragduck.preparation import prepare
@@ -136,6 +137,11 @@ def _listing(roots: Sequence[Path], rules: FileRules) -> Listing:
 
 def _require_folders_on_disk(roots: Sequence[Path], options: PrepareOptions) -> None:
     for root in roots:
+        if foreign := foreign_sources(root, repo=options.repo, branch=options.branch):
+            raise UsageError(
+                f"{root} is a {foreign[0].kind}, which is not watched",
+                hint="leave out --watch, and prepare it again when there is a new one",
+            )
         source = source_of(root, repo=options.repo, branch=options.branch, revision=options.revision)
         if source.revision:
             raise UsageError(

@@ -202,9 +202,10 @@ def _require_own(target: Path) -> None:
     """Refuse to replace what ragduck did not write."""
     if not target.exists() and not target.is_symlink():
         return
-    if target.is_dir() and not target.is_symlink() and not any(target.iterdir()):
+    is_zip = target.suffix.lower() == ".zip"
+    if target.is_dir() and not target.is_symlink() and not is_zip and not any(target.iterdir()):
         return
-    if target.is_symlink() or _maker_of(target) != MAKER:
+    if target.is_symlink() or target.is_dir() is is_zip or _maker_of(target) != MAKER:
         raise ForeignFileError(
             f"{target} is something else, and it is not replaced",
             hint="name a file or folder that is not there yet, or remove it yourself",

@@ -180,7 +180,7 @@ class CodePart:
             base = ends[1][0].removeprefix(CSHARP).rpartition(".")[2]
             if edge.relation == "Inherits" and owner not in bases:
                 bases[owner] = base
-            elif edge.relation in ("Inherits", "Implements"):
+            elif edge.relation in ("Inherits", "Implements") and base != bases.get(owner):
                 interfaces[owner].append(base)
         return {
             owner: (bases.get(owner, "object"), interfaces[owner]) for owner in {*bases, *interfaces.keys()}

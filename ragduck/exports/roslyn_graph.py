@@ -108,7 +108,9 @@ class GraphPart:
         if node.key in self._reading:
             return _End(f"{node.key.rpartition('|')[0]}|TABLE_OR_VIEW", "TABLE_OR_VIEW")
         if _is_script(node):
-            return _End(f"dbo.__batch__:{node.source_file or node.name}:0|BATCH", "BATCH")
+            return _End(
+                f"dbo.__batch__:{node.source_file or node.full_name.removeprefix('file:')}:0|BATCH", "BATCH"
+            )
         if is_entity(node):
             return _End(f"{CSHARP}{self._told_name(node)}|ENTITY", "ENTITY")
         if node.is_csharp and node.kind == "DBSET":

@@ -252,7 +252,7 @@ class _Filler:
         for record in sorted(records, key=lambda one: (_batch_of(one, rows), one.record)):
             key = self._content.catalog.add_object(record.name)
             page = self._content.layout.page(record.path, language="sql", project=record.project)
-            piece = sql_piece(record, database=self._database)
+            piece = sql_piece(record, database=self._database)._replace(node_key=key)
             if key in self._content.objects:
                 first = self._content.objects[key]
                 if (first.path, first.body) == (record.path, record.body):

@@ -152,6 +152,9 @@ def _sql(fields: Fields, kind: str, body: str, roots: Roots) -> SqlRecord | None
         return None
     if raw.startswith(_FAKE):
         fields.repaired("SQL: key", field="key", message=f"{raw} is {parsed.stem}|{known}")
+    written_schema, written_name = fields.name("schema", "Schema"), fields.name("name", "Name")
+    if parsed.database and parsed.stem == f"{written_schema}.{written_name}":  # a dot within the name
+        parsed = SqlName("", written_schema, written_name, known)
     if known == "INDEX" and parsed.name:
         name = parsed._replace(kind=known)
     else:
@@ -234,7 +237,7 @@ def _inline(fields: Fields, body: str, roots: Roots) -> InlineRecord:
         type_name=type_name,
         method=method.rpartition(".")[2] or "inline",
         origin=fields.name("bodyOrigin") or "InlineSQL",
-        path=path_of(fields, roots, "relativePath", "file") or "inline.sql",
+        path=path_of(fields, roots, "file", "relativePath") or "inline.sql",
         line=fields.number("lineNumber") or 0,
         body=body,
         record=fields.line,

@@ -40,6 +40,10 @@ class Fields:
                 continue
             found = text_of(value)
             if found is not None:
+                if "\ufffd" in found and "\ufffd" not in str(value):
+                    self.repaired(
+                        "unreadable characters", field=name, message="not UTF-8, or control characters"
+                    )
                 return found
             self._wrong(name, "text", value)
         return ""
@@ -51,7 +55,12 @@ class Fields:
             plain = value.strip()
             if plain and "  " not in plain:
                 return plain
-        return " ".join(self.text(*names)[: 4 * MAX_NAME].split())[:MAX_NAME]
+        text = self.text(*names)
+        if len(text) > MAX_NAME:
+            self.repaired(
+                "long name", field=names[0], message=f"cut to {MAX_NAME} of {len(text):,} characters"
+            )
+        return " ".join(text[: 4 * MAX_NAME].split())[:MAX_NAME]
 
     def texts(self, name: str) -> tuple[str, ...]:
         """Return a list of texts."""

@@ -30,6 +30,7 @@ def names_of(meta: Mapping[str, object], *, stem: str, place: str) -> Names:
     The stem counts as the branch: what the file says may be the branch of another bundle it was copied from.
     Where the stem is the branch as a file name may have it, the branch is spelled as the file spells it.
     """
+    stem = stem.encode("utf-8", "replace").decode()
     told = _first(meta, BRANCH_FIELDS)
     return Names(
         _repo(meta, place) or stem or "bundle", _branch(stem, told), _first(meta, COMMIT_FIELDS) or None

@@ -86,8 +86,13 @@ class NodeBook:
         pages = self._content.layout.pages
         path = next((each for each in spans if pages[each].is_migration), next(iter(spans)))
         page, (start, end) = pages[path], spans[path]
+        up = self._content.layout.places.get(f"csharp:{full_name}.Up|METHOD")
+        if is_migration and up is not None and up[0].path in spans:
+            page, (start, end) = up[0], spans[up[0].path]
+            path = page.path
         own = self._content.layout.places.get(key)
-        if own is not None and own[0].is_migration is page.is_migration:
+        is_elsewhere = is_migration and up is not None and own is not None and own[0] is not up[0]
+        if own is not None and own[0].is_migration is page.is_migration and not is_elsewhere:
             page, placed = own
             path, start, end = page.path, placed.start, placed.end
         self._add(

@@ -9,6 +9,10 @@ from pathlib import Path
 CODE_FOLDERS = ("regular_code_bundle/", "code/")
 SQL_FOLDERS = ("sql_code_bundle/", "sql_bundle/", "")
 META = "repo_meta.json"
+PARTS = frozenset({
+    "regular_code_bundle", "code", "sql_code_bundle", "sql_bundle", "docs", "graph", "configuration_bundle",
+    "ui_graph", "branches", "repositories", "indexes",
+})  # fmt: skip
 MAX_FOLDERS = 10_000  # that are looked into for bundles
 _CODE = re.compile(r"((?:[^/]{1,300}/){0,20}?)(?:regular_code_bundle|code)/chunks\.json")
 _SQL = re.compile(
@@ -62,6 +66,8 @@ def bundles_in(folder: Path) -> list[Path]:
 
     They lie there one by one, or as `repositories/REPO/branches/BRANCH`.
     """
+    if _is_source_tree(folder):
+        return []
     if is_bundle(folder):
         return [folder]
     branches = [each for place in _branch_folders(folder) for each in _children(place)]
@@ -71,6 +77,14 @@ def bundles_in(folder: Path) -> list[Path]:
     found = [child for child in children if is_candidate(child)]
     others = [child for child in children if child not in found and not _is_beside(child)]
     return [] if others else found
+
+
+def _is_source_tree(folder: Path) -> bool:
+    """Tell a checkout, or a folder in which the parts of bundles lie among other folders."""
+    if (folder / ".git").exists():
+        return True
+    has_parts = is_bundle(folder) or (folder / "branches").is_dir() or (folder / "repositories").is_dir()
+    return has_parts and any(child.is_dir() and child.name not in PARTS for child in _children(folder))
 
 
 def is_candidate(path: Path) -> bool:

@@ -142,7 +142,8 @@ def _places_at(path: Path) -> list[_Place]:
     with opened_zip(path, label=path.name, ledger=ledger) as files:
         names = files.names()
         places = [_Place(path, prefix=prefix) for prefix in bundle_prefixes(names)]
-        inner = sorted(name for name in names if name.lower().endswith(".zip"))[:MAX_INNER_ZIPS]
+        zips = () if places else (name for name in names if name.lower().endswith(".zip"))
+        inner = sorted(zips)[:MAX_INNER_ZIPS]
         for name in inner:
             with _inner_zip(files, name, ledger=ledger) as zipped:
                 places += [_Place(path, name, prefix) for prefix in bundle_prefixes(zipped.names())]

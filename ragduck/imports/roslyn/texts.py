@@ -53,7 +53,7 @@ def read_array(files: BundleFiles, name: str, *, ledger: Ledger) -> Iterator[Rec
     number = 0
     try:
         with files.open(name) as file:
-            buffer = _Buffer(text_stream(file), following=_NEXT_RECORD)
+            buffer = _Buffer(text_stream(file), following=_NEXT_RECORD, closing="]")
             if not buffer.steps_over("["):
                 ledger.left_out("unreadable file", name, message="it is not a JSON array")
                 return
@@ -67,6 +67,8 @@ def read_array(files: BundleFiles, name: str, *, ledger: Ledger) -> Iterator[Rec
                 else:
                     message = found.reason if isinstance(found, _Fault) else f"a {type(found).__name__}"
                     ledger.left_out("bad record", name, line=number, message=message)
+            if not buffer.is_closed():
+                ledger.left_out("damaged file", name, line=number + 1, message="the array does not end here")
     except DAMAGED as error:
         ledger.left_out("damaged file", name, line=number + 1, message=f"the rest is lost: {error}")
 
@@ -81,9 +83,10 @@ class _Buffer:
     ``following`` finds where the next value begins after a broken one; its groups are the first character.
     """
 
-    def __init__(self, stream: io.TextIOWrapper, *, following: re.Pattern[str]) -> None:
+    def __init__(self, stream: io.TextIOWrapper, *, following: re.Pattern[str], closing: str) -> None:
         self._stream = stream
         self._following = following
+        self._closing = closing
         self._text = ""
         self._at = 0
         self._is_whole = False
@@ -96,10 +99,16 @@ class _Buffer:
         self._at += found
         return found
 
+    def is_closed(self) -> bool:
+        """Tell whether the closing bracket comes next, and nothing after it."""
+        found = self.steps_over(self._closing)
+        self._skip()
+        return found and self._at >= len(self._text)
+
     def next_value(self) -> object | None:
         """Return the next value, a _Fault for one that is broken, None at the end."""
         self._skip()
-        if self._at >= len(self._text) or self._text[self._at] in "]}":
+        if self._at >= len(self._text) or self._text[self._at] == self._closing:
             return None
         while True:
             try:
@@ -185,6 +194,9 @@ def read_rows(files: BundleFiles, name: str, *, ledger: Ledger) -> Iterator[Reco
                     if any(row):
                         ledger.left_out("short row", name, line=number, message=", ".join(row))
                     continue
+                if any("\n" in value for value in row):
+                    ledger.left_out("unpaired quote", name, line=number, message=", ".join(row)[:300])
+                    continue
                 yield Record(number, dict(zip(header, row, strict=False)))
     except DAMAGED as error:
         ledger.left_out("damaged file", name, line=number + 1, message=f"the rest is lost: {error}")
@@ -219,7 +231,7 @@ def read_pairs(files: BundleFiles, name: str, *, ledger: Ledger) -> Iterator[tup
     number = 0
     try:
         with files.open(name) as file:
-            buffer = _Buffer(text_stream(file), following=_NEXT_PAIR)
+            buffer = _Buffer(text_stream(file), following=_NEXT_PAIR, closing="}")
             if not buffer.steps_over("{"):
                 ledger.left_out("unreadable file", name, message="it is not a JSON object")
                 return
@@ -231,6 +243,8 @@ def read_pairs(files: BundleFiles, name: str, *, ledger: Ledger) -> Iterator[tup
                 else:
                     reason = value.reason if isinstance(value, _Fault) else "no value"
                     ledger.left_out("bad record", name, line=number, field=str(key)[:100], message=reason)
+            if not buffer.is_closed():
+                ledger.left_out("damaged file", name, line=number + 1, message="the object does not end here")
     except DAMAGED as error:
         ledger.left_out("damaged file", name, line=number + 1, message=f"the rest is lost: {error}")
 

@@ -57,7 +57,9 @@ class SqlroomsSource:
     @property
     def fingerprint(self) -> str:
         """Hash of the file; reads it whole."""
-        return _content_hash(self.snapshot.root)
+        path = self.snapshot.root
+        log = path.with_name(path.name + ".wal")
+        return _content_hash(path) + (_content_hash(log) if log.is_file() else "")
 
     @property
     def dimension(self) -> int | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -177,7 +176,7 @@ class _Fields:
 
     def importance(self) -> float:
         value = self.row.get("importance_score")
-        if isinstance(value, int | float) and math.isfinite(value) and 0 < value <= MOST_IMPORTANT:
+        if isinstance(value, int | float) and 0 < value <= MOST_IMPORTANT:
             return float(value)
         if value is not None:
             self._refuse("importance_score", "is no factor")
