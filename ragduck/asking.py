@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     Model = str | LanguageModel | LLM | None
 
+NOT_KEPT = "the conversation is not kept: make a store of the file first, with ragduck upgrade"
 WITH_MODEL = "base"
 WITHOUT_MODEL = "extractive"
 MAX_QUESTION = 10_000  # characters, as of a search
@@ -137,6 +138,8 @@ def ask(
         turn_id=uuid4().hex,
     )
     opened = store if isinstance(store, Store) else open_store(store)
+    is_copy = _is_copy(opened, store)
+    keep = keep and not is_copy
     history: History = StoreHistory(opened.path) if keep else NoHistory()
     try:
         loaded, note = _fitted(loaded, opened, has_model=language_model is not None)
@@ -150,6 +153,10 @@ def ask(
             history.fold()
     if run.status == "failed":
         raise _failure(run, opened.path if keep else None)
+    return _answer(state, run, note, NOT_KEPT if is_copy else None)
+
+
+def _answer(state: State, run: RunRecord, *notes: str | None) -> Answer:
     return Answer(
         text=state.answer,
         status=state.status,
@@ -158,8 +165,13 @@ def ask(
         session_id=state.session_id,
         run=run,
         state=state,
-        notes=(note,) if note else (),
+        notes=tuple(filter(None, notes)),
     )
+
+
+def _is_copy(opened: Store, store: str | Path | Store) -> bool:
+    """Whether another system's file is read in a copy, which is no place for a conversation."""
+    return not isinstance(store, Store) and opened.path.resolve() != Path(store).resolve()
 
 
 def _fitted(pipeline: Pipeline, store: Store, *, has_model: bool) -> tuple[Pipeline, str | None]:

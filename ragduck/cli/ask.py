@@ -104,10 +104,12 @@ def _result(step: StepRecord) -> str:
 
 
 def _closing_lines(answer: Answer, store: Path, *, is_kept: bool) -> Iterator[str]:
+    from ragduck.asking import NOT_KEPT
+
     seconds = answer.run.milliseconds / 1000
     model = answer.run.model or "no language model"
     yield f"{answer.status} in {seconds:.2f} s ({answer.run.pipeline}, {model})"
     yield from answer.notes
     yield from (gap for gap in answer.gaps if gap not in answer.text)
-    if is_kept:
+    if is_kept and NOT_KEPT not in answer.notes:
         yield f"go on: ragduck ask {quote(str(store))} QUESTION --session {quote(answer.session_id)}"

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 def embed(store: Path, *, model: str, wait: float, quiet: bool, as_json: bool) -> None:
     """Give a store vectors of another model, without its sources.
 
-    Everything else stays as it was: files, chunks, graph, conversations. The file changes in one step at the end, so
-    readers are never disturbed; an interrupted run is taken up by the next one. With none the vectors are taken away.
+    Everything else stays as it was: files, chunks, graph, conversations; only a map is left out. The file changes in
+    one step at the end, so readers are never disturbed; an interrupted run is taken up by the next one. With none the
+    vectors are taken away.
 
     \b
     Example:

@@ -18,12 +18,12 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ragduck.errors import StoreError
+from ragduck.errors import EmbeddingError, StoreError
 from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.resources import sql_text
 from ragduck.store.arrow import doc_id
 from ragduck.store.builder import StoreBuilder
-from ragduck.store.connection import open_database
+from ragduck.store.fresh import open_fresh
 
 BEHIND = 2**30  # more lines than a file has: new nodes come after those that are there
 SETTINGS: Mapping[str, str] = MappingProxyType({"chunk_size": "0", "header_weight": "0"})
@@ -55,6 +55,7 @@ class NodeChange:
     removes_all: bool = False
     added: Sequence[AddedNode] = ()
     vectors: NDArray[np.float32] | None = None
+    model_key: str | None = None  # of the model that made them
 
 
 def create_store(target: Path, *, model: EmbeddingModel | None, wait: float) -> None:
@@ -69,8 +70,12 @@ def change_nodes(target: Path, snapshot: Snapshot, change: NodeChange, *, wait: 
 
     Raises StoreError when `prepare` wrote the branch, and for an id that a chunk of another branch has.
     """
-    with open_database(target) as database:
+    with open_fresh(target) as database:
         meta = dict(database.meta)
+    if change.added and change.model_key not in (None, meta.get("model_key", "none")):
+        raise EmbeddingError(
+            f"{target} was embedded anew while nodes were added to it", hint="add them again"
+        )
     with StoreBuilder(target, model=EmbeddingModel.from_dict(meta), wait=wait) as builder:
         builder.keep_others([])
         branch = _Branch(builder, snapshot)

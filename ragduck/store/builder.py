@@ -26,7 +26,8 @@ from ragduck.model import EmbeddingModel, Graph, Snapshot
 from ragduck.resources import sql_text
 from ragduck.store import finish
 from ragduck.store.arrow import DocumentRows, edge_table, embedding_table, node_table, text_table
-from ragduck.store.connection import Database, first_line, open_database
+from ragduck.store.connection import Database, first_line
+from ragduck.store.fresh import open_fresh
 from ragduck.store.history import kept_history
 from ragduck.store.journal import Journal
 from ragduck.store.schema import NO_MODEL_DIMENSION, run_build_step
@@ -133,10 +134,11 @@ class StoreBuilder:
 
     def keep_others(self, replaced: Sequence[Snapshot]) -> None:
         """Take over from the live file what this run does not replace, and every vector it has."""
-        with open_database(self.target) as old:
+        with open_fresh(self.target) as old:
             self._require_same_model(old)
         with self._live() as connection:
             self._keep_rows(replaced, dimension=self.dimension)
+            self._require_no_added_nodes(connection)
             connection.execute("set variable model = $model", {"model": self.model_key})
             run_build_step(connection, "02_keep_vectors", dimension=self.dimension)
 
@@ -183,6 +185,15 @@ class StoreBuilder:
             raise EmbeddingError(
                 f"{self.target} holds vectors of {name}, not of {self.model.name if self.model else 'none'}",
                 hint=f"use --embed-model {name}, or start anew with --overwrite",
+            )
+
+    def _require_no_added_nodes(self, connection: duckdb.DuckDBPyConnection) -> None:
+        found = connection.execute(sql_text("llamaindex/replaced.sql")).fetchall()
+        if found:
+            repo, branch, nodes = found[0]
+            raise StoreError(
+                f"{repo}, {branch} holds {nodes:,} nodes that LlamaIndex added, which this run would delete",
+                hint="name the sources otherwise with --repo, or delete the nodes: RagduckVectorStore(...).clear()",
             )
 
     def add_snapshot(self, snapshot: Snapshot, *, skipped: int, problems: int, fingerprint: str) -> None:

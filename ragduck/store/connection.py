@@ -6,8 +6,10 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 from shlex import quote
+from threading import Lock
 from types import TracebackType
 from typing import Any, Self
+from weakref import WeakSet
 
 import duckdb
 
@@ -34,6 +36,8 @@ class StoreLockedError(StoreError):
 class Database:
     """An open store: rows as dictionaries, and what the file says of itself."""
 
+    file: tuple[int, int] | None = None  # that the engine reads, though another may have its name by now
+
     def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path) -> None:
         self.connection = connection
         self.path = path
@@ -52,7 +56,9 @@ class Database:
 
     def close(self) -> None:
         """Close the file."""
-        self.connection.close()
+        with _opening:
+            self.connection.close()
+            _opened.discard(self)
 
     def __enter__(self) -> Self:
         return self
@@ -61,6 +67,10 @@ class Database:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+_opened: WeakSet[Database] = WeakSet()
+_opening = Lock()
 
 
 def open_database(path: str | Path) -> Database:
@@ -74,12 +84,32 @@ def open_database(path: str | Path) -> Database:
     was_folding = True
     while True:
         try:
-            return _open(path, read_only=True)
+            return _shared(path)
         except StoreLockedError:
             if not was_folding or time.monotonic() > ends:
                 raise
             was_folding = lock_of(path.resolve()).exists()
             time.sleep(0.01)
+
+
+def _shared(path: Path) -> Database:
+    """Open a store, knowing which file is read: the engine of a path is shared by all who have it open."""
+    with _opening:
+        file = file_at(path)
+        database = _open(path, read_only=True)
+        others = [each for each in _opened if each.path.absolute() == path.absolute()]
+        database.file = others[0].file if others else file
+        _opened.add(database)
+        return database
+
+
+def file_at(path: Path) -> tuple[int, int] | None:
+    """Return which file is there: a store is never changed by `prepare`, but replaced."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def open_for_writing(path: str | Path) -> Database:

@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 
-from ragduck.store.connection import CLOSED_CONFIG, Database, open_database
+from ragduck.store.connection import CLOSED_CONFIG, Database, file_at, open_database
 from ragduck.store.work_file import quoted
 
 AT_THE_END = ("enable_external_access", "lock_configuration")  # not before the file is attached
@@ -36,19 +36,10 @@ def open_fresh(path: str | Path) -> Database:
     """
     path = Path(path)
     database = open_database(path)
-    try:
-        fresh = _attached(path)
-    except BaseException:
-        database.close()
-        raise
-    stale, other = (database, fresh) if _content(database) != _content(fresh) else (fresh, database)
-    stale.close()
-    return other
-
-
-def _content(database: Database) -> tuple[object, ...]:
-    """Return what differs between any two files that were written one after the other."""
-    return database.meta, database.rows("select * from snapshots order by all")
+    if database.file == file_at(path):  # to open it twice and close one would free the lock of the other
+        return database
+    database.close()
+    return _attached(path)
 
 
 def _attached(path: Path) -> Database:

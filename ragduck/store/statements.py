@@ -60,6 +60,10 @@ def run_read_only(
         return _interruptibly(database, read)
     except duckdb.Error as error:
         raise _explained(error, database) from error
+    except OverflowError as error:
+        raise UsageError(
+            f"a value is too large to be shown: {error}", hint="write it as text: value::varchar"
+        ) from error
 
 
 def _set_variables(database: Database, variables: Mapping[str, str]) -> None:

@@ -121,6 +121,10 @@ class EdgeReader:
             if not isinstance(targets, list):
                 self._left_out("bad record", number, identity, f"a {type(targets).__name__}, not a list")
                 continue
+            if len(targets) > MAX_LIST:
+                self._left_out(
+                    "long list", number, identity, f"only {MAX_LIST:,} of {len(targets):,} were read"
+                )
             for target in islice(targets, MAX_LIST):
                 to_key = self._called(target)
                 if to_key is None or to_key == from_key:

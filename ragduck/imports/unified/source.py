@@ -43,7 +43,8 @@ def unified_sources(
     ``repo`` and ``branch`` choose among those that there are, or rename the only one.
     Raises SourceError for an index that cannot be read, UsageError when a new name would fit several.
     """
-    if not ((path / INDEX).is_file() and (path / METADATA).is_file()):
+    is_index = (path / INDEX).is_file() and (path / METADATA).is_file()
+    if not is_index or (path / ".git").exists():  # a checkout that holds one is a source of its own
         return ()
     unified = read_unified(path)
     if not any(map(text_of, unified.rows)):

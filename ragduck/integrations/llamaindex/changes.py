@@ -17,10 +17,14 @@ class Changes:
         self._removed: dict[str, None] = {}
         self._removed_documents: dict[str, None] = {}
         self._removes_all = False
+        self._model_key: str | None = None
         self._added: dict[str, tuple[AddedNode, NDArray[np.float32] | None]] = {}
 
-    def add(self, nodes: Sequence[AddedNode], vectors: NDArray[np.float32] | None) -> None:
+    def add(self, nodes: Sequence[AddedNode], vectors: NDArray[np.float32] | None, *, model_key: str) -> None:
         """Add nodes, or put them in place of those with their ids."""
+        self._model_key = (
+            self._model_key or model_key
+        )  # of the first: another says that the store has changed
         for place, node in enumerate(nodes):
             self._added[node.node_id] = (node, None if vectors is None else vectors[place])
 
@@ -52,4 +56,5 @@ class Changes:
             removes_all=self._removes_all,
             added=[node for node, _ in self._added.values()],
             vectors=np.stack(vectors) if vectors else None,
+            model_key=self._model_key,
         )

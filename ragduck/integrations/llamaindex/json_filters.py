@@ -6,6 +6,7 @@ number and a text, the node does not pass.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -62,7 +63,7 @@ def _equal(found: Found, value: Any, key: str) -> Clause:
         return Clause(f"{found.text} = ${key}", {key: value})
     if isinstance(value, int) and abs(value) >= EXACT:
         return Clause(f"{found.digits} = ${key}", {key: str(value)})
-    return Clause(f"{found.number} = ${key}", {key: float(value)})
+    return Clause(f"{found.number} = ${key}", {key: _number(value)})
 
 
 def _compared(symbol: str) -> Test:
@@ -71,7 +72,7 @@ def _compared(symbol: str) -> Test:
             raise UsageError(f"the filter {symbol} {value!r} compares nothing", hint="give one value")
         if isinstance(value, str):
             return Clause(f"{found.text} {symbol} ${key}", {key: value})
-        return Clause(f"{found.number} {symbol} ${key}", {key: float(value)})
+        return Clause(f"{found.number} {symbol} ${key}", {key: _number(value)})
 
     return compared
 
@@ -83,7 +84,7 @@ def _contains(found: Found, value: Any, key: str) -> Clause:
         return Clause(f"({element} or contains({found.text}, ${key}))", {key: value})
     if value is None or isinstance(value, list):
         raise UsageError(f"the filter contains takes one value, not {value!r}", hint="use any or all")
-    return Clause(f"list_contains({found.numbers}, ${key}::double)", {key: float(value)})
+    return Clause(f"list_contains({found.numbers}, ${key}::double)", {key: _number(value)})
 
 
 def _matches(found: Found, value: Any, key: str) -> Clause:
@@ -105,7 +106,7 @@ def _in(found: Found, value: Any, key: str) -> Clause:
     values = _listed(value)
     texts = [each for each in values if isinstance(each, str)]
     exact = [str(each) for each in values if isinstance(each, int) and abs(each) >= EXACT]
-    numbers = [float(each) for each in values if not isinstance(each, str) and str(each) not in exact]
+    numbers = [_number(each) for each in values if not isinstance(each, str) and str(each) not in exact]
     return Clause(
         f"(coalesce(list_contains(${key}_texts::varchar[], {found.text}), false) "
         f"or coalesce(list_contains(${key}_exact::varchar[], {found.digits}), false) "
@@ -158,6 +159,13 @@ def _are_numbers(value: Any) -> bool:
 
 def _texts(value: Any) -> list[str]:
     return [_text(each) for each in _listed(value)]
+
+
+def _number(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:  # greater than any number in floating point
+        return math.inf if value > 0 else -math.inf
 
 
 def _text(value: Any) -> str:

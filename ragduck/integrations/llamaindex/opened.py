@@ -14,6 +14,7 @@ from ragduck.integrations.llamaindex.embedding import RagduckEmbedding
 from ragduck.model import EmbeddingModel
 from ragduck.store import Database
 from ragduck.store.added import create_store
+from ragduck.store.connection import file_at
 from ragduck.store.fresh import open_fresh
 
 Model: TypeAlias = str | BaseEmbedding | Embedder | None
@@ -26,7 +27,7 @@ class OpenedStore:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = Lock()
-        self._file = _identity(path)
+        self._file = file_at(path)
         self._database: Database | None = open_fresh(path)
         self._holds_nodes: bool | None = None
 
@@ -34,7 +35,7 @@ class OpenedStore:
     def database(self) -> Database:
         """The store as it is now; whoever reads the one before goes on reading it."""
         with self._lock:
-            file = _identity(self._path)
+            file = file_at(self._path)
             if self._database is None or (file is not None and file != self._file):
                 self._database = None  # closed as soon as nobody asks it any more
                 self._database, self._file, self._holds_nodes = open_fresh(self._path), file, None
@@ -44,9 +45,13 @@ class OpenedStore:
     def may_hold_nodes(self) -> bool:
         """Whether there are added nodes, or nothing at all."""
         database = self.database
-        if self._holds_nodes is None:
-            self._holds_nodes = _may_hold_nodes(database)
-        return self._holds_nodes
+        holds = self._holds_nodes
+        if holds is None:
+            holds = _may_hold_nodes(database)
+            with self._lock:
+                if database is self._database:  # else it is true of a file that is no longer there
+                    self._holds_nodes = holds
+        return holds
 
     def forget(self) -> None:
         """Let go of the file once it is replaced, as whoever opens it in this process would be given the old one."""
@@ -59,15 +64,6 @@ class OpenedStore:
             if self._database is not None:
                 self._database.close()
                 self._database = None
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    """Return which file is there: a store is never changed by `prepare`, but replaced."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
 
 
 def _may_hold_nodes(database: Database) -> bool:

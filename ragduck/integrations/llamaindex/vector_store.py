@@ -106,10 +106,11 @@ class RagduckVectorStore(StoreReading):
         another branch has; then none is added.
         """
         if nodes:
+            model_key = self.meta.get("model_key", "none")
             last = list({node.node_id: node for node in nodes}.values())
             rows, vectors = [added_node(node) for node in last], self._vectors(last)
             with self._changing() as changes:
-                changes.add(rows, vectors)
+                changes.add(rows, vectors, model_key=model_key)
         return [node.node_id for node in nodes]
 
     async def async_add(self, nodes: Sequence[BaseNode], **kwargs: Any) -> list[str]:
@@ -186,10 +187,16 @@ class RagduckVectorStore(StoreReading):
             self._gathered = Changes()
         try:
             yield
-            with self._writing:
-                self._write(self._gathered)
-        finally:
-            self._gathered = None
+        except BaseException:
+            self._ended_batch()
+            raise
+        with self._writing:  # who adds from here on waits, and then writes by itself
+            self._write(self._ended_batch())
+
+    def _ended_batch(self) -> Changes:
+        with self._writing:
+            gathered, self._gathered = self._gathered, None
+        return gathered or Changes()
 
     @property
     def _target(self) -> Path:
