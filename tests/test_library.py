@@ -324,3 +324,8 @@ def test_an_open_store_can_be_closed_twice(path: Path) -> None:
 
     opened.close()
     opened.close()
+
+
+def test_a_value_that_python_cannot_hold_is_told(store: Store) -> None:
+    with pytest.raises(UsageError, match="too large to be shown"):
+        store.sql("select interval '1000000000 months' as far")

@@ -134,3 +134,35 @@ def test_info_tells_what_the_file_says_of_itself(invoke: Invoke, made: Path) -> 
     assert told["kind"] == "sqlrooms-rag file"
     assert told["metadata"] == {"embedding_model": "hashing"}
     assert told["tables"] == {"documents": 2, "embedding_metadata": 1}
+
+
+def test_a_file_with_changes_in_its_log_is_not_upgraded_in_place(
+    invoke: Invoke, old: Path, tmp_path: Path
+) -> None:
+    log = old.with_name(old.name + ".wal")
+    log.write_bytes(b"pending")
+    before = old.read_bytes()
+
+    done = invoke("upgrade", old)
+
+    assert done.exit_code == 2
+    assert "changes that wait in old.duckdb.wal" in done.stderr
+    assert f"ragduck upgrade {old} -o NEW" in done.stderr
+    assert (old.read_bytes(), log.read_bytes()) == (before, b"pending")
+
+
+def test_a_file_that_is_somebodys_is_not_removed(invoke: Invoke, old: Path) -> None:
+    other = old.with_name(old.name + ".upgraded")
+    other.write_text("my notes")
+
+    done = invoke("upgrade", old)
+
+    assert done.exit_code == 1
+    assert other.read_text() == "my notes"
+
+
+def test_a_question_about_the_file_says_that_the_conversation_is_not_kept(invoke: Invoke, old: Path) -> None:
+    done = invoke("ask", old, "How are orders placed?", "--session", "s1")
+
+    assert "the conversation is not kept" in done.stderr
+    assert "go on:" not in done.stderr

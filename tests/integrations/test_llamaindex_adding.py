@@ -29,6 +29,7 @@ from ragduck.integrations.llamaindex import (
     open_index,
 )
 from ragduck.integrations.llamaindex.nodes import added_node
+from ragduck.reembedding import embed
 from ragduck.search.nodes import node_of
 
 MODEL = "hashing:32"
@@ -526,3 +527,45 @@ def test_an_embedding_is_made_again_from_its_fields() -> None:
 def test_a_damaged_node_is_named(content: str) -> None:
     with pytest.raises(StoreError, match="the node n1 is damaged"):
         node_of({"node_id": "n1", "text": "Text.", "metadata": {}, "llamaindex_node": content})
+
+
+def test_prepare_does_not_delete_added_nodes(filled: Path, tmp_path: Path) -> None:
+    store = Path(shutil.copy(filled, tmp_path / "notes.duckdb"))
+    folder = tmp_path / "llamaindex"
+    folder.mkdir()
+    (folder / "a.md").write_text("# A\n")
+
+    with pytest.raises(StoreError, match="4 nodes that LlamaIndex added"):
+        ragduck.prepare(folder, store)
+
+    with opened(store) as after:
+        assert len(after.get_nodes()) == 4
+
+
+def add_while_embedding(store: RagduckVectorStore) -> None:
+    with store.batch():
+        store.add([node("late", "Potatoes want earth.")])
+        embed(store.path, "hashing:16")
+
+
+def test_nodes_of_another_model_are_refused_when_the_store_was_embedded_anew(
+    notes_store: RagduckVectorStore,
+) -> None:
+    with pytest.raises(EmbeddingError, match="embedded anew"):
+        add_while_embedding(notes_store)
+
+
+def test_a_change_reads_the_file_that_is_there_though_another_is_held_open(
+    notes_store: RagduckVectorStore,
+) -> None:
+    with ragduck.open(notes_store.path) as held:
+        embed(notes_store.path, "hashing:16")
+
+        assert not embed(notes_store.path, MODEL).unchanged
+        assert held.meta["embedding_dimensions"] == "32"
+
+
+def test_a_number_beyond_all_numbers_filters(notes_store: RagduckVectorStore) -> None:
+    filters = MetadataFilters(filters=[MetadataFilter(key="year", value=10**400, operator="<")])
+
+    assert [each.node_id for each in notes_store.get_nodes(filters=filters)] == ["b1"]

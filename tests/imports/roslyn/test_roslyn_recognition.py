@@ -203,3 +203,23 @@ def test_metadata_with_a_byte_order_mark_is_read(tmp_path: Path, shop_bundle: An
     shop_bundle.extra["repo_meta.json"] = "\ufeff" + json.dumps({"RepoName": "web", "Branch": "develop"})
 
     assert names(shop_bundle.zipped(tmp_path / "develop.zip")) == [("web", "develop")]
+
+
+@pytest.mark.parametrize("place", ["", "branches/", "repositories/shop/branches/"])
+@pytest.mark.parametrize("beside", ["src", ".git"])
+def test_sources_beside_bundles_stay_sources(
+    tmp_path: Path, shop_bundle: Any, place: str, beside: str
+) -> None:
+    (tmp_path / beside).mkdir()
+    (tmp_path / place).mkdir(parents=True, exist_ok=True)
+    shop_bundle.zipped(tmp_path / place / "develop.zip")
+    shop_bundle.unpacked(tmp_path)
+
+    assert roslyn_sources(tmp_path) == ()
+
+
+def test_parts_of_a_bundle_may_lie_beside_each_other(tmp_path: Path, shop_bundle: Any) -> None:
+    shop_bundle.unpacked(tmp_path / "develop")
+    (tmp_path / "develop" / "configuration_bundle").mkdir()
+
+    assert names(tmp_path / "develop") == [("shop", "develop")]

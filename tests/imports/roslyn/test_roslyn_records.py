@@ -256,3 +256,27 @@ def test_three_parts_of_a_key_are_database_schema_and_name() -> None:
     assert parse_key("Archive.sales.Order|TABLE") == ("Archive", "sales", "Order", "TABLE")
     assert parse_key("sales.Order|TABLE") == ("", "sales", "Order", "TABLE")
     assert parse_key("SQL:dbo.proc_X") == ("", "dbo", "proc_X", "")
+
+
+@pytest.mark.parametrize("ending", ["}\n]", "", "]\n[1]"])
+def test_members_that_follow_a_fault_are_not_lost_in_silence(
+    imported: Read, shop_bundle: Any, ending: str
+) -> None:
+    good = [json.dumps(record) for record in shop_bundle.chunks]
+    shop_bundle.chunks = []
+    shop_bundle.extra[CHUNKS] = "[\n" + ",\n".join(good) + ending
+    read = imported(shop_bundle)
+
+    assert read.taken["members"] == len(good)
+    assert {rule for rule, file, _, _ in left_out(read) if file == CHUNKS}
+
+
+def test_an_edge_without_its_closing_quote_is_named(imported: Read, shop_bundle: Any) -> None:
+    whole = imported(shop_bundle).taken["edges"]
+    header, first, *rest = shop_bundle.files()[EDGES].decode().splitlines()
+    shop_bundle.edges = []
+    shop_bundle.extra[EDGES] = "\n".join([header, first[:-1], *rest]) + "\n"
+    read = imported(shop_bundle)
+
+    assert ("unpaired quote", EDGES) in {(rule, file) for rule, file, _, _ in left_out(read)}
+    assert read.taken["edges"] < whole

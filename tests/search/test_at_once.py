@@ -1,0 +1,39 @@
+"""Two things at the same time: both results, the first error, and the context of the caller in both threads."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from threading import get_ident
+from typing import NoReturn
+
+import pytest
+
+from ragduck.search.at_once import at_once
+
+CALL: ContextVar[str] = ContextVar("call")
+
+
+def fail(message: str) -> NoReturn:
+    raise ValueError(message)
+
+
+def test_both_results_come_back_from_two_threads() -> None:
+    first, second = at_once(get_ident, get_ident)
+
+    assert first == get_ident() != second
+
+
+def test_what_is_known_of_the_call_is_known_in_both_threads() -> None:
+    CALL.set("search 7")
+
+    assert at_once(CALL.get, CALL.get) == ("search 7", "search 7")
+
+
+def test_the_error_of_the_first_comes_before_that_of_the_second() -> None:
+    with pytest.raises(ValueError, match="one"):
+        at_once(lambda: fail("one"), lambda: fail("two"))
+
+
+def test_an_error_of_the_second_is_raised() -> None:
+    with pytest.raises(ValueError, match="two"):
+        at_once(lambda: 1, lambda: fail("two"))
