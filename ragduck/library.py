@@ -26,6 +26,7 @@ from ragduck.search import (
 )
 from ragduck.search.filters import clause_of
 from ragduck.search.neighbourhood import Neighbourhood
+from ragduck.search.ranking import StoredWeights
 from ragduck.search.relations import WalkDirection
 from ragduck.search.request import NO_FILTERS, Vector
 from ragduck.search.reranking import RERANK_POOL, reranked
@@ -63,6 +64,7 @@ class Store:
         self._faiss = faiss
         self._embedder: Embedder | None = None
         self._walker = Walker(self._rows)
+        self._weights = StoredWeights()
         self._branches: tuple[float, tuple[BranchStatus, ...]] | None = None
 
     @property
@@ -113,6 +115,7 @@ class Store:
             index=VectorIndex.from_meta(self.meta),
             mirror=None if vector is None else self._mirror,
             note=note,
+            weights=self._weights,
         )
         if reranker is None:
             answer = search(request)

@@ -14,7 +14,14 @@ from ragduck.search.expressions import HINT, clause_of_expression
 from ragduck.search.fields import KNOWN_FIELDS
 from ragduck.search.filters import Clause, clause_of
 from ragduck.search.nearest import Mirror
-from ragduck.search.ranking import question_sql, ranks_signals, require_known, signal_ranking
+from ragduck.search.ranking import (
+    StoredWeights,
+    bound,
+    question_keys,
+    ranks_signals,
+    require_known,
+    signal_ranking,
+)
 from ragduck.search.request import RRF_K, Mode, SearchAnswer, SearchRequest, SearchStatus, Vector
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
@@ -54,6 +61,7 @@ def run_search(
     mirror: Mirror | None = None,
     clause: Clause = ALL_CHUNKS,
     note: str | None = None,
+    weights: StoredWeights | None = None,
 ) -> SearchAnswer:
     """Answer a question; ``vector``, shape (dimension,), is the question's embedding.
 
@@ -64,12 +72,13 @@ def run_search(
     mode: Mode = request.mode if vector is not None else "bm25"
     require_known(rows, request)
     expression = clause_of_expression(request.where, rows=rows) if request.where else ALL_CHUNKS
+    asked = _asked(rows, request, mode, weights or StoredWeights())
     relaxed: list[str] = []
     pending = _relaxations(request)
     while True:
         kept = {name: value for name, value in request.filters.items() if name not in relaxed}
         allowed = clause_of(kept).joined(expression).joined(clause)
-        results = _results(rows, request, _statement(request, mode, allowed, vector, index, mirror))
+        results = _results(rows, request, _statement(request, mode, allowed, vector, index, mirror, asked))
         if len(results) >= request.top_k or not pending:
             break
         relaxed.append(pending.pop(0))
@@ -113,6 +122,18 @@ def _qualifying(rows: Rows, clause: Clause) -> int:
     return int(counted[0]["chunks"])
 
 
+def _asked(rows: Rows, request: SearchRequest, mode: Mode, weights: StoredWeights) -> dict[str, object]:
+    """Return what the statement binds for the question: keys of its terms, and weights for its class."""
+    by_stored_weights = mode in ("hybrid", "bm25") and not request.bm25
+    with_signals = ranks_signals(request, mode)
+    if not by_stored_weights and not with_signals:
+        return {}
+    keys = question_keys(rows, request)
+    question_class, term_keys = keys.pop("class"), keys.pop("term_keys")
+    asked: dict[str, object] = {"term_keys": term_keys} if by_stored_weights else {}
+    return asked | keys | weights.of(rows, request, mode)[question_class] if with_signals else asked
+
+
 def _statement(
     request: SearchRequest,
     mode: Mode,
@@ -120,14 +141,11 @@ def _statement(
     vector: Vector | None,
     index: VectorIndex,
     mirror: Mirror | None,
+    asked: Mapping[str, object],
 ) -> tuple[str, dict[str, object]]:
     """Return the SQL and the values it binds: hits of each side, their ranking, the results."""
     parts: list[str] = []
-    parameters: dict[str, object] = {"top_k": request.top_k}
-    if mode != "semantic" or ranks_signals(request, mode):
-        asked, values = question_sql(request, mode)
-        parts.append(_cte("asked", asked))
-        parameters |= values
+    parameters: dict[str, object] = {"top_k": request.top_k, **asked}
     if mode in ("hybrid", "bm25"):
         parts.append(_cte("keyword_hits", _keyword_sql(clause, request)))
         parameters |= {
@@ -144,6 +162,8 @@ def _statement(
         ranking = _plain_ranking(request, mode)
         parts.append(_cte("ranked", sql_text(f"search/{ranking}.sql")))
         parameters |= _ranking_parameters(request, ranking)
+    if request.bm25 or mode == "semantic_rerank":
+        parameters["query_text"] = request.text
     return f"with {', '.join(parts)} {_joined_results(index)}", parameters
 
 
@@ -165,7 +185,7 @@ def _joined_results(index: VectorIndex) -> str:
 
 def _keyword_sql(clause: Clause, request: SearchRequest) -> str:
     allowed = f"chunk_no in (select chunk_no from documents where {clause.sql})"
-    sql = sql_text("search/keyword_hits.sql")
+    sql = bound(sql_text("search/keyword_hits.sql"))
     if request.bm25:
         changed = ", ".join(f"{name} := $bm25_{name}" for name in request.bm25)
         sql = sql_text("search/keyword_hits_by_counts.sql").replace("k1 := $bm25_k1", changed)

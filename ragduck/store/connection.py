@@ -18,6 +18,7 @@ from ragduck.store.journal import lock_of
 from ragduck.store.schema import SCHEMA_VERSION
 
 FOLD_SECONDS = 30.0  # at most; it takes less than one
+MAX_STATEMENTS = 256  # parsed ones that are kept
 
 # A store may come from anyone: nothing in it, and no SQL a user or model writes, may reach beyond the file.
 CLOSED_CONFIG: dict[str, str | bool | int | float | list[str]] = {
@@ -41,6 +42,7 @@ class Database:
     def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path) -> None:
         self.connection = connection
         self.path = path
+        self._statements: dict[str, duckdb.Statement] = {}
         self.meta: dict[str, str] = self.read_meta()
 
     def read_meta(self) -> dict[str, str]:
@@ -50,9 +52,20 @@ class Database:
     def rows(self, sql: str, parameters: Mapping[str, object] | None = None) -> list[dict[str, Any]]:
         """Run one statement and return its rows; values are bound as `$name`. Threads may call it at once."""
         with self.connection.cursor() as cursor:
-            cursor.execute(sql, dict(parameters) if parameters else None)
+            cursor.execute(self._parsed(cursor, sql), dict(parameters) if parameters else None)
             names = [column[0] for column in cursor.description or ()]
             return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+    def _parsed(self, cursor: duckdb.DuckDBPyConnection, sql: str) -> duckdb.Statement | str:
+        """Return a statement parsed once: the text of a search takes milliseconds to parse."""
+        if sql not in self._statements:
+            found = cursor.extract_statements(sql)
+            if len(found) != 1:
+                return sql
+            if len(self._statements) >= MAX_STATEMENTS:
+                self._statements.clear()
+            self._statements[sql] = found[0]
+        return self._statements[sql]
 
     def close(self) -> None:
         """Close the file."""

@@ -8,7 +8,7 @@ import duckdb
 
 from ragduck.resources import for_dimension, sql_files, sql_text, with_parts
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 TOKENIZER_VERSION = 1  # of sql/macros/01_terms.sql: the same words must be cut when indexing and asking
 STORAGE_VERSION = "v1.2.0"  # every DuckDB since 1.2 reads it
 ROW_GROUP_SIZE = 16384  # rows per zone map; see docs/decisions/file-layout.md

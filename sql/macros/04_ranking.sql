@@ -54,10 +54,21 @@ create macro question_class(query_text) as
         else 'plain'
     end;
 
--- One row: what a question asks for, as the keys that chunk_signals holds, and what weighs how much for it.
-create macro question(query_text, settings := null, side := 'both') as table
+-- What a question asks for, as the keys that chunk_signals holds.
+create macro question_keys(query_text) as table
     select
-        class, word_keys, term_keys, stem_keys,
+        class,
+        -- of a qualified name its last part is what is asked for
+        list_transform(case class when 'symbol' then wholes[-1:] else wholes end, lambda term: term_key(term))
+            as word_keys,
+        list_transform(terms, lambda term: term_key(term)) as term_keys,
+        stem_keys(terms) as stem_keys
+    from (select question_class(query_text) as class, wholes, terms from question_terms(query_text));
+
+-- One row per class of questions: what weighs how much.
+create macro question_weights(settings := null, side := 'both') as table
+    select
+        class,
         case
             when side = 'bm25' then 0
             when side = 'vector' then 1
@@ -72,18 +83,16 @@ create macro question(query_text, settings := null, side := 'both') as table
         weights.file_name, weights.min_file_name, weights.folder_name, weights.file_evidence,
         weights.file_evidence_half, weights.centrality as centrality_weight, weights.test_penalty,
         weights.migration_penalty, weights.generated_penalty, weights.same_file
-    from (
-        select
-            question_class(query_text) as class, coalesce(settings, ranking()) as weights,
-            -- of a qualified name its last part is what is asked for
-            list_transform(
-                case question_class(query_text) when 'symbol' then wholes[-1:] else wholes end,
-                lambda term: term_key(term)
-            ) as word_keys,
-            list_transform(terms, lambda term: term_key(term)) as term_keys, stem_keys(terms) as stem_keys
-        from question_terms(query_text)
-    );
+    from (select unnest(['symbol', 'mixed', 'plain']) as class, coalesce(settings, ranking()) as weights);
+
+-- One row: both.
+create macro question(query_text, settings := null, side := 'both') as table
+    select *
+    from question_keys(query_text)
+    join question_weights(settings := settings, side := side) using (class);
 
 comment on macro ranking is 'Parameters of the ranking, to be changed one by one: ranking(definition := 0).';
 comment on macro question_class is 'symbol, mixed or plain: decides the weights of the two sides.';
+comment on macro table question_keys is 'What a question asks for: class, word_keys, term_keys, stem_keys.';
+comment on macro table question_weights is 'What weighs how much for a question of each class; side is both, bm25 or vector.';
 comment on macro table question is 'What a question asks for, and what weighs how much for it; side is both, bm25 or vector.';

@@ -11,7 +11,7 @@ create macro hybrid(query_text, query_vector, top_k := 10, settings := null, dep
         from (
             select chunk_no, sum(weight) as score
             from fts_postings
-            where term_key in (select unnest(term_keys) from asked)
+            where term_key in (select unnest(asked.term_keys) from asked)
             group by chunk_no
             order by score desc, chunk_no
             limit greatest(depth, 2 * top_k)

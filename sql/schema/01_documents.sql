@@ -7,7 +7,7 @@ create table documents (
     doc_id varchar not null,
     id varchar not null,
     object_id varchar not null,
-    chunk_no integer not null,
+    chunk_no integer unique not null,
     repo varchar not null,
     branch varchar not null,
     project varchar,

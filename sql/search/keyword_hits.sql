@@ -3,7 +3,7 @@ select chunk_no, score, row_number() over (order by score desc, chunk_no) as ran
 from (
     select chunk_no, sum(weight) as score
     from fts_postings
-    where term_key in (select unnest(term_keys) from asked)
+    where term_key in (select unnest(asked.term_keys) from asked)
         and true -- filters
     group by chunk_no
     order by score desc, chunk_no

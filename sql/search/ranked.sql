@@ -1,7 +1,8 @@
 -- Ranking of the hits of both sides by reciprocal rank (Cormack et al. 2009) and signals. Reads keyword_hits,
--- vector_hits and asked, one row of question(). Every part is a summand of the score. Two things keep it fast: hits
--- are numbered in one order of files and then grouped, as a window over each file takes as long as all the rest; and
--- what is read once is a subquery, as DuckDB takes milliseconds to put a WITH in its place.
+-- vector_hits and asked, one row of question(), for which a search binds values. Every part is a summand of the
+-- score. Two things keep it fast: hits are numbered in one order of files and then grouped, as a window over each file
+-- takes as long as all the rest; and what is read once is a subquery, as DuckDB takes milliseconds to put a WITH in
+-- its place.
 with numbered as materialized (
     select
         *,
@@ -15,20 +16,19 @@ with numbered as materialized (
             chunk_no, signal.file_no,
             keyword_hits.rank as bm25_rank, keyword_hits.score as bm25_score,
             vector_hits.rank as vector_rank, vector_hits.cosine as vector_score,
-            coalesce((rrf_k + 1) / (rrf_k + keyword_hits.rank), 0.0) as keyword_place,
-            coalesce((rrf_k + 1) / (rrf_k + vector_hits.rank), 0.0) as vector_place,
-            (1 - vector_share) * (keyword_place + case keyword_hits.rank when 1 then first_place else 0 end)
-                as keyword_part,
-            vector_share * (vector_place + case vector_hits.rank when 1 then first_place else 0 end) as vector_part,
+            coalesce((asked.rrf_k + 1) / (asked.rrf_k + keyword_hits.rank), 0.0) as keyword_place,
+            coalesce((asked.rrf_k + 1) / (asked.rrf_k + vector_hits.rank), 0.0) as vector_place,
+            (1 - asked.vector_share)
+            * (keyword_place + case keyword_hits.rank when 1 then asked.first_place else 0 end) as keyword_part,
+            asked.vector_share
+            * (vector_place + case vector_hits.rank when 1 then asked.first_place else 0 end) as vector_part,
             case
-                when list_contains(word_keys, signal.name_key)
-                then definition_weight * case when signal.is_member then member_definition else 1 end
+                when list_contains(asked.word_keys, signal.name_key)
+                then asked.definition_weight * case when signal.is_member then asked.member_definition else 1 end
                 else 0
             end as definition_part,
-            case when signal.type_head then type_head_weight else 0 end as type_part,
-            (1 - evidence_share) * keyword_place + evidence_share * vector_place as evidence,
-            file_name, min_file_name, folder_name, file_evidence, file_evidence_half, centrality_weight, same_file,
-            stem_keys, test_penalty, migration_penalty, generated_penalty
+            case when signal.type_head then asked.type_head_weight else 0 end as type_part,
+            (1 - asked.evidence_share) * keyword_place + asked.evidence_share * vector_place as evidence
         from keyword_hits
         full join vector_hits using (chunk_no)
         join chunk_signals as signal using (chunk_no), asked
@@ -52,25 +52,26 @@ from (
         select
             numbered.*,
             case
-                when named.file_share >= min_file_name then file_name * named.file_share * least(named.rarity, 1)
+                when named.file_share >= asked.min_file_name
+                then asked.file_name * named.file_share * least(named.rarity, 1)
                 else 0
             end as file_part,
-            coalesce(folder_name * named.folder_share, 0) as folder_part,
+            coalesce(asked.folder_name * named.folder_share, 0) as folder_part,
             case
                 when files.evidence > numbered.evidence
-                then file_evidence * (files.evidence - numbered.evidence)
-                / (files.evidence - numbered.evidence + file_evidence_half)
+                then asked.file_evidence * (files.evidence - numbered.evidence)
+                / (files.evidence - numbered.evidence + asked.file_evidence_half)
                 else 0
             end as evidence_part,
-            centrality_weight * signal.centrality as centrality_part,
+            asked.centrality_weight * signal.centrality as centrality_part,
             case
-                when list_contains(stem_keys, signal.class_key) then 0
-                when signal.file_class = 'test' then -test_penalty
-                when signal.file_class = 'migration' then -migration_penalty
-                when signal.file_class in ('generated', 'vendored') then -generated_penalty
+                when list_contains(asked.stem_keys, signal.class_key) then 0
+                when signal.file_class = 'test' then -asked.test_penalty
+                when signal.file_class = 'migration' then -asked.migration_penalty
+                when signal.file_class in ('generated', 'vendored') then -asked.generated_penalty
                 else 0
             end as class_part,
-            same_file ** (place - files.first_place) as same_file_factor
+            asked.same_file ** (place - files.first_place) as same_file_factor
         from numbered
         join (
             select file_no, sum(evidence) as evidence, min(place) as first_place
@@ -83,8 +84,8 @@ from (
                 file_no, sum(file_share) as file_share, sum(folder_share) as folder_share,
                 sum(case when file_share > 0 then rarity else 0 end) as rarity
             from file_terms
-            where stem_key in (select unnest(stem_keys) from asked)
+            where stem_key in (select unnest(asked.stem_keys) from asked)
             group by file_no
-        ) as named using (file_no)
+        ) as named using (file_no), asked
     )
 )

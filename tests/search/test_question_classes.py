@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ragduck.search import SearchRequest
+from ragduck.search.ranking import StoredWeights, bound
 from ragduck.store import Database, open_database
 
 
@@ -188,3 +191,39 @@ def test_words_that_differ_in_their_ending_have_one_stem(database: Database, one
 @pytest.mark.parametrize("word", ["is", "bus", "key", "use", "sql", "größe1", "漢字", ""])
 def test_a_stem_keeps_three_letters(database: Database, word: str) -> None:
     assert database.rows("select stem($word) as stem", {"word": word}) == [{"stem": word}]
+
+
+def test_weights_of_a_setting_are_read_once(database: Database) -> None:
+    statements: list[str] = []
+
+    def rows(sql: str, parameters: dict[str, object]) -> list[dict[str, Any]]:
+        statements.append(sql)
+        return database.rows(sql, parameters)
+
+    weights = StoredWeights()
+    usual, changed = SearchRequest("orders"), SearchRequest("orders", ranking={"same_file": 1})
+
+    of = [weights.of(rows, request, "hybrid") for request in (usual, changed, usual, changed)]
+    assert of[0] is of[2]
+    assert of[1] is of[3]
+    assert (of[0]["plain"]["same_file"], of[1]["plain"]["same_file"]) == (0.4, 1.0)
+    assert len(statements) == 2
+
+
+@pytest.mark.parametrize("side", ["both", "bm25", "vector"])
+@pytest.mark.parametrize("question", ["PlaceOrder", "who calls PlaceOrder", "who places orders"])
+def test_a_question_is_its_keys_and_the_weights_of_its_class(
+    database: Database, question: str, side: str
+) -> None:
+    asked = {"question": question}
+
+    whole = database.rows(f"from question($question, side := '{side}')", asked)
+    keys = database.rows("from question_keys($question)", asked)[0]
+    weights = {row["class"]: row for row in database.rows(f"from question_weights(side := '{side}')")}
+    assert whole == [keys | weights[keys["class"]]]
+
+
+def test_what_a_question_asks_for_is_bound() -> None:
+    sql = "select asked.same_file where key in (select unnest(asked.stem_keys) from asked) from hits, asked\n"
+
+    assert bound(sql) == "select $same_file where key in (select unnest($stem_keys::bigint[])) from hits\n"
