@@ -2,7 +2,8 @@
 
 from ragduck.search.fields import Filters
 from ragduck.search.request import MODES, BranchStatus, Mode, SearchAnswer, SearchRequest, SearchStatus
-from ragduck.search.run import VectorIndex, chunks_where, results_where, run_search
+from ragduck.search.run import chunks_where, results_where, run_search
+from ragduck.search.sides import VectorIndex
 
 __all__ = [
     "MODES",

@@ -18,14 +18,6 @@ class VectorHits:
     cosines: Sequence[float]
     scores: Sequence[float]
 
-    def parameters(self) -> dict[str, object]:
-        """Return the values that `sql/search/vector_hits_given.sql` binds."""
-        return {
-            "hit_chunks": list(self.chunk_nos),
-            "hit_cosines": list(self.cosines),
-            "hit_scores": list(self.scores),
-        }
-
 
 class Mirror(Protocol):
     """A copy of the vectors that is faster to search than the store."""

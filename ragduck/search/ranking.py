@@ -9,15 +9,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ragduck.errors import UsageError
-from ragduck.resources import sql_text
 from ragduck.search.request import Mode, SearchRequest
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 
 SIDES: Mapping[Mode, str] = {"hybrid": "both", "bm25": "bm25", "semantic": "vector"}
-# A table function without rows: with `where false`, DuckDB 1.3 takes a full join for empty.
-NO_KEYWORD_HITS = "select range::integer as chunk_no, 0.0 as score, range as rank from range(0)"
-NO_VECTOR_HITS = "select range::integer as chunk_no, 0.0 as cosine, range as rank from range(0)"
 
 
 def ranks_signals(request: SearchRequest, mode: Mode) -> bool:
@@ -69,13 +65,3 @@ def bound(sql: str) -> str:
     """Bind what the row `asked` holds instead of reading it: constants are planned in half the time."""
     sql = sql.replace(" from asked", "").replace(", asked\n", "\n")
     return re.sub(r"\basked\.(\w+)", r"$\1", re.sub(r"\basked\.(\w+_keys)", r"$\1::bigint[]", sql))
-
-
-def signal_ranking(mode: Mode) -> tuple[tuple[str, str], ...]:
-    """Return the parts of the statement that rank the hits, by name: an empty side for one that is not searched."""
-    ranked = ("ranked", bound(sql_text("search/ranked.sql")))
-    if mode == "bm25":
-        return (("vector_hits", NO_VECTOR_HITS), ranked)
-    if mode == "semantic":
-        return (("keyword_hits", NO_KEYWORD_HITS), ranked)
-    return (ranked,)

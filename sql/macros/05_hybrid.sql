@@ -21,6 +21,13 @@ create macro hybrid(query_text, query_vector, top_k := 10, settings := null, dep
         select chunk_no, cosine, row_number() over (order by score desc, chunk_no) as rank
         from nearest_scores(query_vector, top_k := greatest(depth, 2 * top_k))
         where query_vector is not null
+    ),
+    hits as (
+        select
+            chunk_no, keyword_hits.rank as bm25_rank, keyword_hits.score as bm25_score,
+            vector_hits.rank as vector_rank, vector_hits.cosine as vector_score
+        from keyword_hits
+        full join vector_hits using (chunk_no)
     )
     select
         chunk.node_id, chunk.id, best.score,

@@ -1,5 +1,3 @@
 -- BM25F alone.
-select
-    chunk_no, score, rank as bm25_rank, score as bm25_score,
-    null::bigint as vector_rank, null::double as vector_score
-from keyword_hits
+select chunk_no, bm25_score as score, bm25_rank, bm25_score, vector_rank, vector_score
+from hits

@@ -1,5 +1,3 @@
 -- Cosine times importance alone.
-select
-    chunk_no, score, null::bigint as bm25_rank, null::double as bm25_score,
-    rank as vector_rank, cosine as vector_score
-from vector_hits
+select chunk_no, weighted_score as score, bm25_rank, bm25_score, vector_rank, vector_score
+from hits

@@ -1,19 +1,19 @@
 -- Weighted sum of the two scores, each scaled from 0 for the last hit to 1 for the first; equal ones are 1.
-with keyword_scaled as (
+with scaled as (
     select
-        *, coalesce((score - min(score) over ()) / nullif(max(score) over () - min(score) over (), 0), 1.0) as scaled
-    from keyword_hits
-),
-vector_scaled as (
-    select
-        *, coalesce((score - min(score) over ()) / nullif(max(score) over () - min(score) over (), 0), 1.0) as scaled
-    from vector_hits
+        *,
+        coalesce(
+            (weighted_score - min(weighted_score) over ())
+            / nullif(max(weighted_score) over () - min(weighted_score) over (), 0),
+            if(vector_rank is null, 0.0, 1.0)
+        ) as vector_scaled,
+        coalesce(
+            (bm25_score - min(bm25_score) over ()) / nullif(max(bm25_score) over () - min(bm25_score) over (), 0),
+            if(bm25_rank is null, 0.0, 1.0)
+        ) as bm25_scaled
+    from hits
 )
 select
-    chunk_no,
-    $vector_weight * coalesce(vector_scaled.scaled, 0.0)
-    + (1 - $vector_weight) * coalesce(keyword_scaled.scaled, 0.0) as score,
-    keyword_scaled.rank as bm25_rank, keyword_scaled.score as bm25_score,
-    vector_scaled.rank as vector_rank, vector_scaled.cosine as vector_score
-from keyword_scaled
-full join vector_scaled using (chunk_no)
+    chunk_no, $vector_weight * vector_scaled + (1 - $vector_weight) * bm25_scaled as score,
+    bm25_rank, bm25_score, vector_rank, vector_score
+from scaled

@@ -1,8 +1,7 @@
--- Ranking of the hits of both sides by reciprocal rank (Cormack et al. 2009) and signals. Reads keyword_hits,
--- vector_hits and asked, one row of question(), for which a search binds values. Every part is a summand of the
--- score. Two things keep it fast: hits are numbered in one order of files and then grouped, as a window over each file
--- takes as long as all the rest; and what is read once is a subquery, as DuckDB takes milliseconds to put a WITH in
--- its place.
+-- Ranking of the hits of both sides by reciprocal rank (Cormack et al. 2009) and signals. Reads hits and asked, one
+-- row of question(), for which a search binds values. Every part is a summand of the score. Two things keep it fast:
+-- hits are numbered in one order of files and then grouped, as a window over each file takes as long as all the rest;
+-- and what is read once is a subquery, as DuckDB takes milliseconds to put a WITH in its place.
 with numbered as materialized (
     select
         *,
@@ -13,15 +12,13 @@ with numbered as materialized (
         ) as place
     from (
         select
-            chunk_no, signal.file_no,
-            keyword_hits.rank as bm25_rank, keyword_hits.score as bm25_score,
-            vector_hits.rank as vector_rank, vector_hits.cosine as vector_score,
-            coalesce((asked.rrf_k + 1) / (asked.rrf_k + keyword_hits.rank), 0.0) as keyword_place,
-            coalesce((asked.rrf_k + 1) / (asked.rrf_k + vector_hits.rank), 0.0) as vector_place,
+            chunk_no, signal.file_no, bm25_rank, bm25_score, vector_rank, vector_score,
+            coalesce((asked.rrf_k + 1) / (asked.rrf_k + bm25_rank), 0.0) as keyword_place,
+            coalesce((asked.rrf_k + 1) / (asked.rrf_k + vector_rank), 0.0) as vector_place,
             (1 - asked.vector_share)
-            * (keyword_place + case keyword_hits.rank when 1 then asked.first_place else 0 end) as keyword_part,
+            * (keyword_place + case bm25_rank when 1 then asked.first_place else 0 end) as keyword_part,
             asked.vector_share
-            * (vector_place + case vector_hits.rank when 1 then asked.first_place else 0 end) as vector_part,
+            * (vector_place + case vector_rank when 1 then asked.first_place else 0 end) as vector_part,
             case
                 when list_contains(asked.word_keys, signal.name_key)
                 then asked.definition_weight * case when signal.is_member then asked.member_definition else 1 end
@@ -29,8 +26,7 @@ with numbered as materialized (
             end as definition_part,
             case when signal.type_head then asked.type_head_weight else 0 end as type_part,
             (1 - asked.evidence_share) * keyword_place + asked.evidence_share * vector_place as evidence
-        from keyword_hits
-        full join vector_hits using (chunk_no)
+        from hits
         join chunk_signals as signal using (chunk_no), asked
     )
 )

@@ -1,7 +1,5 @@
 -- Nearest chunks among those that the filters leave; every vector is compared.
-select
-    chunk_no, cosine, cosine * importance_score as score,
-    row_number() over (order by cosine * importance_score desc, chunk_no) as rank
+select chunk_no, cosine, cosine * importance_score as score
 from (
     select
         chunk_no, importance_score,
@@ -9,6 +7,6 @@ from (
     from documents
     where sign_0 is not null
         and true -- filters
-    order by cosine * importance_score desc, chunk_no
-    limit $vector_depth
 )
+order by score desc, chunk_no
+limit $depth

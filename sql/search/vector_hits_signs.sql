@@ -1,7 +1,5 @@
 -- Nearest chunks among those that the filters leave: the closest by sign bits, then these exactly.
-select
-    chunk_no, cosine, cosine * importance_score as score,
-    row_number() over (order by cosine * importance_score desc, chunk_no) as rank
+select chunk_no, cosine, cosine * importance_score as score
 from (
     select
         chunk_no, importance_score,
@@ -16,8 +14,8 @@ from (
             0::float
             + bit_count(xor(sign_0, $sign_0::bit::hugeint))  -- per 128 dimensions
             , chunk_no
-        limit $vector_candidates
+        limit $candidates
     )
-    order by cosine * importance_score desc, chunk_no
-    limit $vector_depth
 )
+order by score desc, chunk_no
+limit $depth
