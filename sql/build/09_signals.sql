@@ -9,17 +9,6 @@ from documents
 group by repo, branch, source_file, file_class;
 
 insert into chunk_signals
-select
-    chunk.chunk_no, file.file_no,
-    case when chunk.kind <> 'FILE' then term_key(nullif(fold(regexp_replace(chunk.name, '[`<(].*$', '')), '')) end
-        as name_key,
-    coalesce(chunk.kind in ('METHOD', 'PROPERTY', 'FIELD'), false) as is_member,
-    coalesce(chunk.kind in ('TYPE', 'TABLE', 'VIEW') and chunk.chunk_part = 0, false) as type_head
-from documents as chunk
-join numbered_files as file using (repo, branch, source_file)
-order by chunk.chunk_no;
-
-insert into file_signals
 with incoming as (
     select target.repo, target.branch, target.source_file, count(distinct (edge.from_id, edge.to_id)) as edges
     from edges as edge
@@ -27,10 +16,17 @@ with incoming as (
     where edge.relation <> 'Contains' and target.source_file is not null
     group by all
 )
-select file_no, file_class, term_key(stem(file_class)), ln(1 + coalesce(incoming.edges, 0))
-from numbered_files
+select
+    chunk.chunk_no, file.file_no,
+    case when chunk.kind <> 'FILE' then term_key(nullif(fold(regexp_replace(chunk.name, '[`<(].*$', '')), '')) end
+        as name_key,
+    coalesce(chunk.kind in ('METHOD', 'PROPERTY', 'FIELD'), false) as is_member,
+    coalesce(chunk.kind in ('TYPE', 'TABLE', 'VIEW') and chunk.chunk_part = 0, false) as type_head,
+    file.file_class, term_key(stem(file.file_class)) as class_key, ln(1 + coalesce(incoming.edges, 0)) as centrality
+from documents as chunk
+join numbered_files as file using (repo, branch, source_file)
 left join incoming using (repo, branch, source_file)
-order by file_no;
+order by chunk.chunk_no;
 
 insert into file_terms
 with shares as (

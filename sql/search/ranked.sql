@@ -25,6 +25,14 @@ with numbered as materialized (
                 else 0
             end as definition_part,
             case when signal.type_head then asked.type_head_weight else 0 end as type_part,
+            asked.centrality_weight * signal.centrality as centrality_part,
+            case
+                when list_contains(asked.stem_keys, signal.class_key) then 0
+                when signal.file_class = 'test' then -asked.test_penalty
+                when signal.file_class = 'migration' then -asked.migration_penalty
+                when signal.file_class in ('generated', 'vendored') then -asked.generated_penalty
+                else 0
+            end as class_part,
             (1 - asked.evidence_share) * keyword_place + asked.evidence_share * vector_place as evidence
         from hits
         join chunk_signals as signal using (chunk_no), asked
@@ -59,14 +67,6 @@ from (
                 / (files.evidence - numbered.evidence + asked.file_evidence_half)
                 else 0
             end as evidence_part,
-            asked.centrality_weight * signal.centrality as centrality_part,
-            case
-                when list_contains(asked.stem_keys, signal.class_key) then 0
-                when signal.file_class = 'test' then -asked.test_penalty
-                when signal.file_class = 'migration' then -asked.migration_penalty
-                when signal.file_class in ('generated', 'vendored') then -asked.generated_penalty
-                else 0
-            end as class_part,
             asked.same_file ** (place - files.first_place) as same_file_factor
         from numbered
         join (
@@ -74,7 +74,6 @@ from (
             from numbered
             group by file_no
         ) as files using (file_no)
-        join file_signals as signal using (file_no)
         left join (
             select
                 file_no, sum(file_share) as file_share, sum(folder_share) as folder_share,

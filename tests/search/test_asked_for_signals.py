@@ -134,7 +134,7 @@ def store_of_vendored_files(shop_store: Path, tmp_path: Path) -> Iterator[Store]
     copy = shutil.copy(shop_store, tmp_path / "vendored.duckdb")
     with duckdb.connect(str(copy)) as connection:
         connection.execute(
-            "update file_signals set file_class = 'vendored', class_key = term_key(stem('vendored'))"
+            "update chunk_signals set file_class = 'vendored', class_key = term_key(stem('vendored'))"
         )
     with ragduck.open(copy) as opened:
         yield opened
@@ -168,8 +168,7 @@ def test_more_central_files_get_more(store: Store) -> None:
     stored = {
         row["source_file"]: row["centrality"]
         for row in store.sql(
-            "select distinct source_file, centrality from documents join chunk_signals using (chunk_no) "
-            "join file_signals using (file_no)"
+            "select distinct source_file, centrality from documents join chunk_signals using (chunk_no)"
         )
     }
     assert {r["source_file"]: r["score_parts"]["centrality"] for r in results} == pytest.approx(

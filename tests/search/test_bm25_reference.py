@@ -310,6 +310,7 @@ PATH = st.sampled_from([
 ])  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=10, suppress_health_check=[HealthCheck.too_slow])
 @given(st.dictionaries(PATH, TEXT, min_size=1, max_size=5), st.lists(TEXT, min_size=1, max_size=6))
 @example({"a.py": "PlaceOrder " * 40, "docs/Größe und Preis.md": "# Größe\ntext\n"}, ["placeOrder große"])

@@ -125,7 +125,7 @@ def test_cosine_is_that_of_the_stored_vectors(reference: Reference) -> None:
 
 
 def test_semantic_equals_plain_cosine(store: Store, reference: Reference) -> None:
-    @settings(deadline=None, max_examples=20)
+    @settings(deadline=None, max_examples=12)
     @given(QUESTIONS, FILTERS, TOP_K)
     def check(question: str, filters: dict[str, Any], top_k: int) -> None:
         hits = reference.vector_hits(question, filters, max(100, 2 * top_k))
@@ -138,7 +138,7 @@ def test_semantic_equals_plain_cosine(store: Store, reference: Reference) -> Non
 
 
 def test_bm25_equals_the_sum_of_weights(store: Store, reference: Reference) -> None:
-    @settings(deadline=None, max_examples=20)
+    @settings(deadline=None, max_examples=12)
     @given(QUESTIONS, FILTERS, TOP_K)
     def check(question: str, filters: dict[str, Any], top_k: int) -> None:
         hits = reference.keyword_hits(question, filters, max(100, 5 * top_k))
@@ -151,7 +151,7 @@ def test_bm25_equals_the_sum_of_weights(store: Store, reference: Reference) -> N
 
 
 def test_hybrid_equals_plain_reciprocal_rank_fusion(store: Store, reference: Reference) -> None:
-    @settings(deadline=None, max_examples=35)
+    @settings(deadline=None, max_examples=20)
     @given(QUESTIONS, FILTERS, TOP_K, st.sampled_from([1, 60, 1000]), st.sampled_from([None, 1, 7, 200]))
     def check(question: str, filters: dict[str, Any], top_k: int, rrf_k: int, depth: int | None) -> None:
         keyword = reference.keyword_hits(question, filters, depth or max(100, 2 * top_k))
@@ -178,7 +178,7 @@ def test_hybrid_equals_plain_reciprocal_rank_fusion(store: Store, reference: Ref
 
 
 def test_weighted_fusion_equals_plain_python(store: Store, reference: Reference) -> None:
-    @settings(deadline=None, max_examples=35)
+    @settings(deadline=None, max_examples=20)
     @given(QUESTIONS, FILTERS, TOP_K, st.sampled_from([0.0, 0.3, 0.5, 1.0]))
     def check(question: str, filters: dict[str, Any], top_k: int, weight: float) -> None:
         keyword = reference.keyword_hits(question, filters, max(100, 2 * top_k))
@@ -208,7 +208,7 @@ def assert_same_order_but_for_near_ties(answer: Any, expected: Hits, reference: 
 
 
 def test_semantic_rerank_equals_plain_python(store: Store, reference: Reference) -> None:
-    @settings(deadline=None, max_examples=35)
+    @settings(deadline=None, max_examples=20)
     @given(QUESTIONS, FILTERS, TOP_K, st.sampled_from([(0.7, 0.3), (1.0, 0.0), (0.0, 1.0)]))
     def check(question: str, filters: dict[str, Any], top_k: int, weights: tuple[float, float]) -> None:
         alpha, beta = weights
@@ -291,7 +291,7 @@ def store_with_signs(shop_store: Path, tmp_path_factory: pytest.TempPathFactory)
 def test_scanning_sign_bits_first_finds_the_same_when_all_are_candidates(
     store: Store, store_with_signs: Store, mode: Any
 ) -> None:
-    @settings(deadline=None, max_examples=20)
+    @settings(deadline=None, max_examples=12)
     @given(QUESTIONS, FILTERS)
     def check(question: str, filters: dict[str, Any]) -> None:
         exact = store.search(question, mode=mode, filters=filters)

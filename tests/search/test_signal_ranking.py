@@ -145,7 +145,12 @@ class Reference:
                 "join chunk_signals as signal using (chunk_no)"
             )
         }
-        self.files = {row["file_no"]: row for row in store.sql("from file_signals")}
+        self.files = {
+            row["file_no"]: row
+            for row in store.sql(
+                "select distinct file_no, file_class, class_key, centrality from chunk_signals"
+            )
+        }
         self.terms = store.sql("from file_terms")
         self.defaults: dict[str, float] = store.sql("select ranking() as weights")[0]["weights"]
 

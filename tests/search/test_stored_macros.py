@@ -40,7 +40,7 @@ def selected(store: Store, call: str, **values: object) -> list[tuple[str, float
 
 
 def test_bm25_gives_what_search_gives(store: Store) -> None:
-    @settings(deadline=None, max_examples=40)
+    @settings(deadline=None, max_examples=20)
     @given(QUESTIONS, TOP_K)
     def check(question: str, top_k: int) -> None:
         rows = selected(store, "bm25($question, top_k := $k)", question=question, k=top_k)
@@ -51,7 +51,7 @@ def test_bm25_gives_what_search_gives(store: Store) -> None:
 
 
 def test_nearest_gives_what_semantic_search_gives(store: Store) -> None:
-    @settings(deadline=None, max_examples=40)
+    @settings(deadline=None, max_examples=20)
     @given(QUESTIONS, TOP_K)
     def check(question: str, top_k: int) -> None:
         vector = HashingEmbedder().embed_query(question).tolist()
@@ -64,7 +64,7 @@ def test_nearest_gives_what_semantic_search_gives(store: Store) -> None:
 
 
 def test_hybrid_gives_what_hybrid_search_gives(store: Store) -> None:
-    @settings(deadline=None, max_examples=40)
+    @settings(deadline=None, max_examples=20)
     @given(QUESTIONS, st.sampled_from([1, 3, 10, 50]))
     def check(question: str, top_k: int) -> None:
         vector = HashingEmbedder().embed_query(question).tolist()

@@ -166,7 +166,7 @@ FRAGMENTS = st.sampled_from([
 def test_no_sequence_of_words_reaches_beyond_the_row(database: Database) -> None:
     """Whatever passes is one condition: it selects the same with and without another condition beside it."""
 
-    @settings(deadline=None, max_examples=600)
+    @settings(deadline=None, max_examples=300)
     @given(st.lists(FRAGMENTS, max_size=9).map(" ".join))
     def check(expression: str) -> None:
         try:

@@ -77,7 +77,7 @@ DAMAGES: dict[str, tuple[str, ...]] = {
         "  from source_documents as source where source.doc_id = documents.doc_id"
         ") where chunk_no = 4",
     ),
-    "signal_rows": ("delete from file_signals where file_no = 1",),
+    "signal_rows": ("delete from chunk_signals where file_no = 1",),
     "snapshot_counts": ("update snapshots set files = files - 1",),
     "vectors_fingerprint": ("update ragduck_meta set value = 'other' where key = 'vectors_fingerprint'",),
 }

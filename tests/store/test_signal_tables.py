@@ -116,8 +116,8 @@ def test_every_chunk_has_exactly_one_row_in_their_order(store: Store) -> None:
     assert [row["chunk_no"] for row in store.sql("select chunk_no from chunk_signals")] == chunks
 
 
-def test_every_file_has_exactly_one_row_with_its_class(store: Store) -> None:
-    rows = store.sql("select file_no, file_class, class_key from file_signals")
+def test_chunks_have_the_class_of_their_file(store: Store) -> None:
+    rows = store.sql("select distinct file_no, file_class, class_key from chunk_signals order by file_no")
 
     assert [(row["file_no"], row["file_class"]) for row in rows] == [
         (number, file["file_class"]) for number, file in files_of(store).items()
@@ -206,7 +206,7 @@ def test_centrality_counts_distinct_edges_that_come_in_without_containment(store
         place = (target["repo"], target["branch"], target["source_file"])
         incoming.setdefault(place, set()).add((edge["from_id"], edge["to_id"]))
 
-    stored = {row["file_no"]: row["centrality"] for row in store.sql("from file_signals")}
+    stored = {row["file_no"]: row["centrality"] for row in store.sql("from chunk_signals")}
 
     assert stored == pytest.approx(
         {
@@ -270,7 +270,7 @@ def test_members_are_methods_properties_and_fields(store: Store) -> None:
 
 
 def test_nothing_but_name_keys_may_be_missing(store: Store) -> None:
-    for table in ("chunk_signals", "file_signals", "file_terms"):
+    for table in ("chunk_signals", "file_terms"):
         rows = store.sql(f"from {table}")
 
         assert rows
