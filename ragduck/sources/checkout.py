@@ -150,5 +150,10 @@ def repository_name(checkout: Checkout, *, origin: str | None) -> str:
     if last and last.isprintable() and "@" not in last:
         return last
     if checkout.common_dir.name == ".git":
-        return checkout.common_dir.parent.name or "repository"
-    return checkout.top.name.removesuffix(".git") or "repository"
+        return folder_name(checkout.common_dir.parent)
+    return folder_name(checkout.top).removesuffix(".git") or "repository"
+
+
+def folder_name(folder: Path) -> str:
+    """Return what a folder is called, with a mark for each byte that is no text; the root of a disk has no name."""
+    return folder.name.encode("utf-8", "replace").decode() or "repository"

@@ -112,7 +112,7 @@ def _parse_rule(pattern: str) -> IgnoreRule | None:
     if not pattern:
         return None
     try:
-        regex = glob_regex(pattern)
+        regex = glob_regex(pattern, is_name=is_name)
     except InvalidGlobError:
         return None
     return IgnoreRule(f"(?:.*/)?+{regex}" if is_name else regex, negated, folders_only)

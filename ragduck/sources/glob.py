@@ -13,6 +13,7 @@ from collections.abc import Iterator
 _STAR = "*"
 _ANY_FOLDERS = "**/"
 _ANYTHING = "**"
+_SPECIAL = frozenset("*?[\\")
 _NAMED_CLASSES = {
     "alnum": "0-9A-Za-z",
     "alpha": "A-Za-z",
@@ -33,13 +34,13 @@ class InvalidGlobError(ValueError):
     """Mark a pattern that git takes to match nothing."""
 
 
-def glob_regex(pattern: str) -> str:
-    """Return a regular expression for a whole relative path, as git's wildmatch reads ``pattern``.
+def glob_regex(pattern: str, *, is_name: bool = False) -> str:
+    """Return a regular expression for a whole relative path, as git reads ``pattern``, or for the end of one.
 
     Raises `InvalidGlobError` for an unclosed bracket and a lone backslash at the end.
     """
     runs: list[list[str]] = [[]]
-    for token in _tokens(pattern):
+    for token in _tokens(pattern, is_name=is_name):
         if token == _ANY_FOLDERS:
             runs.append([])
         else:
@@ -69,13 +70,13 @@ def _run_regex(run: list[str], *, is_last: bool) -> str:
     return first + "".join(committed) + (f"[^/]*{last}" if is_last else f"(?>[^/]*?{last})")
 
 
-def _tokens(pattern: str) -> Iterator[str]:
+def _tokens(pattern: str, *, is_name: bool) -> Iterator[str]:
     """Yield a regular expression for each character, and stars under their own names."""
     position = 0
     while position < len(pattern):
         character = pattern[position]
         if character == "*":
-            token, position = _star(pattern, position)
+            token, position = _star(pattern, position, is_name=is_name)
         elif character == "[":
             token, position = _bracket(pattern, position + 1)
         elif character == "\\":
@@ -87,19 +88,30 @@ def _tokens(pattern: str) -> Iterator[str]:
         yield token
 
 
-def _star(pattern: str, start: int) -> tuple[str, int]:
-    """Tell ``**/`` and a closing ``/**`` from stars that stay within one name."""
+def _star(pattern: str, start: int, *, is_name: bool) -> tuple[str, int]:
+    """Tell ``**/`` and a closing ``/**`` from stars that stay within one name.
+
+    Of the pattern of a path git compares what is plain at its beginning first, and reads the rest as a pattern of
+    its own: in ``a**/b`` the stars stand at the beginning.
+    """
     end = start
     while end < len(pattern) and pattern[end] == "*":
         end += 1
     opens_segment = start == 0 or pattern[start - 1] == "/"
-    if end - start < 2 or not opens_segment:
+    follows_plain = not is_name and _SPECIAL.isdisjoint(pattern[:start])
+    if end - start < 2 or not (opens_segment or follows_plain):
         return _STAR, end
     if end == len(pattern):
-        return _ANYTHING, end
+        return ".*" if _may_be_empty(pattern[:start]) else _ANYTHING, end
     if pattern[end] == "/":
         return _ANY_FOLDERS, end + 1
     return _STAR, end
+
+
+def _may_be_empty(before: str) -> bool:
+    """Tell whether nothing but plain letters and whole runs of folders stand before the last stars."""
+    plain = before.rstrip("*/")
+    return bool(plain) and before[len(plain) :][:1] != "/" and _SPECIAL.isdisjoint(plain)
 
 
 def _bracket(pattern: str, start: int) -> tuple[str, int]:

@@ -11,6 +11,7 @@ from ragduck.sources.checkout import (
     branch_of,
     existing_folder,
     find_checkout,
+    folder_name,
     read_head,
     read_origin,
     repository_name,
@@ -31,7 +32,7 @@ def snapshot_of(root: Path, *, repo: str | None = None, branch: str | None = Non
     folder = existing_folder(root)
     checkout = find_checkout(folder)
     if checkout is None:
-        return Snapshot(repo or folder.name or "repository", branch or _DEFAULT_BRANCH, None, folder)
+        return Snapshot(repo or folder_name(folder), branch or _DEFAULT_BRANCH, None, folder)
     head = head_of(checkout)
     return Snapshot(
         repo=repo or repository_name(checkout, origin=read_origin(checkout)),

@@ -44,6 +44,11 @@ from ragduck.sources.gitignore import IgnoreFile
         ("żółć*", "żółć.txt", True),
         ("a*b*c", "a-b-b-c", True),
         ("*x*/y", "axb/y", True),
+        ("a**/x", "ax", True),
+        ("a**/x", "ab/c/x", True),
+        ("*a**/x", "ax", False),
+        ("x/a**", "x/a", True),
+        ("/a**/**", "a", True),
     ],
 )
 def test_a_pattern_matches_as_git_says(pattern: str, path: str, is_ignored: bool) -> None:
