@@ -7,6 +7,8 @@ VENV_HUGGINGFACE := .venv-huggingface
 BIN := $(VENV)/bin
 WITHOUT_DUCKDB := graph llm parse picture sqlreader
 PIP := -m pip install --quiet --disable-pip-version-check
+# Each of the many processes that the tests start would compile ragduck anew.
+unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .PHONY: help install demo test lint unit test-slow test-duckdb-1.3 test-exchange test-wheel test-llamaindex test-huggingface test-map clean
 
@@ -31,13 +33,13 @@ lint: $(VENV)/.developed
 	$(BIN)/lint-imports --no-cache
 
 unit: $(VENV)/.developed
-	$(BIN)/python -m pytest -n 2 -m "not slow"
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
 
 test-slow: $(VENV)/.developed  ## Run the tests that start processes or compare whole stores
 	$(BIN)/python -m pytest -n 2 -m slow
 
 test-duckdb-1.3: $(VENV_13)/.developed  ## Run the tests that open a store on the oldest DuckDB
-	$(VENV_13)/bin/python -m pytest -n 2 -m "not slow" $(WITHOUT_DUCKDB:%=--ignore=tests/%)
+	$(VENV_13)/bin/python -m pytest -n 2 --dist worksteal -m "not slow" $(WITHOUT_DUCKDB:%=--ignore=tests/%)
 
 test-exchange: $(VENV)/.developed $(VENV_13)/.developed  ## Open the stores of each DuckDB with the other
 	$(BIN)/python tests/exchange.py $(BIN)/python $(VENV_13)/bin/python

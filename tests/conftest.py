@@ -7,20 +7,38 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 from openai_server import OpenAIServer, serving
 
 import ragduck
+from ragduck.cli.commands import ragduck as command
 
 SHOP = Path(__file__).parent / "data" / "shop"
 ROOT = Path(__file__).resolve().parents[1]
 
+MEMORY = Path("/dev/shm")
+ROOM = 4_000_000_000  # bytes; far more than a run needs at a time
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 Git = Callable[..., str]
+Invoke = Callable[..., Result]
+
+
+def pytest_configure() -> None:
+    """Write stores to memory where there is plenty: DuckDB waits for a disk several times in each."""
+    if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
+        tempfile.tempdir = os.environ["TMPDIR"] = str(MEMORY)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the README's tour: a long test that comes last keeps one process waiting for the other."""
+    items.sort(key=lambda item: item.path.name != "test_readme.py")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -77,6 +95,16 @@ def openai_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenAIServer]:
     monkeypatch.setenv("NO_PROXY", "*")
     with serving(OpenAIServer()) as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def invoke() -> Invoke:
+    """Run the command in this process; quick, but without a process of its own."""
+
+    def run(*arguments: object, stdin: str | bytes | None = None) -> Result:
+        return CliRunner().invoke(command, [str(argument) for argument in arguments], input=stdin)
+
+    return run
 
 
 @pytest.fixture(scope="session")

@@ -143,21 +143,21 @@ def test_a_variable_has_a_plain_name(store: Store) -> None:
         store.table("select 1", variables={"a = 1; drop table documents; --": "x"})
 
 
-def test_command_asks_the_cookbook(run_ragduck: Any, shop_store: Path) -> None:
-    result = run_ragduck("sql", shop_store, "@who_writes_a_table", "--set", "object=dbo.StockLevel", "--json")
+def test_command_asks_the_cookbook(invoke: Any, shop_store: Path) -> None:
+    result = invoke("sql", shop_store, "@who_writes_a_table", "--set", "object=dbo.StockLevel", "--json")
 
-    assert result.returncode == 0, result.stderr
+    assert result.exit_code == 0, result.stderr
     assert "dbo.Stock_Reserve|PROC" in {row["writer"] for row in json.loads(result.stdout)}
 
 
-def test_command_lists_the_cookbook(run_ragduck: Any, shop_store: Path) -> None:
-    result = run_ragduck("sql", shop_store, "@", "--json")
+def test_command_lists_the_cookbook(invoke: Any, shop_store: Path) -> None:
+    result = invoke("sql", shop_store, "@", "--json")
 
     assert [row["query"] for row in json.loads(result.stdout)] == [f"@{name}" for name in QUERIES]
 
 
-def test_command_refuses_a_setting_without_a_value(run_ragduck: Any, shop_store: Path) -> None:
-    result = run_ragduck("sql", shop_store, "@unused_procedures", "--set", "object")
+def test_command_refuses_a_setting_without_a_value(invoke: Any, shop_store: Path) -> None:
+    result = invoke("sql", shop_store, "@unused_procedures", "--set", "object")
 
-    assert result.returncode == 2
+    assert result.exit_code == 2
     assert "NAME=VALUE" in result.stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -32,29 +33,57 @@ def freshness(store: Path, *folders: Path) -> Freshness:
     return only
 
 
-@pytest.fixture
-def notes(tmp_path: Path) -> Path:
-    files = {"a.md": "# A\n", "b.md": "# B\n", "deep/c.md": "# C\n", "blob.txt": "\0\1\2\3\4", "empty.md": ""}
-    return write(tmp_path / "notes", files)
+NOTES = {"a.md": "# A\n", "b.md": "# B\n", "deep/c.md": "# C\n", "blob.txt": "\0\1\2\3\4", "empty.md": ""}
 
 
-@pytest.fixture
-def store(notes: Path, tmp_path: Path) -> Path:
-    ragduck.prepare(notes, tmp_path / "s.duckdb", embed_model=None)
-    return tmp_path / "s.duckdb"
+def moved(prepared: Path, folder: Path) -> Path:
+    """Copy a store to where its notes were copied, as if it had been prepared there."""
+    store = Path(shutil.copy(prepared, folder / prepared.name))
+    roots = roots_of(prepared).values()
+    remember_roots(store, [replace(root, folder=str((folder / "notes").resolve())) for root in roots])
+    return store
 
 
-@pytest.fixture
-def checkout(git: Git, notes: Path) -> Path:
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of notes and their store; not to be changed."""
+    folder = tmp_path_factory.mktemp("plain")
+    ragduck.prepare(write(folder / "notes", NOTES), folder / "s.duckdb", embed_model=None)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def under_git(git: Git, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkout of notes, a store of its files and one of its branch `next`; not to be changed."""
+    folder = tmp_path_factory.mktemp("git")
+    notes = write(folder / "notes", NOTES)
     git(notes, "init", "-q", "-b", "main")
     git(notes, "add", "-A")
     git(notes, "commit", "-q", "-m", "First")
-    return notes
+    git(notes, "branch", "next")
+    ragduck.prepare(notes, folder / "s.duckdb", embed_model=None)
+    ragduck.prepare(notes, folder / "r.duckdb", branch="next", embed_model=None)
+    return folder
 
 
 @pytest.fixture
-def checkout_store(checkout: Path, store: Path) -> Path:
-    return store
+def notes(plain: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(plain / "notes", tmp_path / "notes"))
+
+
+@pytest.fixture
+def store(plain: Path, notes: Path) -> Path:
+    return moved(plain / "s.duckdb", notes.parent)
+
+
+@pytest.fixture
+def checkout(under_git: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(under_git / "notes", tmp_path / "notes"))
+
+
+@pytest.fixture
+def checkout_store(under_git: Path, checkout: Path) -> Path:
+    return moved(under_git / "s.duckdb", checkout.parent)
 
 
 def test_what_did_not_change_is_fresh(store: Path, notes: Path) -> None:
@@ -182,10 +211,8 @@ def test_a_branch_that_moved_on_while_another_is_checked_out_is_stale(
 
 
 @pytest.fixture
-def revision_store(git: Git, checkout: Path, tmp_path: Path) -> Path:
-    git(checkout, "branch", "next")
-    ragduck.prepare(checkout, tmp_path / "r.duckdb", branch="next", embed_model=None)
-    return tmp_path / "r.duckdb"
+def revision_store(under_git: Path, checkout: Path) -> Path:
+    return moved(under_git / "r.duckdb", checkout.parent)
 
 
 def test_a_revision_is_fresh_while_its_branch_stays(checkout: Path, revision_store: Path) -> None:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import duckdb
 import numpy as np
@@ -22,6 +22,7 @@ import ragduck
 from ragduck.embed.hashing import HashingEmbedder
 from ragduck.errors import EmbeddingError, RagduckError, SourceError, StoreError, UsageError
 from ragduck.model import EmbeddingModel
+from ragduck.reports import PrepareReport
 from ragduck.store import open_database
 from ragduck.store.builder import StoreBuilder
 from ragduck.store.checks import run_checks
@@ -112,10 +113,15 @@ def store(shop_store: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(shop_store, tmp_path / "shop.duckdb"))
 
 
-def test_the_same_input_gives_the_same_rows(shop_store: Path, tmp_path: Path) -> None:
-    ragduck.prepare(SHOP, tmp_path / "b.duckdb", repo="shop", branch="main", embed_model="hashing")
+@pytest.fixture(scope="module")
+def prepared_again(tmp_path_factory: pytest.TempPathFactory) -> PrepareReport:
+    """The report of preparing the sample shop once more, into another file."""
+    store = tmp_path_factory.mktemp("again") / "b.duckdb"
+    return ragduck.prepare(SHOP, store, repo="shop", branch="main", embed_model="hashing")
 
-    assert rows_of(tmp_path / "b.duckdb") == rows_of(shop_store)
+
+def test_the_same_input_gives_the_same_rows(shop_store: Path, prepared_again: PrepareReport) -> None:
+    assert rows_of(prepared_again.store) == rows_of(shop_store)
 
 
 def test_the_number_of_processes_does_not_change_the_rows(shop_store: Path, tmp_path: Path) -> None:
@@ -135,10 +141,10 @@ def test_preparing_again_changes_nothing_and_embeds_nothing(shop_store: Path, st
     assert (report.embedded, embedder.texts) == (0, [])
 
 
-def test_the_report_counts_what_the_store_holds(tmp_path: Path) -> None:
-    report = ragduck.prepare(SHOP, tmp_path / "a.duckdb", repo="shop", branch="b", embed_model="hashing")
+def test_the_report_counts_what_the_store_holds(prepared_again: PrepareReport) -> None:
+    report = prepared_again
 
-    with ragduck.open(tmp_path / "a.duckdb") as opened:
+    with ragduck.open(report.store) as opened:
         counted = opened.sql(
             "select (select count(*) from source_documents) as files, count(*) as chunks, "
             "count(embedding) as vectors, count(distinct content_hash) filter (embedding is not null) as contents "
@@ -192,17 +198,39 @@ def test_branches_kept_again_and_again_stay_what_they_were(store: Path, tmp_path
     assert failed_checks(store) == []
 
 
-@pytest.mark.parametrize("name", ["a@b.py", "x:part=1.py", "part=0.py", "ä ö.py", "it's.py", "a;b.py"])
-def test_odd_names_survive_being_kept(tmp_path: Path, name: str) -> None:
+ODD_NAMES = ("a@b.py", "x:part=1.py", "part=0.py", "ä ö.py", "it's.py", "a;b.py")
+
+
+class Kept(NamedTuple):
+    """Rows of a repository before and after another was added, and the checks that failed then."""
+
+    before: list[Any]
+    after: list[Any]
+    failed: list[str]
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
+    """A repository of files with odd names, beside which another was prepared."""
+    folder = tmp_path_factory.mktemp("odd")
     text = "def place():\n    return 1\n\n\ndef place():\n    return 2\n"
-    source = write(tmp_path / "source", {name: text, f"tests/{name}": text, f"deep/{name}/{name}": text})
-    ragduck.prepare(source, tmp_path / "s.duckdb", repo="r@x:part=0", branch="b", embed_model="hashing")
-    before = branch_rows(tmp_path / "s.duckdb", "r@x:part=0", "b")
+    paths = [path for name in ODD_NAMES for path in (name, f"tests/{name}", f"deep/{name}/{name}")]
+    source, store = write(folder / "source", dict.fromkeys(paths, text)), folder / "s.duckdb"
+    ragduck.prepare(source, store, repo="r@x:part=0", branch="b", embed_model="hashing")
+    before = branch_rows(store, "r@x:part=0", "b")
+    ragduck.prepare(write(folder / "other", {"o.md": "# O\n"}), store, repo="o", branch="b")
+    return Kept(before, branch_rows(store, "r@x:part=0", "b"), failed_checks(store))
 
-    ragduck.prepare(write(tmp_path / "other", {"o.md": "# O\n"}), tmp_path / "s.duckdb", repo="o", branch="b")
 
-    assert branch_rows(tmp_path / "s.duckdb", "r@x:part=0", "b") == before
-    assert failed_checks(tmp_path / "s.duckdb") == []
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_odd_names_survive_being_kept(kept: Kept, name: str) -> None:
+    before, after = (
+        [row for row in rows if Path(row["source_file"]).name == name] for rows in (kept.before, kept.after)
+    )
+
+    assert len(before) == 6
+    assert after == before
+    assert kept.failed == []
 
 
 def test_two_sources_in_one_run_stand_side_by_side(tmp_path: Path) -> None:

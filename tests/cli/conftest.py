@@ -1,27 +1,12 @@
-"""The command in this process, and folders with something wrong or strange in them."""
+"""Folders with something wrong or strange in them, and their stores."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 import ragduck
-from ragduck.cli.commands import ragduck as command
-
-Invoke = Callable[..., Result]
-
-
-@pytest.fixture
-def invoke() -> Invoke:
-    """Run the command in this process; quick, but without a process of its own."""
-
-    def run(*arguments: object, stdin: str | bytes | None = None) -> Result:
-        return CliRunner().invoke(command, [str(argument) for argument in arguments], input=stdin)
-
-    return run
 
 
 @pytest.fixture

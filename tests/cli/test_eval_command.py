@@ -88,14 +88,14 @@ def test_category_leaves_other_queries_out(invoke: Any, shop_store: Path) -> Non
 def test_filter_and_settings_reach_the_search(invoke: Any, shop_store: Path) -> None:
     result = invoke(
         "eval", shop_store, QUERIES, "--mode", "hybrid",
-        "--filter", "kind=PROC", "--set", "rrf_k=5", "--json",
+        "--filter", "kind=PROC", "--set", "rrf_k=5", "--once", "--json",
     )  # fmt: skip
 
     assert json.loads(result.stdout)["settings"] == {"filters": {"kind": ["PROC"]}, "rrf_k": 5}
 
 
 def test_other_mode_is_compared_with_a_verdict(invoke: Any, shop_store: Path) -> None:
-    result = invoke("eval", shop_store, QUERIES, "--compare-mode", "bm25", "--changed", "1")
+    result = invoke("eval", shop_store, QUERIES, "--once", "--compare-mode", "bm25", "--changed", "1")
 
     lines = result.stdout.splitlines()
     assert "first   hybrid" in lines
@@ -105,7 +105,9 @@ def test_other_mode_is_compared_with_a_verdict(invoke: Any, shop_store: Path) ->
 
 
 def test_other_setting_is_compared_on_the_same_store(invoke: Any, shop_store: Path) -> None:
-    result = invoke("eval", shop_store, QUERIES, "--set", "rrf_k=5", "--compare-set", "rrf_k=50", "--json")
+    result = invoke(
+        "eval", shop_store, QUERIES, "--once", "--set", "rrf_k=5", "--compare-set", "rrf_k=50", "--json"
+    )
 
     comparison = json.loads(result.stdout)["comparison"]
     assert comparison["modes"][0]["first"] == "hybrid, rrf_k=5"
@@ -117,7 +119,7 @@ def test_other_store_is_compared(invoke: Any, shop_store: Path, tmp_path: Path) 
     other = tmp_path / "docs.duckdb"
     ragduck.prepare(QUERIES.parent / "shop" / "docs", other, embed_model="none")
 
-    result = invoke("eval", shop_store, QUERIES, "--compare", other)
+    result = invoke("eval", shop_store, QUERIES, "--once", "--compare", other)
 
     assert "first   shop.duckdb, bm25" in result.stdout.splitlines()
     assert "second  docs.duckdb, bm25" in result.stdout.splitlines()
@@ -125,11 +127,11 @@ def test_other_store_is_compared(invoke: Any, shop_store: Path, tmp_path: Path) 
     assert "not in docs.duckdb, counted as not found" in result.stderr
 
 
-def test_quality_below_the_least_fails(invoke: Any, run_ragduck: Any, shop_store: Path, orders: Path) -> None:
-    passed = run_ragduck("eval", shop_store, orders, *ONLY_ORDERS, "--min-ndcg", "0.5")
-    failed = run_ragduck("eval", shop_store, orders, *ONLY_ORDERS, "--min-ndcg", "0.9", "--json")
+def test_quality_below_the_least_fails(invoke: Any, shop_store: Path, orders: Path) -> None:
+    passed = invoke("eval", shop_store, orders, *ONLY_ORDERS, "--min-ndcg", "0.5")
+    failed = invoke("eval", shop_store, orders, *ONLY_ORDERS, "--min-ndcg", "0.9", "--json")
 
-    assert (passed.returncode, failed.returncode) == (0, 1)
+    assert (passed.exit_code, failed.exit_code) == (0, 1)
     assert "error: NDCG@10 is 0.613 in mode bm25, below 0.9\nhint: " in failed.stderr
     assert json.loads(failed.stdout)["queries"] == 1
 
@@ -153,24 +155,24 @@ def test_settings_are_arguments_of_the_search() -> None:
     ],
 )
 def test_mistake_is_two_lines_with_a_hint(
-    run_ragduck: Any, shop_store: Path, arguments: list[object], told: str
+    invoke: Any, shop_store: Path, arguments: list[object], told: str
 ) -> None:
-    result = run_ragduck("eval", shop_store, *arguments)
+    result = invoke("eval", shop_store, *arguments)
 
-    assert result.returncode in (1, 2)
+    assert result.exit_code in (1, 2)
     assert result.stdout == ""
     assert told in result.stderr.splitlines()[0]
     assert result.stderr.splitlines()[1].startswith("hint: ")
     assert len(result.stderr.splitlines()) == 2
 
 
-def test_labels_of_another_system_are_refused(run_ragduck: Any, shop_store: Path, tmp_path: Path) -> None:
+def test_labels_of_another_system_are_refused(invoke: Any, shop_store: Path, tmp_path: Path) -> None:
     file = tmp_path / "q.tsv"
     file.write_text("orders\tother/place.cs\n")
 
-    result = run_ragduck("eval", shop_store, file)
+    result = invoke("eval", shop_store, file)
 
-    assert result.returncode == 2
+    assert result.exit_code == 2
     assert "is in" in result.stderr
 
 

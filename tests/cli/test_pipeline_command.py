@@ -53,14 +53,20 @@ def examples() -> list[str]:
 
 @pytest.mark.parametrize("line", examples())
 def test_examples_of_the_help_work(
-    run_ragduck: Any, good: Path, tmp_path: Path, shop_store: Path, line: str
+    invoke: Any,
+    good: Path,
+    tmp_path: Path,
+    shop_store: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    line: str,
 ) -> None:
     good.rename(tmp_path / "mine.yaml")
     shutil.copy(shop_store, tmp_path / "shop.duckdb")
+    monkeypatch.chdir(tmp_path)
 
-    result = run_ragduck(*shlex.split(line.split(" > ")[0])[1:], cwd=tmp_path)
+    result = invoke(*shlex.split(line.split(" > ")[0])[1:])
 
-    assert result.returncode == 0, result.stderr + result.stdout
+    assert result.exit_code == 0, result.stderr + result.stdout
 
 
 def test_every_command_has_an_example() -> None:

@@ -7,23 +7,23 @@ from pathlib import Path
 from typing import Any
 
 
-def test_an_unknown_reranker_is_named_with_what_to_give(run_ragduck: Any, shop_store: Path) -> None:
-    result = run_ragduck("search", shop_store, "orders", "--rerank", "best")
+def test_an_unknown_reranker_is_named_with_what_to_give(invoke: Any, shop_store: Path) -> None:
+    result = invoke("search", shop_store, "orders", "--rerank", "best")
 
-    assert (result.returncode, result.stdout) == (1, "")
+    assert (result.exit_code, result.stdout) == (1, "")
     assert "error: there is no reranker 'best'" in result.stderr
     assert "hint: give a HuggingFace name such as cross-encoder/" in result.stderr
 
 
-def test_a_pool_out_of_bounds_is_a_mistake_of_usage(run_ragduck: Any, shop_store: Path) -> None:
-    result = run_ragduck("search", shop_store, "orders", "--rerank", "a/b", "--rerank-pool", "0")
+def test_a_pool_out_of_bounds_is_a_mistake_of_usage(invoke: Any, shop_store: Path) -> None:
+    result = invoke("search", shop_store, "orders", "--rerank", "a/b", "--rerank-pool", "0")
 
-    assert result.returncode == 2
+    assert result.exit_code == 2
     assert "rerank_pool is 0" in result.stderr
 
 
-def test_a_pool_without_a_reranker_changes_nothing(run_ragduck: Any, shop_store: Path) -> None:
-    plain = run_ragduck("search", shop_store, "orders", "--json")
+def test_a_pool_without_a_reranker_changes_nothing(invoke: Any, shop_store: Path) -> None:
+    plain = invoke("search", shop_store, "orders", "--json")
 
-    asked = run_ragduck("search", shop_store, "orders", "--json", "--rerank-pool", "7")
+    asked = invoke("search", shop_store, "orders", "--json", "--rerank-pool", "7")
     assert json.loads(asked.stdout)["results"] == json.loads(plain.stdout)["results"]

@@ -112,6 +112,7 @@ def hand(tmp_path: Path) -> Hand:
     return Hand(tmp_path)
 
 
-@pytest.fixture(scope="session")
-def hand_in() -> type[Hand]:
-    return Hand
+@pytest.fixture(scope="module")
+def shared_hand(tmp_path_factory: pytest.TempPathFactory) -> Hand:
+    """A hand for stores that all tests of a module read."""
+    return Hand(tmp_path_factory.mktemp("shared"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -76,14 +77,23 @@ def test_a_snippet_is_cut_at_300_characters(hand: Any) -> None:
     assert row["snippet"] == "select '" + "x" * 292
 
 
-@pytest.mark.parametrize(("path", "line"), [("a.sql", 99), ("a.sql", 0), ("nowhere.sql", 1), ("a.sql", 2)])
-def test_a_line_that_is_not_there_or_empty_has_no_snippet(hand: Any, path: str, line: int) -> None:
-    part = hand.Part(edges=[hand.edge(PROC, "ReadsFrom", TABLE, source_file=path, line=line)])
+NO_LINES = (("a.sql", 99), ("a.sql", 0), ("nowhere.sql", 1), ("a.sql", 2))
 
-    with hand.store(part) as store:
-        (row,) = store.sql("select snippet from edges")
 
-    assert row["snippet"] is None
+@pytest.fixture(scope="module")
+def snippets(shared_hand: Any) -> dict[tuple[str, int], str | None]:
+    """The snippets of edges at lines that are not there or empty."""
+    edges = [
+        shared_hand.edge(PROC, "ReadsFrom", TABLE, source_file=path, line=line) for path, line in NO_LINES
+    ]
+    with shared_hand.store(shared_hand.Part(edges=edges)) as store:
+        rows = store.sql("select source_file, line, snippet from edges")
+    return {(row["source_file"], row["line"]): row["snippet"] for row in rows}
+
+
+@pytest.mark.parametrize(("path", "line"), NO_LINES)
+def test_a_line_that_is_not_there_or_empty_has_no_snippet(snippets: Any, path: str, line: int) -> None:
+    assert snippets[path, line] is None
 
 
 def test_each_edge_is_a_link_from_both_ends(hand: Any) -> None:
@@ -144,34 +154,43 @@ def test_snapshots_and_info_count_nodes_and_edges(hand: Any) -> None:
 
 def app_part(hand: Any, written: str, **fields: Any) -> Any:
     """Code that refers to an object which its own repository does not define."""
-    return hand.Part(
-        repo="app",
-        files={"a.cs": "class A { }\n"},
-        nodes=[hand.node(written)],
-        edges=[hand.edge(METHOD, "ReadsFrom", written, source_file="a.cs")],
-        **fields,
+    given = {
+        "repo": "app",
+        "files": {"a.cs": "class A { }\n"},
+        "nodes": [hand.node(written)],
+        "edges": [hand.edge(METHOD, "ReadsFrom", written, source_file="a.cs")],
+    }
+    return hand.Part(**{**given, **fields})
+
+
+DEFINED = {
+    "dbo.vOrder|TABLE": "dbo.vOrder|VIEW",
+    "dbo.Order|TABLE": "dbo.Order|TABLE",
+    "DBO.order|TABLE": "dbo.Order|TABLE",
+    "dbo.Invoice|TABLE": "dbo.Invoice|SYNONYM",
+    "dbo.Order_Place|PROC": "dbo.Order_Place|PROC",
+}
+
+
+@pytest.fixture(scope="module")
+def tied(shared_hand: Any) -> Iterator[Any]:
+    """A repository for each way to write an object, named like it, and one that defines them all."""
+    apps = [app_part(shared_hand, written, repo=written) for written in DEFINED]
+    database = shared_hand.Part(repo="db", nodes=sorted(set(DEFINED.values())))
+    with shared_hand.store(*apps, database) as store:
+        yield store
+
+
+@pytest.mark.parametrize(("written", "defined"), DEFINED.items())
+def test_what_another_repository_defines_is_tied_to_it(tied: Any, written: str, defined: str) -> None:
+    rows = tied.sql(
+        "select from_key, relation, to_key, nodes.repo from edges join nodes on node_id = to_id "
+        "where edges.repo = $repo",
+        {"repo": written},
     )
 
-
-@pytest.mark.parametrize(
-    ("written", "defined"),
-    [
-        ("dbo.vOrder|TABLE", "dbo.vOrder|VIEW"),
-        ("dbo.Order|TABLE", "dbo.Order|TABLE"),
-        ("DBO.order|TABLE", "dbo.Order|TABLE"),
-        ("dbo.Invoice|TABLE", "dbo.Invoice|SYNONYM"),
-        ("dbo.Order_Place|PROC", "dbo.Order_Place|PROC"),
-    ],
-)
-def test_what_another_repository_defines_is_tied_to_it(hand: Any, written: str, defined: str) -> None:
-    with hand.store(app_part(hand, written), hand.Part(repo="db", nodes=[defined])) as store:
-        found = pairs(store)
-        (end,) = store.sql("select nodes.repo from edges join nodes on node_id = to_id")
-        dangling = store.sql("from dangling_references")
-
-    assert found == [(METHOD, "ReadsFrom", defined)]
-    assert end["repo"] == "db"
-    assert dangling == []
+    assert [tuple(row.values()) for row in rows] == [(METHOD, "ReadsFrom", defined, "db")]
+    assert tied.sql("from dangling_references") == []
 
 
 @pytest.mark.parametrize(

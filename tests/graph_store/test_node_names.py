@@ -18,13 +18,13 @@ NODES = (
 )  # fmt: skip
 
 
-@pytest.fixture
-def store(hand: Any) -> Any:
-    entity = hand.node(
+@pytest.fixture(scope="module")
+def store(shared_hand: Any) -> Any:
+    entity = shared_hand.node(
         "csharp:Shop.Core.Order|TYPE", role="ENTITY", source_file="a.sql", start_line=1, end_line=1
     )
-    outside = hand.node("Archive.dbo.Price|TABLE")
-    with hand.store(hand.Part(nodes=[*NODES, entity, outside])) as opened:
+    outside = shared_hand.node("Archive.dbo.Price|TABLE")
+    with shared_hand.store(shared_hand.Part(nodes=[*NODES, entity, outside])) as opened:
         yield opened
 
 

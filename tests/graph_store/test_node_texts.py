@@ -12,19 +12,19 @@ SCRIPT = "create table dbo.A (\n    Id int,\n    constraint FK_A foreign key (Id
 KEY = "dbo.FK_A|FOREIGN_KEY"
 
 
-@pytest.fixture
-def store(hand: Any) -> Any:
-    part = hand.Part(
+@pytest.fixture(scope="module")
+def store(shared_hand: Any) -> Any:
+    part = shared_hand.Part(
         files={"a.sql": SCRIPT},
         nodes=[
-            hand.node("file:a.sql|FILE", source_file="a.sql", start_line=1, end_line=5),
-            hand.node("dbo.A|TABLE", source_file="a.sql", start_line=1, end_line=4),
-            hand.node(KEY, source_file="a.sql", start_line=3, end_line=3),
-            hand.node("dbo.B|TABLE"),
+            shared_hand.node("file:a.sql|FILE", source_file="a.sql", start_line=1, end_line=5),
+            shared_hand.node("dbo.A|TABLE", source_file="a.sql", start_line=1, end_line=4),
+            shared_hand.node(KEY, source_file="a.sql", start_line=3, end_line=3),
+            shared_hand.node("dbo.B|TABLE"),
         ],
         edges=[("dbo.A|TABLE", "ForeignKey", "dbo.B|TABLE")],
     )
-    with hand.store(part) as opened:
+    with shared_hand.store(part) as opened:
         yield opened
 
 

@@ -54,20 +54,18 @@ def plain_walk(
 
 
 @pytest.fixture(scope="module")
-def tangle(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Any]:
+def tangle(shared_hand: Any) -> Iterator[Any]:
     """A random graph with hubs, in one repository."""
-    from_conftest = request.getfixturevalue("hand_in")
-    hand = from_conftest(tmp_path_factory.mktemp("tangle"))
     dice = random.Random(7)
     keys = [f"dbo.N{number}|{dice.choice(['TABLE', 'PROC', 'VIEW'])}" for number in range(SIZE)]
     edges = [
-        hand.edge(
+        shared_hand.edge(
             dice.choice(keys), dice.choice(RELATIONS), keys[int(SIZE * dice.random() ** 3)],
             rule=f"rule {dice.randrange(2)}", confidence=dice.choice([1.0, 0.9, 0.5]),
         )
         for _ in range(3 * SIZE)
     ]  # fmt: skip
-    with hand.store(hand.Part(nodes=keys, edges=edges)) as store:
+    with shared_hand.store(shared_hand.Part(nodes=keys, edges=edges)) as store:
         yield store
 
 
@@ -79,7 +77,7 @@ def test_a_walk_is_that_of_plain_python(tangle: Any) -> None:
     links = links_of(tangle)
     all_steps = sorted({link.step for link in links})
 
-    @settings(deadline=None, max_examples=120)
+    @settings(deadline=None, max_examples=60)
     @given(
         starts=st.sets(st.integers(1, SIZE), min_size=1, max_size=3),
         steps=st.one_of(st.just(set(all_steps)), st.sets(st.sampled_from(all_steps))),
@@ -102,7 +100,7 @@ def test_a_walk_is_that_of_plain_python(tangle: Any) -> None:
 def test_python_and_sql_agree(tangle: Any) -> None:
     keys = [row["node_key"] for row in tangle.sql("select node_key from nodes order by node_id")]
 
-    @settings(deadline=None, max_examples=60)
+    @settings(deadline=None, max_examples=30)
     @given(
         key=st.sampled_from(keys),
         depth=st.integers(0, 5),
@@ -181,9 +179,9 @@ CHAIN = [
 ]
 
 
-@pytest.fixture
-def chain(hand: Any) -> Iterator[Any]:
-    with hand.store(hand.Part(edges=CHAIN)) as store:
+@pytest.fixture(scope="module")
+def chain(shared_hand: Any) -> Iterator[Any]:
+    with shared_hand.store(shared_hand.Part(edges=CHAIN)) as store:
         yield store
 
 

@@ -110,7 +110,7 @@ def nested(parts: st.SearchStrategy[Any]) -> st.SearchStrategy[MetadataFilters]:
 GROUPS = nested(st.recursive(st.sampled_from(SINGLE), nested, max_leaves=8))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(filters=GROUPS)
 def test_nested_conditions_select_what_a_plain_filter_selects(
     shop_nodes: RagduckVectorStore, filters: MetadataFilters

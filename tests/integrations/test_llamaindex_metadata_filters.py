@@ -142,7 +142,7 @@ def is_alike(test: MetadataFilter) -> bool:
     return not (looks_inside and test.key == "tags") and not (test.operator == Op.ALL and test.value == [])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(test=single().filter(is_alike))
 def test_an_operator_selects_what_llamaindex_selects(
     varied: RagduckVectorStore, test: MetadataFilter
@@ -150,7 +150,7 @@ def test_an_operator_selects_what_llamaindex_selects(
     assert selected(varied, all_of(test)) == sorted(name for name in METADATA if passes(name, test))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(filters=nested(st.recursive(single().filter(is_alike), nested, max_leaves=6)))
 def test_conditions_combine_as_in_llamaindex(varied: RagduckVectorStore, filters: MetadataFilters) -> None:
     assert selected(varied, filters) == sorted(name for name in METADATA if passes(name, filters))
