@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from typing import Any
@@ -59,7 +60,7 @@ def run_search(
             hits = sides.hits(allowed)
         except UsageError as error:
             raise _of_expression(error, request) from error
-        results = rows(*_statement(request, mode, hits, asked()[1], index))
+        results = sorted(rows(*_statement(request, mode, hits, asked()[1], index)), key=_place)
         if len(results) >= request.top_k or not pending:
             break
         relaxed.append(pending.pop(0))
@@ -77,6 +78,12 @@ def run_search(
 def _keyword_score_type(request: SearchRequest) -> str:
     """Return what the score of a hybrid question is that was answered by keyword only."""
     return "ranked" if request.with_signals else "bm25"
+
+
+def _place(row: Mapping[str, Any]) -> tuple[float, ...]:
+    """Return what sorts a result as the engine did; no two results have the same ranks."""
+    vector_rank, bm25_rank = row["vector_rank"], row["bm25_rank"]
+    return -row["score"], vector_rank or math.inf, bm25_rank or math.inf
 
 
 def _of_expression(error: UsageError, request: SearchRequest) -> UsageError:
