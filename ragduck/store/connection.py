@@ -58,14 +58,16 @@ class Database:
 
     def _parsed(self, cursor: duckdb.DuckDBPyConnection, sql: str) -> duckdb.Statement | str:
         """Return a statement parsed once: the text of a search takes milliseconds to parse."""
-        if sql not in self._statements:
-            found = cursor.extract_statements(sql)
-            if len(found) != 1:
-                return sql
-            if len(self._statements) >= MAX_STATEMENTS:
-                self._statements.clear()
-            self._statements[sql] = found[0]
-        return self._statements[sql]
+        known = self._statements.get(sql)
+        if known is not None:
+            return known
+        found = cursor.extract_statements(sql)
+        if len(found) != 1:
+            return sql
+        if len(self._statements) >= MAX_STATEMENTS:
+            self._statements.clear()
+        self._statements[sql] = found[0]
+        return found[0]
 
     def close(self) -> None:
         """Close the file."""
