@@ -49,7 +49,7 @@ def add_import(
 ) -> None:
     """Add what another system knew, with its vectors if they are of ``model``, and close the snapshot."""
     snapshot, source, report = gathered.snapshot, gathered.source, gathered.report
-    imported = source.read(max_chars=options.max_chars)
+    imported = source.read(max_chars=options.max_chars, database=options.database)
     for documents in _by_count(imported.documents, DOCUMENTS_AT_A_TIME):
         rows = document_rows(snapshot, documents)
         builder.add_rows(rows)

@@ -144,7 +144,7 @@ def _unknown(snapshot: SnapshotFacts, reason: str, *, folder: str | None = None)
 def _roots_at(folder: Path, snapshots: Sequence[SnapshotFacts], known: Mapping[Key, Root]) -> dict[Key, Root]:
     """Say which branches a folder may be the root of, and how each would be read from it."""
     found = source_of(folder)
-    name = found.snapshot.root.name
+    name = found.snapshot.root_name
     meant = [snapshot for snapshot in snapshots if snapshot.repo == found.snapshot.repo]
     meant = meant or [snapshot for snapshot in snapshots if snapshot.root == name]
     if not meant and len({snapshot.repo for snapshot in snapshots}) == 1:

@@ -27,6 +27,11 @@ class Snapshot:
     commit_sha: str | None
     root: Path
 
+    @property
+    def root_name(self) -> str:
+        """The last part of the root's path, with a mark for each byte that is no text."""
+        return self.root.name.encode("utf-8", "replace").decode()
+
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from shlex import quote
 from tempfile import TemporaryDirectory
@@ -54,6 +54,35 @@ def open_store(
     except ForeignFileError:
         if not _is_sqlrooms(place):
             raise
+    copy, folder = _made_copy(place, progress=progress, say=say)
+    if folder is None:
+        return library.open_store(copy, embed_model=embed_model, faiss=faiss)
+    return _PassingStore(open_database(copy), folder, embed_model=embed_model)
+
+
+@contextmanager
+def store_at(path: Path, *, say: Callable[[str], object] | None = None) -> Iterator[Path]:
+    """Give the file in which what is at a path is a store: itself, or the copy of a sqlrooms-rag file.
+
+    Raises StoreError for what is neither.
+    """
+    try:
+        library.open_store(path, faiss="off").close()
+    except ForeignFileError:
+        if not _is_sqlrooms(path):
+            raise
+    else:
+        yield path
+        return
+    copy, folder = _made_copy(path, progress=NO_PROGRESS, say=say)
+    with folder or nullcontext():
+        yield copy
+
+
+def _made_copy(
+    place: Path, *, progress: Progress, say: Callable[[str], object] | None
+) -> tuple[Path, TemporaryDirectory[str] | None]:
+    """Make a store of a sqlrooms-rag file unless there is one; return it, and the folder that goes with it."""
     copy, folder = _copy_of(place)
     if not _is_usable(copy):
         if say is not None:
@@ -64,9 +93,7 @@ def open_store(
 
         make_store(place, copy, repo=place.stem, overwrite=True, wait=LONGEST_WAIT, progress=progress)
         shutil.copymode(place, copy)  # who may not read the file may not read its copy
-    if folder is None:
-        return library.open_store(copy, embed_model=embed_model, faiss=faiss)
-    return _PassingStore(open_database(copy), folder, embed_model=embed_model)
+    return copy, folder
 
 
 class _PassingStore(Store):

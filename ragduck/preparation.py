@@ -135,16 +135,18 @@ def _gathered(
     ]
     for each in gathered:
         if isinstance(each, GatheredImport):
-            each.report.notes.extend(_import_notes(each.snapshot, options, previous))
+            each.report.notes.extend(_import_notes(each.source, options, previous))
     return gathered
 
 
-def _import_notes(snapshot: Snapshot, options: PrepareOptions, previous: Previous | None) -> Iterator[str]:
+def _import_notes(source: ForeignSource, options: PrepareOptions, previous: Previous | None) -> Iterator[str]:
     """Tell what an import replaces, and which options do not reach it."""
+    snapshot = source.snapshot
     root = previous.roots.get((snapshot.repo, snapshot.branch)) if previous else None
-    if root not in (None, snapshot.root.name):
+    if root not in (None, snapshot.root_name):
         yield f"it takes the place of what came from {root}; keep both with --repo or --branch"
-    given = {"--include": options.include, "--exclude": options.exclude, "--database": options.database}
+    database = None if source.takes_database else options.database
+    given = {"--include": options.include, "--exclude": options.exclude, "--database": database}
     if ignored := [name for name, value in given.items() if value]:
         yield f"{', '.join(ignored)} do not apply to what another system wrote"
 

@@ -74,11 +74,11 @@ def previous_of(target: Path, *, overwrite: bool) -> Previous | None:
 def require_same_roots(snapshots: Sequence[Snapshot], previous: Previous) -> None:
     """Refuse to replace one folder of a checkout by another unless the repository is named on purpose."""
     for snapshot in snapshots:
-        root = previous.roots.get((snapshot.repo, snapshot.branch), snapshot.root.name)
-        if root != snapshot.root.name:
+        root = previous.roots.get((snapshot.repo, snapshot.branch), snapshot.root_name)
+        if root != snapshot.root_name:
             raise UsageError(
                 f"the store holds folder {root} as {snapshot.repo}, {snapshot.branch}; "
-                f"folder {snapshot.root.name} would replace it",
-                hint=f"keep both with --repo {snapshot.repo}-{snapshot.root.name}, "
+                f"folder {snapshot.root_name} would replace it",
+                hint=f"keep both with --repo {snapshot.repo}-{snapshot.root_name}, "
                 f"or replace it with --repo {snapshot.repo}",
             )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+import json
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
 SETTINGS = ("chunk_size", "header_weight")
 DEFAULT_HEADER_WEIGHT = 3
+METADATA_TEMPLATE, METADATA_SEPARATOR = "{key}: {value}", "\n"  # LlamaIndex's own
+TEXT_TEMPLATE = "{metadata_str}\n\n{content}"
 MOST_LINES = 400  # of usings before what a chunk's text was embedded from
 
 
@@ -110,11 +114,36 @@ class _Rebuilder:
         self.approximate = 0
 
     def __call__(self, kept: KeptText) -> str:
+        if kept.llamaindex_node is not None:
+            return with_metadata(kept.text, json.loads(kept.llamaindex_node))
         for text in candidates(kept, header_weight=self._header_weight):
             if hashlib.blake2b(text.encode(), digest_size=16).hexdigest() == kept.content_hash:
                 return text
         self.approximate += 1
         return next(candidates(kept, header_weight=self._header_weight))
+
+
+def with_metadata(text: str, node: Mapping[str, Any]) -> str:
+    """Return what LlamaIndex embeds of a node: its metadata, but for what it excludes, then the text.
+
+    The templates come from the file, so that nothing but their fields is filled in.
+    """
+    excluded = node.get("excluded_embed_metadata_keys") or ()
+    template = node.get("metadata_template") or METADATA_TEMPLATE
+    told = [
+        _filled(template, key=key, value=str(value))
+        for key, value in (node.get("metadata") or {}).items()
+        if key not in excluded
+    ]
+    metadata = str(node.get("metadata_separator") or METADATA_SEPARATOR).join(told).strip()
+    if not metadata:
+        return text
+    return _filled(node.get("text_template") or TEXT_TEMPLATE, content=text, metadata_str=metadata).strip()
+
+
+def _filled(template: object, **values: str) -> str:
+    pattern = "|".join(rf"\{{{name}\}}" for name in values)
+    return re.sub(pattern, lambda found: values[found[0][1:-1]], str(template))
 
 
 def candidates(kept: KeptText, *, header_weight: int) -> Iterator[str]:

@@ -34,9 +34,9 @@ def check(ctx: click.Context, store: Path, *, as_json: bool) -> None:
       ragduck check shop.duckdb
       ragduck check shop.duckdb --json
     """
-    from ragduck.library import open_store
+    from ragduck.opening import open_store
 
-    with open_store(store) as opened:
+    with open_store(store, say=say) as opened:
         results = opened.check()
     found = [result for result in results if not result.passed]
     if as_json:

@@ -130,17 +130,19 @@ def _measure(
 ) -> tuple[Evaluation, Comparison | None]:
     """Evaluate the store, and what it is to be compared with: the same but for what the options name."""
     from ragduck.evaluation import compare, evaluate
-    from ragduck.library import open_store
+    from ragduck.opening import open_store
     from ragduck.search.settings import settings_of
 
     fixed = _arguments(**options)
     chosen = settings_of(settings, others=ARGUMENTS)
     changed = settings_of((*settings, *other_settings), others=ARGUMENTS)
     with ExitStack() as stack:
-        opened = stack.enter_context(open_store(store, embed_model=embed_model))
+        opened = stack.enter_context(open_store(store, embed_model=embed_model, say=say))
         if not (other or compare_mode or other_settings):
             return evaluate(opened, queries, modes=modes or None, **fixed, **chosen), None
-        opened_other = stack.enter_context(open_store(other, embed_model=embed_model)) if other else opened
+        opened_other = opened
+        if other:
+            opened_other = stack.enter_context(open_store(other, embed_model=embed_model, say=say))
         if not modes:
             has_vectors = bool(opened.model and opened_other.model)
             modes = ("hybrid",) if has_vectors and compare_mode != "hybrid" else ("bm25",)

@@ -83,9 +83,9 @@ def graph(
     question = _question(keys, target, **settings)
     form = "json" if as_json else output or format_of(file)
     require_place(form, file, retry=shlex.join(["ragduck", "graph", str(store), *keys, "-o", "graph.html"]))
-    from ragduck.library import open_store
+    from ragduck.opening import open_store
 
-    with open_store(store) as opened:
+    with open_store(store, say=say) as opened:
         found = question.asked_of(opened)
         if form == "text":
             write_text(found, file, is_path=question.kind == "path", evidence=evidence)

@@ -20,6 +20,7 @@ KNOWN_MODELS = ("static", "minilm", "hashing", "none")
 KNOWN_FORMS = (
     "static, minilm, hashing[:DIMENSION], none, openai:MODEL, a HuggingFace name (ORG/NAME) or a folder"
 )
+UNNAMED = "llamaindex"  # the model of vectors of which only the length is known
 HUB_NAME = re.compile(r"[\w.-]{1,96}/[\w.-]{1,96}", re.ASCII)
 
 
@@ -128,6 +129,12 @@ def _existing_folder(name: str) -> Path | None:
 
 
 def _unknown_model(name: str) -> EmbeddingError:
+    if name == UNNAMED:
+        return EmbeddingError(
+            f"{UNNAMED!r} stands for vectors that LlamaIndex brought without the name of their model",
+            hint="search with --mode bm25, ask through LlamaIndex with the model that made them, "
+            "or make others with: ragduck embed STORE --model minilm",
+        )
     shown = name if len(name) <= 80 else f"{name[:80]}…"
     last_part = re.split(r"[/\\]", shown)[-1].partition(":")[0].lower()
     close = difflib.get_close_matches(last_part, KNOWN_MODELS, n=1, cutoff=0.5)

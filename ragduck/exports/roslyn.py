@@ -10,14 +10,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from shlex import quote
 from typing import Any
 
 from ragduck.errors import ForeignFileError, StoreError
 from ragduck.exports.graph_csv import EDGE_COLUMNS, NODE_COLUMNS, write_edges_csv, write_nodes_csv
-from ragduck.exports.roslyn_bodies import BodyPart
+from ragduck.exports.roslyn_bodies import ALTERATION, BodyPart
 from ragduck.exports.roslyn_branch import Branch, read_branch
 from ragduck.exports.roslyn_code import CodePart
 from ragduck.exports.roslyn_graph import GraphPart, json_rows
@@ -29,6 +28,7 @@ from ragduck.store import open_database
 META = "repo_meta.json"
 MAKER = "ragduck"
 CODE, SQL = "regular_code_bundle", "sql_code_bundle"
+_BLOCK = 1 << 20
 HELD = frozenset(("TYPE", "METHOD", "PROPERTY", "DBSET", "MIGRATION", "FILE"))
 
 
@@ -85,14 +85,14 @@ def export_roslyn(
 
 def _write_bundle(folder: Path, branch: Branch) -> tuple[dict[str, int], dict[str, int]]:
     """Write all files; return how many records each kind has, and how much there is no place for."""
-    now = datetime.now(UTC).isoformat(timespec="seconds")
+    made = f"{branch.made.isoformat()}Z"
     meta = {
         "GeneratedBy": MAKER,
         "RepoName": branch.repo,
         "Branch": branch.branch,
         "HeadSha": branch.commit,
         "RepositoryRoot": branch.repo,
-        "GeneratedAtUtc": now,
+        "GeneratedAtUtc": made,
     }
     _write_json(folder / META, meta)
     code = CodePart(branch)
@@ -106,7 +106,7 @@ def _write_bundle(folder: Path, branch: Branch) -> tuple[dict[str, int], dict[st
     nodes, edges = _write_graph(folder / SQL / "graph", graph)
     manifest = {
         "schema": 1,
-        "builtAt": now,
+        "builtAt": made,
         "sqlRoot": "",
         "codeRoots": [],
         "counts": {"nodes": nodes, "edges": edges, "docs": written},
@@ -152,7 +152,9 @@ def _write_json(path: Path, value: object) -> None:
 def _left_out(branch: Branch, graph: GraphPart) -> dict[str, int]:
     """Count what a bundle cannot say: fields, other languages, statements outside of objects, uses of types."""
     relations = Counter(f"{edge.relation} edges" for edge in graph.untold())
-    scripts = {"chunks of scripts": branch.script_chunks} if branch.script_chunks else {}
+    altering = sum(chunk.element_type == ALTERATION for chunk in branch.chunks)
+    told = {"chunks of scripts": branch.script_chunks, "ALTER TABLE statements": altering}
+    scripts = {name: count for name, count in told.items() if count}
     kinds = Counter(
         f"{node.kind} nodes"
         for node in branch.nodes.values()
@@ -189,9 +191,14 @@ def _replaced_bundle(target: Path) -> Iterator[Path]:
 
 
 def _zip(folder: Path, path: Path) -> None:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+    """Pack a folder so that the same files give the same bytes."""
+    with zipfile.ZipFile(path, "w") as archive:
         for file in _files(folder):
-            archive.write(file, file.relative_to(folder).as_posix())
+            entry = zipfile.ZipInfo(file.relative_to(folder).as_posix())
+            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+            entry.file_size = file.stat().st_size
+            with file.open("rb") as source, archive.open(entry, "w") as target:
+                shutil.copyfileobj(source, target, _BLOCK)
 
 
 def _files(folder: Path) -> Iterable[Path]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import NamedTuple
 
 from ragduck.resources import sql_text
@@ -49,10 +50,11 @@ class EdgeFacts(NamedTuple):
     source_file: str
     rule: str
     detail: str
+    line: int
 
 
 class ChunkFacts(NamedTuple):
-    """A chunk of C#, or of SQL in its strings."""
+    """A chunk of C#, of SQL in its strings, or of a database object."""
 
     node_key: str
     object_id: str
@@ -67,15 +69,17 @@ class ChunkFacts(NamedTuple):
     cs_key: str | None
     signature: str | None
     project: str | None
+    element_type: str
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """One repository and branch of a store."""
+    """One repository and branch of a store, as of the time at which it was ``made``."""
 
     repo: str
     branch: str
     commit: str
+    made: datetime
     nodes: Mapping[str, NodeFacts]
     edges: Sequence[EdgeFacts]
     chunks: Sequence[ChunkFacts]
@@ -104,10 +108,12 @@ def read_branch(database: Database, *, repo: str, branch: str) -> Branch:
     snapshots = database.rows(
         "select commit_sha from snapshots where repo = $repo and branch = $branch", names
     )
+    (made,) = database.rows(sql_text("exports/bundle_made.sql"), names)
     return Branch(
         repo,
         branch,
         (snapshots[0]["commit_sha"] or "") if snapshots else "",
+        made["made"],
         {node.key: node for node in nodes},
         [EdgeFacts._make(row) for row in rows("edges")],
         [ChunkFacts._make(row) for row in rows("chunks")],

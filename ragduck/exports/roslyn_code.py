@@ -9,12 +9,14 @@ from itertools import groupby
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-from ragduck.exports.roslyn_branch import CSHARP, Branch, ChunkFacts, NodeFacts
+from ragduck.exports.roslyn_branch import CSHARP, Branch, ChunkFacts, EdgeFacts, NodeFacts
+from ragduck.imports.roslyn.pieces import UP_ALONE
 
 MEMBERS = {"METHOD": "Method", "PROPERTY": "Property", "DBSET": "Property"}
 METHODS = ("Method", "Constructor", "Operator")
 TYPES = ("TYPE", "MIGRATION")
 DEPENDENCY = "RoslynIndexer dependency"
+ORIGIN = re.compile(r"(.{1,500}), line (\d{1,10})")  # signature of inline SQL of a bundle
 _HEAD = 3000  # characters in which a declaration begins
 _BASE = re.compile(r"(?:[A-Za-z_]\w{0,100}\.){0,10}([A-Za-z_]\w{0,100})")
 
@@ -50,6 +52,11 @@ class CodePart:
         self._branch = branch
         self._types = {
             node.full_name for node in branch.nodes.values() if node.is_csharp and node.kind in TYPES
+        }
+        self._inline = {
+            (chunk.node_key, chunk.source_file, chunk.start_line)
+            for chunk in branch.chunks
+            if chunk.file_type == "inline_sql" and ORIGIN.fullmatch(chunk.signature or "")
         }
         self.entries = sorted(
             self._all_entries(), key=lambda entry: (entry.source_file, entry.start, entry.key)
@@ -93,7 +100,9 @@ class CodePart:
             first = run[0]
             node = self._branch.nodes.get(first.node_key)
             kind = first.node_key.rpartition("|")[2]
-            if kind in MEMBERS and first.member:
+            if first.element_type == UP_ALONE:
+                covered.add(first.node_key)
+            elif kind in MEMBERS and first.member:
                 covered.add(first.node_key)
                 yield self._entry(run, member_kind=_member_kind(kind, first.member_kind))
             elif kind in TYPES and node is not None and node.role != "ENTITY":
@@ -102,8 +111,13 @@ class CodePart:
             yield parts[0]._replace(text="\n\n".join(part.text for part in parts))
         for node in self._branch.nodes.values():
             is_member = node.is_csharp and node.kind in MEMBERS and not node.is_external
-            if is_member and node.key not in covered:
+            if is_member and node.key not in covered and not self._is_only_told(node):
                 yield self._packed(node)
+
+    def _is_only_told(self, node: NodeFacts) -> bool:
+        """Tell a member of a bundle of which no text was there but SQL in its strings, if any."""
+        is_inline = (node.key, node.source_file, node.start_line) in self._inline
+        return is_inline or not self._branch.text_of(node).strip()
 
     def _entry(self, run: Sequence[ChunkFacts], *, member_kind: str) -> Entry:
         first, last = run[0], run[-1]
@@ -139,6 +153,7 @@ class CodePart:
         base, interfaces = bases.get(owner, ("object", []))
         namespace = name.namespace or "NoNamespace"
         written = member.removeprefix("operator ") if entry.member_kind == "Operator" else member
+        header = f"// Namespace: {namespace} // Class: {simple} // Type: {entry.member_kind} "
         return {
             "Id": number,
             "File": PurePosixPath(entry.source_file).name,
@@ -148,7 +163,7 @@ class CodePart:
             "Signature": f"{name.full_name}#TYPE_ROLLUP"
             if is_type
             else f"{namespace}.{simple}.{entry.signature or member}",
-            "Text": f"// Namespace: {namespace} // Class: {simple} // Type: {entry.member_kind} \n{entry.text}",
+            "Text": f"{header}\n{entry.text.rstrip()}",
             "ChunkKind": "type_rollup" if is_type else entry.member_kind.lower(),
             "TypeFqn": name.full_name if name.path else "",
             "MemberKind": "" if is_type else entry.member_kind.lower(),
@@ -164,27 +179,40 @@ class CodePart:
         }
 
     def _bases(self) -> dict[str, tuple[str, list[str]]]:
-        """Return base type and interfaces of types by their simple names, as RoslynIndexer writes them."""
+        """Return base type and interfaces of types as they are written there, else by their simple names."""
         bases: dict[str, str] = {}
         interfaces: dict[str, list[str]] = defaultdict(list)
+        told = [edge for edge in self._branch.edges if _is_base(edge)]
+        for edge in told:
+            if edge.relation == "Inherits":
+                bases.setdefault(_full_name(edge.from_key), _base_name(edge))
         for node in self._branch.nodes.values():
-            if node.is_csharp and node.kind in TYPES and not node.is_external:
+            if node.is_csharp and node.kind in TYPES and not node.is_external and node.full_name not in bases:
                 written = _written_base(self._branch.text_of(node), node.name)
                 if written:
                     bases[node.full_name] = written
-        for edge in self._branch.edges:
-            ends = (edge.from_key.rpartition("|"), edge.to_key.rpartition("|"))
-            if not edge.from_key.startswith(CSHARP) or any(end[2] not in TYPES for end in ends):
-                continue
-            owner = ends[0][0].removeprefix(CSHARP)
-            base = ends[1][0].removeprefix(CSHARP).rpartition(".")[2]
-            if edge.relation == "Inherits" and owner not in bases:
-                bases[owner] = base
-            elif edge.relation in ("Inherits", "Implements") and base != bases.get(owner):
+        for edge in told:
+            owner, base = _full_name(edge.from_key), _base_name(edge)
+            if base != bases.get(owner):
                 interfaces[owner].append(base)
         return {
             owner: (bases.get(owner, "object"), interfaces[owner]) for owner in {*bases, *interfaces.keys()}
         }
+
+
+def _is_base(edge: EdgeFacts) -> bool:
+    ends = (edge.from_key.rpartition("|")[2], edge.to_key.rpartition("|")[2])
+    is_of_types = edge.from_key.startswith(CSHARP) and all(end in TYPES for end in ends)
+    return is_of_types and edge.relation in ("Inherits", "Implements")
+
+
+def _full_name(key: str) -> str:
+    return key.rpartition("|")[0].removeprefix(CSHARP)
+
+
+def _base_name(edge: EdgeFacts) -> str:
+    """Return a base as a bundle wrote it, `Repository<Order>`, else its simple name."""
+    return edge.detail or _full_name(edge.to_key).rpartition(".")[2]
 
 
 def _written_base(text: str, name: str) -> str:
@@ -198,7 +226,7 @@ def _written_base(text: str, name: str) -> str:
 
 def _runs(chunks: Sequence[ChunkFacts]) -> Iterator[list[ChunkFacts]]:
     """Yield the chunks of each member: a long one has several, which follow each other or share a signature."""
-    code = [chunk for chunk in chunks if chunk.file_type != "inline_sql"]
+    code = [chunk for chunk in chunks if chunk.file_type not in ("inline_sql", "sql")]
     for _, group in groupby(code, key=lambda chunk: (chunk.source_file, chunk.object_id)):
         run: list[ChunkFacts] = []
         for chunk in group:

@@ -55,8 +55,13 @@ class ForeignSource(Protocol):
     def model(self) -> EmbeddingModel | None:
         """The model of the vectors it brings; None when it brings none."""
 
-    def read(self, *, max_chars: int) -> Imported:
+    @property
+    def takes_database(self) -> bool:
+        """Whether a name for the database reaches the keys of what it holds."""
+
+    def read(self, *, max_chars: int, database: str | None = None) -> Imported:
         """Read it; texts longer than ``max_chars`` become several chunks.
 
-        A bad record is left out and named in the findings. Raises SourceError when nothing can be read at all.
+        ``database`` is the database of objects whose keys name none. A bad record is left out and named in the
+        findings. Raises SourceError when nothing can be read at all.
         """

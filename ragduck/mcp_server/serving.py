@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 import sys
+from dataclasses import replace
 
 from ragduck.errors import UsageError
 from ragduck.mcp_server.live_store import LiveStore
 from ragduck.mcp_server.settings import ServerSettings
+from ragduck.opening import store_at
 
 SDK = ("mcp", "mcp_types")
 
@@ -15,10 +17,17 @@ SDK = ("mcp", "mcp_types")
 def serve(settings: ServerSettings) -> None:
     """Serve over stdin and stdout until the client closes them.
 
-    Raises StoreError at once when there is no store to serve, and UsageError without the extra `mcp`. What is logged
-    goes to stderr.
+    A sqlrooms-rag file is served through the copy that `search` makes, in which no conversation is kept. Raises
+    StoreError at once when there is no store to serve, and UsageError without the extra `mcp`. What is logged goes
+    to stderr.
     """
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="ragduck: %(message)s")
+    with store_at(settings.store, say=logging.getLogger(__name__).warning) as path:
+        is_copy = path != settings.store
+        _serve(replace(settings, store=path, read_only=settings.read_only or is_copy))
+
+
+def _serve(settings: ServerSettings) -> None:
     store = LiveStore(settings)
     try:
         with store.opened():

@@ -40,13 +40,17 @@ EMBEDDING_SLICE = 4096  # texts held in memory at a time
 
 @dataclass(frozen=True, slots=True)
 class KeptText:
-    """What a store knows of the text that was embedded, of which it keeps only the hash."""
+    """What a store knows of the text that was embedded, of which it keeps only the hash.
+
+    ``llamaindex_node`` is the node, without its text, of what LlamaIndex added.
+    """
 
     content_hash: str
     element_type: str
     element_name: str
     object_id: str
     text: str
+    llamaindex_node: str | None = None
 
 
 class StoreBuilder:
@@ -203,7 +207,7 @@ class StoreBuilder:
             "values ($repo, $branch, $commit, $root, $at, $skipped, $problems, $fingerprint)",
             {
                 "repo": snapshot.repo, "branch": snapshot.branch, "commit": snapshot.commit_sha,
-                "root": snapshot.root.name, "at": self.started_at, "skipped": skipped, "problems": problems,
+                "root": snapshot.root_name, "at": self.started_at, "skipped": skipped, "problems": problems,
                 "fingerprint": fingerprint,
             },
         )  # fmt: skip

@@ -1,6 +1,6 @@
 -- What the texts that were embedded are made of, each content once: the store keeps only their hashes.
 select distinct on (content_hash)
-    content_hash, element_type, element_name, object_id, text
+    content_hash, element_type, element_name, object_id, text, llamaindex_node
 from live.documents
 where file_class not in ('generated', 'vendored')
     and content_hash not in (select content_hash from saved.embeddings where model = $model)

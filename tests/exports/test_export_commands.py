@@ -21,7 +21,7 @@ def test_parquet_tells_tables_rows_and_notes(shop_store: Path, tmp_path: Path) -
 
     assert done.exit_code == 0
     assert done.stdout == ""
-    assert "19 tables, " in done.stderr
+    assert "18 tables, " in done.stderr
     assert "note: conversations and traces are left out; --history takes them along" in done.stderr
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 
@@ -10,7 +11,8 @@ from ragduck.imports.roslyn.database import SqlName, parse_key
 UNSURE = frozenset({"TABLE_OR_VIEW", "UNKNOWN", ""})
 BATCHES = frozenset({"BATCH", "DEPLOY"})
 _PREFIX = "csharp:"
-_BATCH_MARK = "__batch__:"
+ELSEWHERE = frozenset({"(external)", "db", "ef"})  # domains of nodes that no script defines
+_BATCH_MARK = re.compile(r"__(?:batch|deploy)__:")
 _ANYTHING = ("TABLE", "VIEW", "SYNONYM", "PROC", "FUNC", "SEQUENCE", "TYPE", "TRIGGER", "INDEX")
 _FITTING = {  # what a key may turn out to be, likeliest first
     "TABLE": ("TABLE", "VIEW", "SYNONYM"),
@@ -33,6 +35,10 @@ class Catalog:
         self._members_by_name: dict[str, list[str]] = defaultdict(list)
         self._objects: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)  # schema, name: kind, key
         self._stems: dict[str, str] = {}  # whole key in lower case: as it is spelled
+        self._aliases: dict[
+            str, str
+        ] = {}  # stem of a key in lower case: key of the object whose record has it
+        self.entities: set[str] = set()  # node keys that are written as ENTITY
 
     def add_type(self, full_name: str, kind: str = "TYPE") -> str:
         """Make a type known and return its key; a MIGRATION stays one."""
@@ -57,6 +63,14 @@ class Catalog:
         key = self._stems.setdefault(name.key.casefold(), name.key)
         self._objects[name.schema.casefold(), name.name.casefold()].setdefault(name.kind, key)
         return key
+
+    def add_alias(self, written: SqlName, key: str) -> None:
+        """Make an object known by the key of its record too, which may not be made of its name."""
+        self._aliases.setdefault(written.stem.casefold(), key)
+
+    def defines(self, key: str) -> bool:
+        """Tell whether a node key is that of a database object of the bundle."""
+        return key.casefold() in self._stems
 
     def find_type(self, written: str) -> str | None:
         """Return the full name of a type that is written in full, or of the only one that ends so."""
@@ -93,7 +107,7 @@ class Catalog:
         name = parse_key(written)
         if is_batch(name):
             return written
-        found = self.find_object(name, executed=executed)
+        found = self.find_object(name, executed=executed) or self._aliases.get(name.stem.casefold())
         if found is not None:
             return found
         if name.kind in UNSURE:
@@ -106,7 +120,10 @@ class Catalog:
         if kind in _TYPE_KINDS or kind == "MIGRATION":
             full = self.find_type(stem)
             plain = "MIGRATION" if kind == "MIGRATION" else "TYPE"
-            return self.types[full] if full else f"{_PREFIX}{stem}|{plain}"
+            key = self.types[full] if full else f"{_PREFIX}{stem}|{plain}"
+            if kind == "ENTITY":
+                self.entities.add(key)
+            return key
         if kind in _MEMBER_KINDS:
             full = self.find_member(stem)
             plain = "METHOD" if kind == "ACTION" else kind
@@ -116,12 +133,12 @@ class Catalog:
 
 def is_batch(name: SqlName) -> bool:
     """Tell a stretch of a script that defines nothing: `dbo.__batch__:deploy.sql:0|BATCH`."""
-    return name.kind in BATCHES or name.name.startswith(_BATCH_MARK)
+    return name.kind in BATCHES or _BATCH_MARK.match(name.name) is not None
 
 
 def file_of_batch(name: SqlName) -> str:
     """Return the file that the key of a batch names."""
-    return name.name.removeprefix(_BATCH_MARK).rpartition(":")[0]
+    return _BATCH_MARK.sub("", name.name, count=1).rpartition(":")[0]
 
 
 def _find(written: str, known: dict[str, str], candidates: Iterable[str]) -> str | None:

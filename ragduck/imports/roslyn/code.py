@@ -130,8 +130,8 @@ def split_header(text: str) -> tuple[dict[str, str], str]:
         labels[found[1]] = found[2] or ""
         at = found.end()
     rest = text[at:]
-    if labels and rest.startswith(" "):
-        rest = rest[1:]
+    if labels:
+        rest = rest[2:] if rest.startswith("  ") else rest.removeprefix(" ")
     blank = _BLANK_START.match(rest)
     return labels, rest[blank.end() if blank else 0 :].rstrip()
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ragduck.imports.roslyn.bundle import Bundle
-from ragduck.imports.roslyn.catalog import BATCHES, UNSURE, Catalog
+from ragduck.imports.roslyn.catalog import BATCHES, ELSEWHERE, UNSURE, Catalog
 from ragduck.imports.roslyn.code import CodeRecord, with_namespace
 from ragduck.imports.roslyn.database import (
     BodyRecord,
@@ -18,9 +19,10 @@ from ragduck.imports.roslyn.database import (
     parse_key,
 )
 from ragduck.imports.roslyn.graph_rows import GraphRows
-from ragduck.imports.roslyn.layout import Layout, Page
+from ragduck.imports.roslyn.layout import Layout, Page, Placed
 from ragduck.imports.roslyn.paths import KnownPaths
 from ragduck.imports.roslyn.pieces import (
+    Databases,
     Piece,
     code_piece,
     inline_piece,
@@ -30,6 +32,16 @@ from ragduck.imports.roslyn.pieces import (
 )
 
 MIGRATION_BASES = ("Migration", "DbMigration", "AutoReversingMigration", "ForwardOnlyMigration")
+
+
+class Defined(NamedTuple):
+    """A text that defines a database object, or the place of one whose text is not there."""
+
+    key: str
+    page: Page
+    placed: Placed
+    record: SqlRecord | None = None
+    is_first: bool = True
 
 
 @dataclass(slots=True)
@@ -45,6 +57,13 @@ class Content:
     objects: dict[str, SqlRecord] = field(default_factory=dict)
     inline: dict[str, list[InlineRecord]] = field(default_factory=lambda: defaultdict(list))
     type_spans: dict[str, dict[str, tuple[int, int]]] = field(default_factory=lambda: defaultdict(dict))
+    definitions: list[Defined] = field(default_factory=list)
+    stub_entities: set[str] = field(default_factory=set)  # full names of those without a text
+    inline_spans: dict[str, dict[str, tuple[int, int]]] = field(
+        default_factory=dict
+    )  # of types told by SQL only
+    namespaces: dict[str, str] = field(default_factory=dict)  # of types, where records tell them
+    up_lines: dict[str, int] = field(default_factory=dict)  # by key of Up: where its record's text begins
 
     def place(self, page: Page, piece: Piece, *, type_name: str = "") -> None:
         """Put a piece on a page; the lines of a type reach from its first piece to its last, per file."""
@@ -61,7 +80,7 @@ def gather_content(
     *,
     rows: GraphRows,
     bundle: Bundle,
-    database: str,
+    databases: Databases,
 ) -> Content:
     """Give every record its key and its lines."""
     content = Content()
@@ -71,7 +90,7 @@ def gather_content(
     records = [_in_namespace(record, spaces, bundle=bundle) for record in distinct]
     _name_all(content, records, bodies=bodies, rows=rows)
     known = KnownPaths(record.path for record in records)
-    filler = _Filler(content, bundle=bundle, known=known, database=database)
+    filler = _Filler(content, bundle=bundle, known=known, databases=databases)
     filler.add_entities(body for body in bodies if type(body) is EntityRecord)
     filler.add_code(records, aliases)
     filler.add_migrations(body for body in bodies if isinstance(body, MigrationRecord))
@@ -143,13 +162,17 @@ def _name_all(
     for record in records:
         if record.type_key:
             catalog.add_type(record.type_key, "MIGRATION" if _is_migration(record) else "TYPE")
+            content.namespaces.setdefault(record.type_key, record.namespace)
         if record.member:
             catalog.add_member(record.full_name, record.kind)
     for body in bodies:
         if isinstance(body, SqlRecord):
-            catalog.add_object(body.name)
+            object_key = catalog.add_object(body.name)
+            if body.written is not None and body.written.stem != body.name.stem:
+                catalog.add_alias(body.written, object_key)
         elif isinstance(body, EntityRecord):
             catalog.add_type(body.full_name, "MIGRATION" if isinstance(body, MigrationRecord) else "TYPE")
+            content.namespaces.setdefault(body.full_name, body.namespace)
     for name in sorted(migration_types):
         full = catalog.find_type(name)
         if full is not None:
@@ -159,7 +182,11 @@ def _name_all(
             full = catalog.find_member(key.removeprefix("csharp:").rpartition("|")[0])
             if full is not None:
                 catalog.add_member(full, "DBSET")
-        elif not key.startswith("csharp:") and row.domain not in ("(external)", "db"):
+        elif key.startswith("csharp:") and key.endswith("|FIELD"):
+            name = key.removeprefix("csharp:").rpartition("|")[0]
+            if catalog.find_member(name) is None:
+                catalog.add_member(name, "FIELD")
+        elif not key.startswith("csharp:") and row.domain not in ELSEWHERE:
             named = parse_key(key)
             if named.kind not in UNSURE | BATCHES:
                 catalog.add_object(named)
@@ -168,11 +195,11 @@ def _name_all(
 class _Filler:
     """Puts records on the pages of a layout."""
 
-    def __init__(self, content: Content, *, bundle: Bundle, known: KnownPaths, database: str) -> None:
+    def __init__(self, content: Content, *, bundle: Bundle, known: KnownPaths, databases: Databases) -> None:
         self._content = content
         self._bundle = bundle
         self._known = known
-        self._database = database
+        self._databases = databases
 
     def add_entities(self, entities: Iterable[EntityRecord]) -> None:
         """Put the classes that are kept in tables on the pages of their files."""
@@ -229,37 +256,47 @@ class _Filler:
             known = content.layout.places.get(up)
             page = known[0] if known else self._page(record.path)
             page.is_migration = True
-            if known is None or _squeezed(record.body) not in _squeezed(known[1].piece.text):
+            at = _end_in(known[1].piece.text, record.body) if known else None
+            if known is not None and at is not None:
+                content.up_lines[up] = known[1].start + at
+            elif known is None or _squeezed(record.body) not in _squeezed(known[1].piece.text):
                 content.place(page, up_piece(record, up), type_name=record.full_name)
 
     def add_inline(self, records: Iterable[InlineRecord]) -> None:
         """Put SQL of strings below the members of its file; a snippet has a row for each table it names."""
-        seen: set[tuple[str, int, str]] = set()
+        seen: set[tuple[str, int, str, str]] = set()
         for record in records:
-            same = (record.path, record.line, record.body)
+            same = (record.path, record.line, record.full_name, record.body)
             if same in seen:
                 self._same("duplicate inline SQL", record.record, record.full_name)
                 continue
             seen.add(same)
-            key = self._content.catalog.key_of(f"csharp:{record.full_name}|METHOD")
-            self._content.catalog.add_member(key.removeprefix("csharp:").rpartition("|")[0], "METHOD")
+            key = self._content.catalog.key_of(f"csharp:{record.full_name}|{record.member_kind}")
+            if not key.endswith(("|TYPE", "|MIGRATION")):
+                full = key.removeprefix("csharp:").rpartition("|")[0]
+                key = self._content.catalog.add_member(full, record.member_kind)
             self._content.inline[key].append(record)
             page = self._page(record.path)
-            self._content.layout.add(page, inline_piece(record, key))
+            placed = self._content.layout.add(page, inline_piece(record, key))
+            owner = key.removeprefix("csharp:").rpartition("|")[0].removesuffix(f".{record.method}")
+            self._content.namespaces.setdefault(owner, record.namespace)
+            self._content.inline_spans.setdefault(owner, {page.path: (placed.start, placed.end)})
 
     def add_objects(self, records: Iterable[SqlRecord], rows: GraphRows) -> None:
         """Put database objects on the pages of their scripts, in order of their batches."""
         for record in sorted(records, key=lambda one: (_batch_of(one, rows), one.record)):
             key = self._content.catalog.add_object(record.name)
             page = self._content.layout.page(record.path, language="sql", project=record.project)
-            piece = sql_piece(record, database=self._database)._replace(node_key=key)
+            piece = sql_piece(record, databases=self._databases)._replace(node_key=key)
             if key in self._content.objects:
                 first = self._content.objects[key]
                 if (first.path, first.body) == (record.path, record.body):
                     self._same("duplicate object", record.record, key)
                     continue
             self._content.objects.setdefault(key, record)
-            self._content.layout.add(page, piece)
+            placed = self._content.layout.add(page, piece)
+            is_first = self._content.objects[key] is record
+            self._content.definitions.append(Defined(key, page, placed, record, is_first=is_first))
 
     def _page(self, path: str) -> Page:
         """Return the page of a file that may be named from another root than the members'."""
@@ -279,6 +316,14 @@ def _is_migration(record: CodeRecord) -> bool:
 def _batch_of(record: SqlRecord, rows: GraphRows) -> int:
     row = rows.nodes.get(record.name.key)
     return int(row.batch) if row is not None and row.batch.isascii() and row.batch.isdigit() else 0
+
+
+def _end_in(text: str, body: str) -> int | None:
+    """Return the number of the line from which on a text is a body, indents before both aside; None if it is not."""
+    lines, wanted = text.split("\n"), body.split("\n")
+    at = len(lines) - len(wanted)
+    is_end = at >= 0 and lines[at].strip() == wanted[0].strip() and lines[at + 1 :] == wanted[1:]
+    return at if is_end else None
 
 
 def _squeezed(text: str) -> str:

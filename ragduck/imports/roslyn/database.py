@@ -27,6 +27,7 @@ CHANGES = (
     ("addsForeignKeys", "add foreign key", "foreignKey"),
     ("dropsForeignKeys", "drop foreign key", "foreignKey"),
 )
+INLINE_KINDS = frozenset({"METHOD", "FIELD", "PROPERTY", "DBSET", "TYPE", "MIGRATION"})
 _FAKE = "SQL:"
 _THREE_PARTS = re.compile(r"([\w$#@ -]{1,128})\.([\w$#@ -]{1,128})\.([\w$#@ -]{1,128})")
 
@@ -52,7 +53,11 @@ class SqlName(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SqlRecord:
-    """A database object with its text; ``database`` and ``project`` are told by bundles that ragduck wrote."""
+    """A database object with its text; ``database`` and ``project`` are told by bundles that ragduck wrote.
+
+    ``domain`` is the part of the database it is of: RoslynIndexer takes the first folder below that of all scripts.
+    ``written`` is its key taken apart, by which others refer to it.
+    """
 
     name: SqlName
     path: str
@@ -60,6 +65,8 @@ class SqlRecord:
     record: int
     database: str = ""
     project: str = ""
+    domain: str = ""
+    written: SqlName | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +102,10 @@ class MigrationRecord(EntityRecord):
 
 @dataclass(frozen=True, slots=True)
 class InlineRecord:
-    """SQL in a string of a method; ``line`` is that of the original file, which a bundle does not have."""
+    """SQL in a string of a member; ``line`` is that of the original file, which a bundle does not have.
+
+    ``member_kind`` is told by bundles that ragduck wrote, `FIELD` for a constant: RoslynIndexer knows methods only.
+    """
 
     namespace: str
     type_name: str
@@ -105,6 +115,7 @@ class InlineRecord:
     line: int
     body: str
     record: int
+    member_kind: str = "METHOD"
 
     @property
     def full_name(self) -> str:
@@ -150,8 +161,6 @@ def _sql(fields: Fields, kind: str, body: str, roots: Roots) -> SqlRecord | None
             "unknown kind" if not known else "no name", field="kind" if not known else "key", message=kind
         )
         return None
-    if raw.startswith(_FAKE):
-        fields.repaired("SQL: key", field="key", message=f"{raw} is {parsed.stem}|{known}")
     written_schema, written_name = fields.name("schema", "Schema"), fields.name("name", "Name")
     if parsed.database and parsed.stem == f"{written_schema}.{written_name}":  # a dot within the name
         parsed = SqlName("", written_schema, written_name, known)
@@ -160,9 +169,12 @@ def _sql(fields: Fields, kind: str, body: str, roots: Roots) -> SqlRecord | None
     else:
         schema = fields.name("schema", "Schema") or parsed.schema or "dbo"
         name = SqlName(parsed.database, schema, fields.name("name", "Name") or parsed.name, known)
+    if raw.startswith(_FAKE) or (raw and parsed.stem != name.stem):
+        rule = "SQL: key" if raw.startswith(_FAKE) else "key of another name"
+        fields.repaired(rule, field="key", message=f"{raw} is {name.key}")
     path = path_of(fields, roots, "file", "File") or f"{name.stem}.sql"
     database, project = fields.name("database"), fields.name("project")
-    return SqlRecord(name, path, body, fields.line, database, project)
+    return SqlRecord(name, path, body, fields.line, database, project, fields.name("domain"), parsed)
 
 
 def parse_key(raw: str) -> SqlName:
@@ -232,13 +244,16 @@ def _inline(fields: Fields, body: str, roots: Roots) -> InlineRecord:
         owner = owner.removeprefix("NoNamespace.")
         namespace = "" if namespace == "NoNamespace" else namespace
     type_name = owner.removeprefix(f"{namespace}.") if namespace else owner
+    is_inside = owner and method.startswith(f"{owner}.") and len(method) > len(owner) + 1
+    member_kind = fields.name("memberKind").upper()
     return InlineRecord(
         namespace=namespace,
         type_name=type_name,
-        method=method.rpartition(".")[2] or "inline",
+        method=(method[len(owner) + 1 :] if is_inside else method.rpartition(".")[2]) or "inline",
         origin=fields.name("bodyOrigin") or "InlineSQL",
         path=path_of(fields, roots, "file", "relativePath") or "inline.sql",
         line=fields.number("lineNumber") or 0,
         body=body,
         record=fields.line,
+        member_kind=member_kind if member_kind in INLINE_KINDS else "METHOD",
     )

@@ -11,17 +11,20 @@ from ragduck.imports.roslyn.catalog import UNSURE, file_of_batch, is_batch
 from ragduck.imports.roslyn.code import CodeRecord
 from ragduck.imports.roslyn.content import Content
 from ragduck.imports.roslyn.database import parse_key
+from ragduck.imports.roslyn.details import DATA_CHANGE, MAKER, RowDetail, batch_number
 from ragduck.imports.roslyn.fields import MAX_LIST, MAX_NAME, text_of
 from ragduck.imports.roslyn.graph_rows import EdgeRow, GraphRows
+from ragduck.imports.roslyn.layout import SEARCHED
 from ragduck.imports.roslyn.paths import KnownPaths, Roots
 from ragduck.imports.roslyn.relations import relation_named, use_of
 from ragduck.imports.roslyn.texts import read_pairs
 from ragduck.model import Edge
 
-MAKER = "RoslynIndexer"
 DEPENDENCY = f"{MAKER} dependency"
+SEARCHED_PIECES = 50  # of a file in which an edge looks for its line
+MOST_SEARCHED = 100_000_000  # characters, by all edges; a true bundle comes nowhere near
 _SQL = "SQL:"
-_NO_BASES = frozenset({"", "object", "ValueType", "Enum", "System.Object", "Attribute", "Exception", "?"})
+_NO_BASES = frozenset({"", "object", "System.Object", "?"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +43,15 @@ class EdgeReader:
         self._bundle = bundle
         self._roots = roots
         self._known = KnownPaths(content.layout.pages)
+        self._searched = 0
 
     def ties(self, rows: GraphRows) -> Iterator[Tie]:
         """Yield the rows as edges, duplicates left out."""
-        seen: set[tuple[str, str, str]] = set()
+        seen: set[tuple[str, str, str, str]] = set()
         for row in rows.edges:
             edge = self._edge(row, rows)
-            same = (edge.from_key, edge.to_key, edge.relation)
+            batch = row.from_key if edge.from_key.startswith("file:") else ""
+            same = (edge.from_key, edge.to_key, edge.relation, batch)
             if same in seen:
                 self._repaired("duplicate edge", row, f"{edge.from_key} {edge.relation} {edge.to_key}")
                 continue
@@ -65,10 +70,25 @@ class EdgeReader:
         if relation is None:
             relation = "Uses"
             self._repaired("unknown relation", row, f"{row.relation} is Uses")
-        detail = row.relation if relation == "WritesTo" and row.relation == "DataChange" else ""
         path, line = self._place(from_key, to_key, written=row.file)
         rule = f"{MAKER} {row.relation or relation}"[:100]
-        return Edge(from_key, to_key, relation, path, line, rule, detail=detail)
+        detail = self._detail(row, rows, to_key=to_key)
+        return Edge(from_key, to_key, relation, path, line, rule, detail=str(detail))
+
+    def _detail(self, row: EdgeRow, rows: GraphRows, *, to_key: str) -> RowDetail:
+        """Return what the row says that follows from nothing else."""
+        origin = rows.nodes.get(row.from_key)
+        is_of_batch = not row.from_key.startswith("csharp:") and is_batch(parse_key(row.from_key))
+        usual = batch_number(row.from_key) if is_of_batch else origin.batch if origin else ""
+        kind = row.to_key.rpartition("|")[2]
+        is_vague = kind in UNSURE and kind and not self._content.catalog.defines(to_key)
+        return RowDetail(
+            change=DATA_CHANGE if row.relation == DATA_CHANGE else "",
+            batch=row.batch if row.batch != usual else None,
+            to_kind=kind if is_vague else "",
+            origin=row.from_key if is_of_batch else "",
+            domain=origin.domain if is_of_batch and origin else "",
+        )
 
     def _key(self, written: str, row: EdgeRow, rows: GraphRows, *, executed: bool) -> str:
         key = self._content.catalog.key_of(written, executed=executed)
@@ -86,14 +106,15 @@ class EdgeReader:
     def _file_key(self, written: str, row: EdgeRow, rows: GraphRows) -> str:
         """Return the key of the script that a batch is of."""
         node = rows.nodes.get(written)
-        path = self._roots.clean(
-            node.file if node and node.file else row.file or file_of_batch(parse_key(written))
-        )
-        return f"file:{self._known.find(path.path) or path.path or 'script.sql'}|FILE"
+        raw = node.file if node and node.file else row.file or file_of_batch(parse_key(written))
+        return f"file:{self._roots.file_of(raw, known=self._known) or 'script.sql'}|FILE"
 
     def _place(self, from_key: str, to_key: str, *, written: str = "") -> tuple[str, int]:
-        """Return the line that names the other end, in the text of either end; else the file of the row."""
+        """Return the file that a row tells, else that of either end, and the line there that names the other end."""
         places = self._content.layout.places
+        told = self._roots.file_of(written, known=self._known) if written else ""
+        if told:
+            return told, self._line_in(told, from_key, to_key)
         from_place = places.get(from_key)
         if from_place is not None:
             return from_place[0].path, from_place[1].line_of(_simple(to_key))
@@ -101,12 +122,25 @@ class EdgeReader:
         if spans:
             path, (start, _) = next(iter(spans.items()))
             return path, start
-        clean = self._roots.clean(written).path if written else ""
-        found = self._known.find(clean) if clean else None
         to_place = places.get(to_key)
-        if found is None and to_place is not None:
-            return to_place[0].path, to_place[1].start
-        return found or clean, 1
+        return (to_place[0].path, to_place[1].start) if to_place is not None else ("", 1)
+
+    def _line_in(self, path: str, from_key: str, to_key: str) -> int:
+        """Return the line of a file that shows an edge best: in the text of an end, else in any text near its top."""
+        page = self._content.layout.pages.get(path)
+        ends = [self._content.layout.places.get(key) for key in (from_key, to_key)]
+        if ends[0] is not None and ends[0][0] is page:
+            return ends[0][1].line_of(_simple(to_key))
+        pieces = page.placed[:SEARCHED_PIECES] if page is not None else ()
+        for placed in pieces if self._searched < MOST_SEARCHED else ():
+            self._searched += min(len(placed.piece.text), SEARCHED)
+            line = placed.find(_simple(to_key))
+            if line is not None:
+                return line
+        spans = self._content.type_spans.get(from_key.partition(":")[2].rpartition("|")[0], {})
+        if path in spans:
+            return spans[path][0]
+        return ends[1][1].start if ends[1] is not None and ends[1][0] is page else 1
 
     def calls(self) -> Iterator[Edge]:
         """Yield the calls of dependencies.json; what a member calls of the database is told apart by its kind."""
@@ -154,7 +188,10 @@ class EdgeReader:
                     seen.add(key)
                     own = self._content.catalog.types[full_name]
                     path, line = self._place(own, key)
-                    yield Edge(own, key, relation, path, line, "base list")
+                    is_short = written == _simple(key)
+                    yield Edge(
+                        own, key, relation, path, line, "base list", detail="" if is_short else written
+                    )
 
     def _base_key(self, written: str, full_name: str) -> str | None:
         """Return the key of a base: in the same namespace, the only one of its name, or defined elsewhere."""
@@ -166,10 +203,10 @@ class EdgeReader:
         while outer:
             outer = outer.rpartition(".")[0]
             near = f"{outer}.{plain}" if outer else plain
-            if near in types:
+            if near in types and near != full_name:
                 return types[near]
         found = self._content.catalog.find_type(plain)
-        return types[found] if found else f"csharp:{plain}|TYPE"
+        return types[found] if found and found != full_name else f"csharp:{plain}|TYPE"
 
     def changes(self) -> Iterator[Edge]:
         """Yield what the summaries of migrations say, with the schema that the graph's edges lack."""

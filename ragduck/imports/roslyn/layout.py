@@ -29,13 +29,18 @@ class Placed:
     start: int
     end: int
 
-    def line_of(self, word: str) -> int:
-        """Return the first line that has a word, the first of all if none has."""
+    def find(self, word: str) -> int | None:
+        """Return the first line that has a word; None if none has."""
         text = self.piece.text
         at = _find_word(text, word)
         if at < 0 and self.piece.file_type == "sql":
             at = _find_word(text[:SEARCHED].lower(), word.lower())
-        return self.start + text.count("\n", 0, at) if at > 0 else self.start
+        return self.start + text.count("\n", 0, at) if at >= 0 else None
+
+    def line_of(self, word: str) -> int:
+        """Return the first line that has a word, the first of all if none has."""
+        found = self.find(word)
+        return self.start if found is None else found
 
 
 def _find_word(text: str, word: str) -> int:
@@ -73,7 +78,7 @@ class Page:
         self.placed.append(placed)
         return placed
 
-    def document(self) -> Document:
+    def document(self, *, mtime_ns: int = 0) -> Document:
         """Return the document; what class of file it is follows from path and text."""
         text = "\n\n".join(placed.piece.text for placed in self.placed)
         found = classify(self.path, text)
@@ -85,7 +90,7 @@ class Page:
             file_type=file_type,
             file_class=self.file_class(found.file_class),
             size=len(text.encode()),
-            mtime_ns=0,
+            mtime_ns=mtime_ns,
             project=self.project,
         )
 
@@ -126,10 +131,10 @@ class Layout:
         self.places.setdefault(piece.node_key, (page, placed))
         return placed
 
-    def documents(self, *, max_chars: int) -> Iterator[ParsedDocument]:
-        """Yield the documents with their chunks."""
+    def documents(self, *, max_chars: int, mtime_ns: int = 0) -> Iterator[ParsedDocument]:
+        """Yield the documents with their chunks, as of the time at which the bundle was made."""
         for page in self.pages.values():
-            document = page.document()
+            document = page.document(mtime_ns=mtime_ns)
             chunks = tuple(_chunks(page, document, max_chars=max_chars))
             facts = FileFacts(
                 page.path, page.language, document.file_class, page.project, lines=max(page.lines, 1)
@@ -138,7 +143,8 @@ class Layout:
 
 
 def _chunks(page: Page, document: Document, *, max_chars: int) -> Iterator[Chunk]:
-    cut = [(placed, part) for placed in page.placed for part in _cut(placed, max_chars=max_chars)]
+    told = [placed for placed in page.placed if placed.piece.text]
+    cut = [(placed, part) for placed in told for part in _cut(placed, max_chars=max_chars)]
     totals = Counter(placed.piece.object_id for placed, _ in cut)
     seen: Counter[str] = Counter()
     for placed, (start, text) in cut:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
 from pathlib import PurePosixPath
 
 from ragduck.graph.code.roles import (
@@ -14,25 +16,30 @@ from ragduck.graph.code.roles import (
     SERVICE_ENDINGS,
     TEST_MARKS,
 )
-from ragduck.imports.roslyn.content import Content
-from ragduck.imports.roslyn.database import parse_key
+from ragduck.imports.roslyn.content import Content, Defined
+from ragduck.imports.roslyn.database import SqlName, parse_key
+from ragduck.imports.roslyn.details import Definition, usual_domain
+from ragduck.imports.roslyn.graph_rows import GraphRows
 from ragduck.imports.roslyn.layout import Page, Placed
 from ragduck.imports.roslyn.pieces import simple_name
-from ragduck.model import Node
+from ragduck.model import Edge, Node
 
 _VERSION = re.compile(r"\d{4,20}")
 _MARK = re.compile(r"^[ \t]{0,100}\[(\w{1,60})", re.MULTILINE)
 _NO_ACTION = "NonAction"
 _PAGE = "PAGE"  # the model of a Razor page: a controller of which only some methods are actions
 _HEAD = 3000  # characters in which attributes stand
+MOST_NESTED = 20  # types around a type
 
 
 class NodeBook:
     """Collects nodes by key; the first of a key counts, and one with a place before one without."""
 
-    def __init__(self, content: Content) -> None:
+    def __init__(self, content: Content, rows: GraphRows) -> None:
         self.nodes: dict[str, Node] = {}
         self._content = content
+        self._names = {name.stem.casefold(): name for name in _told_names(rows)}
+        self._names |= {record.name.stem.casefold(): record.name for record in content.objects.values()}
 
     def fill(self) -> None:
         """Make the nodes of all that has a text."""
@@ -46,19 +53,26 @@ class NodeBook:
             found = content.layout.places.get(key)
             if found is not None:
                 self._add_member(key, found, roles.get(full_name.rpartition(".")[0]))
-        for key in content.objects:
-            page, placed = content.layout.places[key]
-            self._add(self._object(key, page, placed))
+        for defined in content.definitions:
+            start, end = defined.placed.start, defined.placed.end
+            self._add(self._object(defined.key, defined.page, start=start, end=end))
 
     def add_external(self, key: str) -> None:
         """Make a node of what is named but has no text in the bundle."""
-        if key not in self.nodes:
-            self.nodes[key] = external_node(key)
+        if key in self.nodes:
+            return
+        node = external_node(key)
+        if not key.startswith(("csharp:", "file:")):
+            name = self._name_of(key)
+            node = replace(node, name=simple_name(name.name, name.kind), schema=name.schema or None)
+        elif key in self._content.catalog.entities:
+            node = replace(node, role="ENTITY")
+        self.nodes[key] = node
 
     def add_part(self, key: str, *, page: Page, start: int, end: int) -> None:
         """Make a node of a database object that is part of another text, such as a key of a table."""
         if key not in self.nodes:
-            self._add(self._object(key, page, None, start=start, end=end))
+            self._add(self._object(key, page, start=start, end=end))
 
     def _add(self, node: Node) -> None:
         self.nodes.setdefault(node.node_key, node)
@@ -126,8 +140,14 @@ class NodeBook:
             )
         )
 
-    def _object(self, key: str, page: Page, placed: Placed | None, *, start: int = 0, end: int = 0) -> Node:
-        name = parse_key(key)
+    def _name_of(self, key: str) -> SqlName:
+        """Take a key apart as a record or row of it does: a dot may be part of a name."""
+        stem, _, kind = key.rpartition("|")
+        told = self._names.get(stem.casefold())
+        return told._replace(kind=kind) if told is not None else parse_key(key)
+
+    def _object(self, key: str, page: Page, *, start: int, end: int) -> Node:
+        name = self._name_of(key)
         return Node(
             key,
             name.kind,
@@ -136,9 +156,17 @@ class NodeBook:
             schema=name.schema,
             project=page.project,
             source_file=page.path,
-            start_line=placed.start if placed else start,
-            end_line=placed.end if placed else end,
+            start_line=start,
+            end_line=end,
         )
+
+
+def _told_names(rows: GraphRows) -> Iterator[SqlName]:
+    """Yield the names of database objects whose rows tell schema and name apart where the key does not."""
+    for row in rows.nodes.values():
+        stem = row.key.rpartition("|")[0]
+        if stem == f"{row.schema}.{row.name}":
+            yield SqlName("", row.schema, row.name, row.kind)
 
 
 def external_node(key: str) -> Node:
@@ -167,6 +195,7 @@ def _type_roles(content: Content) -> dict[str, str]:
         full.rpartition(".")[0] for full, key in content.catalog.members.items() if key.endswith("|DBSET")
     }
     entities = {key.removeprefix("csharp:").rpartition("|")[0] for key in content.entities}
+    entities |= content.stub_entities
     return {
         full: role
         for full in content.catalog.types
@@ -223,19 +252,60 @@ def _marks(text: str) -> set[str]:
     return set(_MARK.findall(text[:_HEAD])) if "[" in text[:_HEAD] else set()
 
 
-def contained(content: Content) -> Iterator[tuple[str, str, str, int]]:
-    """Yield what contains what, and where: files their types and objects, types their members."""
+def contained(content: Content, rows: GraphRows) -> Iterator[Edge]:
+    """Yield what contains what, and where: files their types and objects, types their members and types within."""
+    types = content.catalog.types
+    details = _details_of_code(content, rows)
     for full_name, spans in content.type_spans.items():
         for path, (start, _) in spans.items():
-            yield f"file:{path}|FILE", content.catalog.types[full_name], path, start
+            detail = details.get(types[full_name], "")
+            yield _contains(f"file:{path}|FILE", types[full_name], path, start, detail=detail)
+    for full_name, namespace in content.namespaces.items():
+        spans = content.type_spans.get(full_name) or content.inline_spans.get(full_name, {})
+        for path, (start, _) in islice(spans.items(), 1):
+            for outer, inner in islice(_nesting(full_name, namespace), MOST_NESTED):
+                outer_key, inner_key = (types.get(each, f"csharp:{each}|TYPE") for each in (outer, inner))
+                yield _contains(outer_key, inner_key, path, start)
     for full_name, key in content.catalog.members.items():
         found = content.layout.places.get(key)
         if found is None:
             continue
         page, placed = found
-        owner = content.catalog.types.get(full_name.rpartition(".")[0])
-        has_owner = owner is not None and full_name.rpartition(".")[0] in content.type_spans
-        yield (owner if owner and has_owner else f"file:{page.path}|FILE"), key, page.path, placed.start
-    for key in content.objects:
-        page, placed = content.layout.places[key]
-        yield f"file:{page.path}|FILE", key, page.path, placed.start
+        outer = full_name.rpartition(".")[0]
+        owner = types[outer] if outer in content.type_spans else f"file:{page.path}|FILE"
+        line = content.up_lines.get(key, placed.start)
+        yield _contains(owner, key, page.path, line, detail=details.get(key, ""))
+    for each in content.definitions:
+        path, line = each.page.path, each.placed.start
+        edge = _contains(f"file:{path}|FILE", each.key, path, line, detail=_detail_of(each, rows))
+        yield replace(edge, rule="definition")
+
+
+def _nesting(full_name: str, namespace: str) -> Iterator[tuple[str, str]]:
+    """Yield each type around a type with the one within, from the inside out."""
+    inner = full_name
+    while (outer := inner.rpartition(".")[0]) and outer != namespace and outer.startswith(namespace):
+        yield outer, inner
+        inner = outer
+
+
+def _contains(outer: str, inner: str, path: str, line: int, *, detail: str = "") -> Edge:
+    return Edge(outer, inner, "Contains", path, line, "declaration", detail=detail)
+
+
+def _details_of_code(content: Content, rows: GraphRows) -> dict[str, str]:
+    """Return what rows of code say beyond what all of their kind do."""
+    return {
+        content.catalog.key_of(row.key): str(Definition(row.batch, row.domain))
+        for row in rows.nodes.values()
+        if row.key.startswith("csharp:") and (row.batch or row.domain != usual_domain(row.kind))
+    }
+
+
+def _detail_of(defined: Defined, rows: GraphRows) -> str:
+    """Return what the row of an object says, and of further definitions, which have none, what the record does."""
+    record = defined.record
+    row = rows.nodes.get(record.name.key if record else defined.key) if defined.is_first else None
+    if row is not None:
+        return str(Definition(row.batch, row.domain))
+    return str(Definition("", record.domain if record else ""))

@@ -21,8 +21,9 @@ class CleanPath(NamedTuple):
 class Roots:
     """The folders that absolute paths of a bundle may begin with, the repository's first."""
 
-    def __init__(self, roots: Iterable[str]) -> None:
-        self._roots = [root for each in roots if (root := each.replace("\\", "/").rstrip("/").casefold())]
+    def __init__(self, roots: Iterable[str], *, scripts: str = "") -> None:
+        self._scripts = scripts.rstrip("/\\")
+        self._roots = [root for each in roots if (root := each.replace("\\", "/").rstrip("/"))]
         self._last = ("", CleanPath(""))  # the members of a file follow each other
 
     def clean(self, raw: str) -> CleanPath:
@@ -31,11 +32,17 @@ class Roots:
             self._last = (raw, self._cleaned(raw))
         return self._last[1]
 
+    def file_of(self, raw: str, *, known: KnownPaths) -> str:
+        """Return the file that a row of the graph means: those of scripts are below the folder of all scripts."""
+        plain = self.clean(raw).path
+        is_script = plain.lower().endswith(".sql") and not _is_absolute(raw)
+        below = self.clean(f"{self._scripts}/{raw}").path if is_script and self._scripts else plain
+        return known.exact(below) or known.find(plain) or below
+
     def _cleaned(self, raw: str) -> CleanPath:
         path = _UNFIT.sub("", raw.replace("\\", "/")).strip()
         repair = "backslash path" if "\\" in raw else ""
-        is_absolute = path.startswith("/") or _DRIVE.match(path) is not None
-        if is_absolute:
+        if _is_absolute(path):
             shorter = self._below_root(path)
             repair = repair if shorter != path else "path outside of the repository"
             path = _DRIVE.sub("", shorter, count=1) if _DRIVE.match(shorter) else shorter
@@ -49,11 +56,14 @@ class Roots:
         return CleanPath(clean, repair)
 
     def _below_root(self, path: str) -> str:
-        folded = path.casefold()
         for root in self._roots:
-            if folded.startswith(f"{root}/") and len(folded) == len(path):
+            if path[: len(root) + 1].casefold() == f"{root}/".casefold():
                 return path[len(root) + 1 :]
         return path
+
+
+def _is_absolute(path: str) -> bool:
+    return path.startswith(("/", "\\")) or _DRIVE.match(path) is not None
 
 
 class KnownPaths:
@@ -71,6 +81,10 @@ class KnownPaths:
         if folded not in self._by_path:
             self._by_path[folded] = path
             self._by_name.setdefault(folded.rpartition("/")[2], []).append(path)
+
+    def exact(self, path: str) -> str | None:
+        """Return the known path that is this one, however it is spelled."""
+        return self._by_path.get(path.casefold())
 
     def find(self, path: str) -> str | None:
         """Return the known path that is this one, or ends with it, or that it ends with; None where several do."""

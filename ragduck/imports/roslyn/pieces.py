@@ -13,6 +13,7 @@ ELEMENT_TYPES = {
     "PROC": "procedure", "FUNC": "function", "TABLE": "table", "VIEW": "view", "TRIGGER": "trigger", "TYPE": "type",
     "SEQUENCE": "sequence", "SYNONYM": "synonym", "INDEX": "index", "SCHEMA": "schema",
 }  # fmt: skip
+UP_ALONE = "migration"  # element type of an Up method that is told by the migration's record only
 MAX_SIGNATURE = 300  # characters
 _ACCESS = re.compile(
     r"^[ \t]{0,100}(public|private protected|private|protected internal|protected|internal)\s", re.MULTILINE
@@ -90,13 +91,23 @@ def type_piece(full_name: str, text: str, *, node_key: str) -> Piece:
     )
 
 
+def stub_piece(node_key: str) -> Piece:
+    """Name what has a file but no text; no chunk comes of it."""
+    stem, _, kind = node_key.rpartition("|")
+    name = (
+        stem.rpartition(".")[2] if stem.startswith("csharp:") else simple_name(stem.partition(".")[2], kind)
+    )
+    file_type = "" if stem.startswith("csharp:") else "sql"
+    return Piece("", stem, node_key, kind.lower(), name, kind, name, file_type=file_type)
+
+
 def up_piece(record: EntityRecord, node_key: str) -> Piece:
-    """Name the Up method of a migration."""
+    """Name the Up method of a migration of which the members know nothing."""
     return Piece(
         text=record.body,
         object_id=f"cs:{record.full_name}.Up",
         node_key=node_key,
-        element_type="method",
+        element_type=UP_ALONE,
         element_name=f"{record.type_name.rpartition('.')[2]}.Up",
         kind="METHOD",
         name="Up",
@@ -129,11 +140,19 @@ def inline_piece(record: InlineRecord, node_key: str) -> Piece:
     )
 
 
-def sql_piece(record: SqlRecord, *, database: str) -> Piece:
-    """Name a database object; ``database`` is meant where its key names none."""
+class Databases(NamedTuple):
+    """Names for the database of objects whose keys name none: that of the user before all, else the default."""
+
+    chosen: str
+    default: str
+
+
+def sql_piece(record: SqlRecord, *, databases: Databases) -> Piece:
+    """Name a database object."""
     name = record.name
     local = name.stem.removeprefix(f"{name.database}.") if name.database else name.stem
-    db_key = f"{name.database or record.database or database}::{local}"
+    database = name.database or databases.chosen or record.database or databases.default
+    db_key = f"{database}::{local}"
     return Piece(
         text=record.body,
         object_id=f"sql:{db_key}",

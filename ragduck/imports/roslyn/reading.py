@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 
 from ragduck.imports.contract import Imported
 from ragduck.imports.roslyn.bundle import Bundle
@@ -23,17 +24,20 @@ from ragduck.imports.roslyn.edges import EdgeReader
 from ragduck.imports.roslyn.graph_rows import GraphRows, read_graph
 from ragduck.imports.roslyn.nodes import NodeBook, contained
 from ragduck.imports.roslyn.paths import Roots
+from ragduck.imports.roslyn.pieces import Databases
 from ragduck.imports.roslyn.repairs import ForeignKey, Repairs
+from ragduck.imports.roslyn.stubs import add_stubs
 from ragduck.imports.roslyn.texts import read_object
 from ragduck.model import Edge, Graph
 
+LAST_YEAR = 2999
 CREATES, DROPS = "create table", "drop table"
 
 
-def read_bundle(bundle: Bundle, *, database: str, max_chars: int) -> Imported:
-    """Return what a bundle holds; ``database`` is the name of the database that its keys do not give."""
+def read_bundle(bundle: Bundle, *, databases: Databases, max_chars: int) -> Imported:
+    """Return what a bundle holds; ``databases`` name the database that its keys do not give."""
     with _without_collection():
-        return _read(bundle, database=database, max_chars=max_chars)
+        return _read(bundle, databases=databases, max_chars=max_chars)
 
 
 @contextmanager
@@ -48,12 +52,14 @@ def _without_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _read(bundle: Bundle, *, database: str, max_chars: int) -> Imported:
-    roots = _roots(bundle)
+def _read(bundle: Bundle, *, databases: Databases, max_chars: int) -> Imported:
+    meta = read_object(bundle.files, bundle.meta, ledger=bundle.ledger) if bundle.meta else {}
+    roots = _roots(bundle, meta)
     code = list(read_code(bundle, roots))
     bodies = list(read_bodies(bundle, roots))
     rows = read_graph(bundle)
-    content = gather_content(code, bodies, rows=rows, bundle=bundle, database=database)
+    content = gather_content(code, bodies, rows=rows, bundle=bundle, databases=databases)
+    add_stubs(content, rows, roots=roots)
     graph = _graph(content, rows, bundle=bundle, roots=roots)
     taken = {
         "members": len(code),
@@ -65,7 +71,7 @@ def _read(bundle: Bundle, *, database: str, max_chars: int) -> Imported:
         "edges": len(rows.edges),
     }
     return Imported(
-        documents=content.layout.documents(max_chars=max_chars),
+        documents=content.layout.documents(max_chars=max_chars, mtime_ns=_made_at(meta)),
         graph=graph,
         taken=taken,
         findings=bundle.ledger.findings(),
@@ -73,18 +79,32 @@ def _read(bundle: Bundle, *, database: str, max_chars: int) -> Imported:
     )
 
 
-def _roots(bundle: Bundle) -> Roots:
+def _roots(bundle: Bundle, meta: Mapping[str, object]) -> Roots:
     """Return the folders that paths are below, as the bundle's maker saw them."""
-    told: list[object] = []
-    if bundle.meta:
-        told.append(read_object(bundle.files, bundle.meta, ledger=bundle.ledger).get("RepositoryRoot"))
+    told: list[object] = [meta.get("RepositoryRoot")]
+    scripts: object = None
     manifest = bundle.sql_file("manifest.json")
     if manifest:
         found: Mapping[str, object] = read_object(bundle.files, manifest, ledger=bundle.ledger)
-        told.append(found.get("sqlRoot"))
+        scripts = found.get("sqlRoot")
+        told.append(scripts)
         code_roots = found.get("codeRoots")
         told += code_roots[:100] if isinstance(code_roots, list) else []
-    return Roots(root for root in told if isinstance(root, str))
+    folders = (root for root in told if isinstance(root, str))
+    return Roots(folders, scripts=scripts if isinstance(scripts, str) else "")
+
+
+def _made_at(meta: Mapping[str, object]) -> int:
+    """Return when the bundle was made, in nanoseconds since 1970; 0 if it does not say, or says nonsense."""
+    try:
+        made = datetime.fromisoformat(str(meta.get("GeneratedAtUtc")))
+    except ValueError:
+        return 0
+    if made.year > LAST_YEAR:
+        return 0
+    made = made if made.tzinfo else made.replace(tzinfo=UTC)
+    microseconds = (made - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
+    return max(microseconds, 0) * 1000
 
 
 def _graph(content: Content, rows: GraphRows, *, bundle: Bundle, roots: Roots) -> Graph:
@@ -93,24 +113,13 @@ def _graph(content: Content, rows: GraphRows, *, bundle: Bundle, roots: Roots) -
     ties = list(reader.ties(rows))
     edges = [*repairs.repaired(ties), *reader.calls(), *reader.bases(), *reader.changes()]
     edges += repairs.missing_keys(tie.edge for tie in ties)
-    book = NodeBook(content)
+    book = NodeBook(content, rows)
     book.fill()
     for keys in repairs.foreign_keys.values():
         for key in keys:
             edges += _key_edges(key, content, book=book)
     _add_created_tables(content, book)
-    edges += (
-        Edge(
-            outer,
-            inner,
-            "Contains",
-            path,
-            line,
-            "declaration" if inner.startswith("csharp:") else "definition",
-        )
-        for outer, inner, path, line in contained(content)
-    )
-    edges = _distinct(edges)
+    edges = _distinct([*edges, *contained(content, rows)])
     for edge in edges:
         book.add_external(edge.from_key)
         book.add_external(edge.to_key)

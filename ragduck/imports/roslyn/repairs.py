@@ -12,7 +12,8 @@ from typing import NamedTuple
 from ragduck.imports.roslyn.bundle import Bundle
 from ragduck.imports.roslyn.content import Content
 from ragduck.imports.roslyn.database import SqlName, parse_key
-from ragduck.imports.roslyn.edges import MAKER, Tie
+from ragduck.imports.roslyn.details import MAKER
+from ragduck.imports.roslyn.edges import Tie
 from ragduck.imports.roslyn.graph_rows import GraphRows
 from ragduck.model import Edge
 from ragduck.sqlreader.references import Reference, StatementReader

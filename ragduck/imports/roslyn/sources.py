@@ -15,13 +15,14 @@ from ragduck.imports.roslyn.archive import DAMAGED, BundleFiles, FolderFiles, op
 from ragduck.imports.roslyn.bundle import Bundle
 from ragduck.imports.roslyn.ledger import Ledger
 from ragduck.imports.roslyn.naming import Names, names_of
+from ragduck.imports.roslyn.pieces import Databases
 from ragduck.imports.roslyn.places import bundle_prefixes, bundles_in
 from ragduck.imports.roslyn.reading import read_bundle
 from ragduck.imports.roslyn.texts import read_object
 from ragduck.model import EmbeddingModel, Snapshot
 
 KIND = "RoslynIndexer bundle"
-READER = "1"  # changes when the same bundle gives another result
+READER = "2"  # changes when the same bundle gives another result
 MAX_INNER_ZIPS = 200
 _BLOCK = 1 << 20
 
@@ -77,18 +78,23 @@ class RoslynSource:
     fingerprint: str
     kind: str = KIND
     model: EmbeddingModel | None = field(default=None)
+    takes_database: bool = True
 
     @property
     def snapshot(self) -> Snapshot:
         """What the bundle is put under."""
         return Snapshot(self.names.repo, self.names.branch, self.names.commit, self.place.path.resolve())
 
-    def read(self, *, max_chars: int) -> Imported:
-        """Read the bundle; raise SourceError when it holds neither code nor database objects."""
+    def read(self, *, max_chars: int, database: str | None = None) -> Imported:
+        """Read the bundle; raise SourceError when it holds neither code nor database objects.
+
+        Without ``database`` it is what a bundle that ragduck wrote says, else the repository's name.
+        """
         ledger = Ledger()
         with self.place.opened(ledger) as files:
             bundle = Bundle(files, self.place.prefix, ledger)
-            imported = read_bundle(bundle, database=self.names.repo, max_chars=max_chars)
+            names = Databases(chosen=database or "", default=self.names.repo)
+            imported = read_bundle(bundle, databases=names, max_chars=max_chars)
         if not any(imported.taken.values()):
             reasons = "; ".join(f"{one.file}: {one.rule}" for one in imported.findings[:3]) or "it is empty"
             raise SourceError(

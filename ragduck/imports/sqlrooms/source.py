@@ -53,6 +53,7 @@ class SqlroomsSource:
     facts: Mapping[str, str]
     vector_type: str
     kind: str = KIND
+    takes_database: bool = False
 
     @property
     def fingerprint(self) -> str:
@@ -71,16 +72,16 @@ class SqlroomsSource:
         """The model that the file names; None when it names none or has no vectors."""
         return model_of(self.facts, self.dimension) if self.dimension else None
 
-    def read(self, *, max_chars: int) -> Imported:  # noqa: ARG002 - a vector stands for a whole chunk
+    def read(self, *, max_chars: int, database: str | None = None) -> Imported:  # noqa: ARG002 - chunks stay
         """Read files and chunks; chunks stay as they were cut, since their vectors are of the whole.
 
         Raises SourceError when there is no chunk with a text.
         """
         path = self.snapshot.root
         findings: list[Finding] = []
-        with open_foreign(path) as database:
-            kept = list(file_rows(database, findings))
-            chunks = list(chunk_rows(database, findings))
+        with open_foreign(path) as opened:
+            kept = list(file_rows(opened, findings))
+            chunks = list(chunk_rows(opened, findings))
             if not chunks:
                 raise SourceError(
                     f"{path} holds no chunk with a text", hint="make it again with: prepare-embeddings"
@@ -88,7 +89,7 @@ class SqlroomsSource:
             files = _files(kept, chunks, path)
             hashes = {row.row_id: hash_of(file.path, row.text) for file in files for row in file.chunks}
             vectors = UsableVectors(hashes, {row.row_id: row.number for row in chunks})
-            taken_vectors = self._check_vectors(database, vectors, findings)
+            taken_vectors = self._check_vectors(opened, vectors, findings)
         documents = tuple(parsed_document(file, findings) for file in files)
         return Imported(
             documents=documents,

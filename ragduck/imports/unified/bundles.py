@@ -26,6 +26,7 @@ class IndexedBundle:
     missing: tuple[str, ...]
     kind: str = "unified index's RoslynIndexer bundle"
     model: EmbeddingModel | None = None
+    takes_database: bool = True
 
     @property
     def snapshot(self) -> Snapshot:
@@ -37,9 +38,9 @@ class IndexedBundle:
         """Hash of the bundle; the index does not matter."""
         return self.bundle.fingerprint
 
-    def read(self, *, max_chars: int) -> Imported:
+    def read(self, *, max_chars: int, database: str | None = None) -> Imported:
         """Read the bundle, and say that it was, and which others could not be found."""
-        imported = self.bundle.read(max_chars=max_chars)
+        imported = self.bundle.read(max_chars=max_chars, database=database)
         lost = (f"bundles that are not beside the index: {', '.join(self.missing)}",) if self.missing else ()
         return replace(imported, notes=(*imported.notes, NOTE, *lost))
 

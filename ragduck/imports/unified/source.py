@@ -119,13 +119,14 @@ class UnifiedSource:
     places: tuple[int, ...]
     fingerprint: str
     kind: str = KIND
+    takes_database: bool = False
 
     @property
     def model(self) -> EmbeddingModel | None:
         """The model that the manifest names; None for historic indexes, whose manifests name none."""
         return model_of(self.unified.manifest, self.unified.vectors.shape[1])
 
-    def read(self, *, max_chars: int) -> Imported:  # noqa: ARG002 - a vector stands for a whole chunk
+    def read(self, *, max_chars: int, database: str | None = None) -> Imported:  # noqa: ARG002 - chunks stay
         """Put files together from their chunks, which stay as they were cut, since their vectors are of the whole.
 
         Raises SourceError when no row has a text, as in indexes made before ragduck.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import Any, NoReturn
 
 import numpy as np
@@ -47,6 +48,11 @@ def vectors_of(nodes: Sequence[BaseNode], *, dimension: int) -> NDArray[np.float
             raise EmbeddingError(
                 f"the vector of node {node.node_id} has {size} dimensions, those of the store {dimension}",
                 hint="embed nodes with the model of the store, or make a store of another embed_dim",
+            )
+        if not all(map(isfinite, node.embedding or ())):
+            raise EmbeddingError(
+                f"the vector of node {node.node_id} has a number that is not finite",
+                hint="embed the node again, or leave it out",
             )
     return unit_rows([node.embedding or () for node in nodes])
 

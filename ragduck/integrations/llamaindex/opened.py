@@ -9,6 +9,7 @@ from typing import TypeAlias
 from llama_index.core.base.embeddings.base import BaseEmbedding
 
 from ragduck.embed import Embedder, embedder_for, load_embedder
+from ragduck.embed.registry import UNNAMED
 from ragduck.errors import EmbeddingError, StoreError
 from ragduck.integrations.llamaindex.embedding import RagduckEmbedding
 from ragduck.model import EmbeddingModel
@@ -18,7 +19,6 @@ from ragduck.store.connection import file_at
 from ragduck.store.fresh import open_fresh
 
 Model: TypeAlias = str | BaseEmbedding | Embedder | None
-UNNAMED = "llamaindex"  # the model of vectors of which only the length is known
 
 
 class OpenedStore:

@@ -92,20 +92,28 @@ def member(identity: int, namespace: str, owner: str, name: str, code: str, **mo
 
 
 def sql_object(kind: str, name: str, body: str, *, schema: str = "dbo", file: str = "") -> dict[str, Any]:
-    """A record of sql_bodies.jsonl for a database object."""
+    """A record of sql_bodies.jsonl for a database object; its domain is the folder of its script."""
+    file = file or f"C:\\repos\\shop\\db\\tables\\{name}.sql"
     return {
-        "key": f"{schema}.{name}|{kind}", "kind": kind, "schema": schema, "name": name, "domain": "tables",
-        "file": file or f"C:\\repos\\shop\\db\\tables\\{name}.sql", "body": body,
+        "key": f"{schema}.{name}|{kind}", "kind": kind, "schema": schema, "name": name,
+        "domain": file.split("\\")[-2] if "\\" in file else "", "file": file, "body": body,
     }  # fmt: skip
 
 
 def node_row(key: str, *, file: str = "", batch: str = "0", domain: str = "tables") -> list[str]:
     stem, _, kind = key.rpartition("|")
-    schema = "csharp" if stem.startswith("csharp:") else stem.partition(".")[0]
-    return [key, kind, stem.partition(":")[2] or stem.partition(".")[2], schema, file, batch, domain, ""]
+    schema, _, name = stem.partition(".")
+    if stem.startswith("csharp:"):
+        schema, name = "csharp", stem.removeprefix("csharp:")
+        name = name if kind == "METHOD" else name.rpartition(".")[2]
+    return [key, kind, name, schema, file, batch, domain, ""]
 
 
-def edge_row(from_key: str, to_key: str, relation: str, *, file: str = "", batch: str = "0") -> list[str]:
+def edge_row(
+    from_key: str, to_key: str, relation: str, *, file: str = "", batch: str | None = None
+) -> list[str]:
+    if batch is None:
+        batch = "" if from_key.startswith("csharp:") else "0"
     return [from_key, to_key, relation, to_key.rpartition("|")[2], file, batch]
 
 
@@ -131,6 +139,8 @@ JOIN = "SELECT o.Id FROM dbo.[Order] o JOIN dbo.Customer c ON c.Id = o.CustomerI
 def make_shop() -> Bundle:
     """A bundle with the true layout, all kinds of records and most of the quirks."""
     tables = "tables\\001.sql"
+    code = "C:\\repos\\shop\\src\\"
+    services, context = f"{code}Shop.Services\\", f"{code}Shop.Services\\ShopContext.cs"
     service = {"BaseType": "ServiceBase", "ImplementedInterfaces": ["IOrderService"]}
     inline = {
         "key": "Shop.Services.OrderService.Load", "kind": "InlineSQL", "bodyOrigin": "HotMethod",
@@ -178,11 +188,15 @@ def make_shop() -> Bundle:
             node_row("dbo.Order|TABLE", file=tables),
             node_row("dbo.Order_Place|PROC", file="procs\\Order_Place.sql", domain="procs"),
             node_row("dbo.Order_Log|UNKNOWN", domain="(external)", batch=""),
-            node_row("csharp:Order|ENTITY", domain="ef", batch=""),
-            node_row("csharp:ShopContext.Orders|DBSET", domain="ef", batch=""),
-            node_row("csharp:Shop.Data.AddAudit|MIGRATION", domain="code", batch=""),
-            node_row("csharp:Shop.Services.OrderService.Load|METHOD", domain="code-inline-sql", batch=""),
-            node_row("dbo.Audit|TABLE", domain="db", batch=""),
+            node_row("dbo.Bill|SYNONYM", file="synonyms\\Bill.sql", domain="synonyms"),
+            node_row("csharp:Order|ENTITY", file=f"{code}Shop.Data\\Order.cs", domain="code", batch=""),
+            node_row("csharp:ShopContext.Orders|DBSET", file=context, domain="code", batch=""),
+            node_row("csharp:Shop.Data.AddAudit|MIGRATION", file=f"{services}AddAudit.cs", domain="code", batch=""),
+            node_row("csharp:Shop.Services.OrderService.Load|METHOD", file=f"{services}OrderService.cs",
+                     domain="code-inline-sql", batch=""),
+            node_row("dbo.__batch__:deploy.sql:1|BATCH", file="scripts\\deploy.sql", domain="scripts", batch="1"),
+            node_row("erp.Bills|UNKNOWN", domain="(external)", batch=""),
+            node_row("dbo.Audit|TABLE", file=f"{services}AddAudit.cs", domain="db", batch=""),
         ],
         edges=[
             edge_row("dbo.Order|TABLE", "dbo.Customer|TABLE", "ForeignKey", file=tables),
@@ -191,12 +205,16 @@ def make_shop() -> Bundle:
             edge_row("dbo.Order_Place|PROC", "dbo.Order|TABLE_OR_VIEW", "ReadsFrom"),
             edge_row("dbo.Order_Place|PROC", "dbo.Customer|TABLE_OR_VIEW", "ReadsFrom"),
             edge_row("dbo.Order_Place|PROC", "dbo.Order_Log|UNKNOWN", "Executes"),
-            edge_row("csharp:Order|ENTITY", "dbo.Order|TABLE", "MapsTo", batch=""),
-            edge_row("csharp:Order|ENTITY", "dbo.Order|TABLE", "MapsTo", batch=""),
-            edge_row("csharp:ShopContext.Orders|DBSET", "dbo.Order|TABLE", "MapsTo", batch=""),
-            edge_row("csharp:Shop.Data.AddAudit|MIGRATION", "dbo.Audit|TABLE", "SchemaChange", batch=""),
+            edge_row("csharp:Order|ENTITY", "dbo.Order|TABLE", "MapsTo", file=context),
+            edge_row("csharp:Order|ENTITY", "dbo.Order|TABLE", "MapsTo", file=context),
+            edge_row("csharp:ShopContext.Orders|DBSET", "dbo.Order|TABLE", "MapsTo"),
+            edge_row("csharp:Shop.Data.AddAudit|MIGRATION", "dbo.Audit|TABLE", "SchemaChange",
+                     file=f"{services}AddAudit.cs"),
             edge_row("csharp:Shop.Services.OrderService.Load|METHOD", "dbo.Order|TABLE_OR_VIEW", "ReadsFrom"),
             edge_row("csharp:Shop.Services.OrderService.Load|METHOD", "dbo.Customer|TABLE_OR_VIEW", "ReadsFrom"),
+            edge_row("dbo.Bill|SYNONYM", "erp.Bills|UNKNOWN", "SynonymFor", file="synonyms\\Bill.sql"),
+            edge_row("dbo.__batch__:deploy.sql:1|BATCH", "dbo.Customer|TABLE", "WritesTo",
+                     file="scripts\\deploy.sql", batch="1"),
         ],
         meta={
             "Branch": "develop", "HeadSha": "abc123", "RepositoryRoot": "C:\\repos\\shop",

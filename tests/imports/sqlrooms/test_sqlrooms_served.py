@@ -7,10 +7,12 @@ import shutil
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import ragduck
+from ragduck.cli.commands import ragduck as ragduck_command
 from ragduck.errors import ForeignFileError, StoreError
-from ragduck.opening import ForeignFile, open_store, open_tables
+from ragduck.opening import ForeignFile, open_store, open_tables, store_at
 
 
 @pytest.fixture(scope="module")
@@ -112,3 +114,36 @@ def test_other_files_are_refused_as_before(tmp_path: Path) -> None:
         open_store(tmp_path / "text.duckdb")
     with pytest.raises(StoreError, match="there is no store"):
         open_store(tmp_path / "missing.duckdb")
+
+
+@pytest.mark.usefixtures("_cached")
+def test_check_looks_through_the_copy(docs_file: Path) -> None:
+    result = CliRunner().invoke(ragduck_command, ["check", str(docs_file)])
+
+    assert (result.exit_code, "nothing wrong" in result.stderr) == (0, True)
+
+
+@pytest.mark.usefixtures("_cached")
+def test_retrieval_is_measured_through_the_copy(docs_file: Path, tmp_path: Path) -> None:
+    pytest.importorskip("ir_measures")
+    queries = tmp_path / "queries.json"
+    queries.write_text('[{"query": "rates", "relevant": ["money/taxes.md"]}]')
+    result = CliRunner().invoke(
+        ragduck_command, ["eval", str(docs_file), str(queries), "--mode", "bm25", "--json", "--quiet"]
+    )
+
+    assert result.exit_code == 0, result.output
+
+
+@pytest.mark.usefixtures("_cached")
+def test_a_file_is_served_by_its_copy_and_a_store_by_itself(docs_file: Path, shop_store: Path) -> None:
+    with store_at(docs_file) as copy, store_at(shop_store) as own:
+        assert copy != docs_file
+        assert own == shop_store
+
+
+def test_what_is_neither_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+
+    with pytest.raises(StoreError), store_at(tmp_path / "notes.txt"):
+        raise AssertionError
