@@ -1,9 +1,7 @@
--- Where the chunks of nodes are, by number: reading their texts with them would read those of all chunks.
-with asked as materialized (
-    select distinct unnest($keys::varchar[]) as asked_key
-)
-select asked.asked_key, chunk.chunk_no, chunk.doc_id, chunk.source_file, chunk.start_line
-from documents as chunk
-join asked on chunk.node_key = asked.asked_key
-where chunk.file_type <> 'inline_sql'  -- its lines are those of the member, too
-    and chunk.repo = coalesce($repo, chunk.repo) and chunk.branch = coalesce($branch, chunk.branch);
+-- Where the chunks of nodes are, by number: reading their texts with them would read those of all chunks. The keys are
+-- asked for apart, since DuckDB goes by an index only where nothing else is asked of the table.
+select node_key as asked_key, chunk_no, doc_id, source_file, start_line
+from documents
+where chunk_no in (select chunk_no from documents where node_key in (select unnest($keys::varchar[])))
+    and file_type <> 'inline_sql'  -- its lines are those of the member, too
+    and repo = coalesce($repo, repo) and branch = coalesce($branch, branch);

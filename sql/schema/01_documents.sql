@@ -82,6 +82,8 @@ create table documents (
     )
 );
 
+create index documents_node_key on documents (node_key);
+
 comment on table documents is 'Chunks: runs of whole lines with their embedding and what they are; the unit of retrieval.';
 comment on column documents.node_id is 'Stable hash of repo, branch, file, object and part; of an added node its own id.';
 comment on column documents.text is 'Exactly lines start_line to end_line of the source document.';
