@@ -94,6 +94,7 @@ class OwnConnection(Database):
         self.connection = database.connection.cursor()
         self.path = database.path
         self.meta = database.meta
+        self._statements = {}
 
 
 class InterruptibleDatabase(Database):
@@ -102,9 +103,7 @@ class InterruptibleDatabase(Database):
     def rows(self, sql: str, parameters: Mapping[str, object] | None = None) -> list[dict[str, Any]]:
         """Run one statement and return its rows, as Database does."""
         with self.connection.cursor() as cursor, current_call().interrupting(cursor):
-            cursor.execute(sql, dict(parameters) if parameters else None)
-            names = [column[0] for column in cursor.description or ()]
-            return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+            return self._read(cursor, sql, parameters)
 
     @contextmanager
     def own_connection(self) -> Iterator[OwnConnection]:

@@ -80,6 +80,8 @@ class SearchRequest:
                 "the question is empty" if not text else f"the question {text[:40]!r} has no word",
                 hint='ask something, such as: ragduck search STORE "where are invoices created"',
             )
+        if any("\ud800" <= character <= "\udfff" for character in self.text):
+            raise UsageError("the question is not valid text", hint="write it in UTF-8")
         if len(self.text) > MAX_QUESTION:
             raise UsageError(
                 f"the question is {len(self.text):,} characters long; {MAX_QUESTION:,} are the limit",

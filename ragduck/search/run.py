@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
 
@@ -50,7 +51,7 @@ def run_search(
     require_known(rows, request)
     expression = clause_of_expression(request.where, rows=rows) if request.where else ALL_CHUNKS
     asked = cache(partial(_asked, rows, request, mode, weights or StoredWeights()))
-    sides = Sides(rows, request, mode, vector, index, mirror, term_keys=lambda: asked()[0])
+    sides = Sides(rows, request, mode, vector, index, mirror, term_keys=lambda: asked().term_keys)
     relaxed: list[str] = []
     pending = _relaxations(request)
     while True:
@@ -60,7 +61,7 @@ def run_search(
             hits = sides.hits(allowed)
         except UsageError as error:
             raise _of_expression(error, request) from error
-        results = sorted(rows(*_statement(request, mode, hits, asked()[1], index)), key=_place)
+        results = sorted(rows(*_statement(request, mode, hits, asked().bound, index)), key=_place)
         if len(results) >= request.top_k or not pending:
             break
         relaxed.append(pending.pop(0))
@@ -82,8 +83,11 @@ def _keyword_score_type(request: SearchRequest) -> str:
 
 def _place(row: Mapping[str, Any]) -> tuple[float, ...]:
     """Return what sorts a result as the engine did; no two results have the same ranks."""
-    vector_rank, bm25_rank = row["vector_rank"], row["bm25_rank"]
-    return -row["score"], vector_rank or math.inf, bm25_rank or math.inf
+    score, vector_rank, bm25_rank = row["score"], row["vector_rank"], row["bm25_rank"]
+    placed = (
+        math.inf if score is None else -math.inf if math.isnan(score) else -score
+    )  # as the engine sorts them
+    return placed, vector_rank or math.inf, bm25_rank or math.inf
 
 
 def _of_expression(error: UsageError, request: SearchRequest) -> UsageError:
@@ -105,16 +109,22 @@ def _qualifying(rows: Rows, clause: Clause) -> int:
     return int(counted[0]["chunks"])
 
 
-def _asked(
-    rows: Rows, request: SearchRequest, mode: Mode, weights: StoredWeights
-) -> tuple[Sequence[int], dict[str, object]]:
-    """Return the keys of the question's terms, and what ranking by signals binds for it."""
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Keys of the question's terms, and what ranking by signals binds for it."""
+
+    term_keys: Sequence[int] = ()
+    bound: Mapping[str, object] = field(default_factory=dict)
+
+
+def _asked(rows: Rows, request: SearchRequest, mode: Mode, weights: StoredWeights) -> _Asked:
     with_signals = ranks_signals(request, mode)
     if not with_signals and (mode not in ("hybrid", "bm25") or request.bm25):
-        return (), {}
+        return _Asked()
     keys = question_keys(rows, request)
     question_class, term_keys = keys.pop("class"), keys.pop("term_keys")
-    return term_keys, keys | weights.of(rows, request, mode)[question_class] if with_signals else {}
+    signals = keys | weights.of(rows, request, mode)[question_class] if with_signals else {}
+    return _Asked(term_keys, signals)
 
 
 def _statement(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -85,7 +86,8 @@ class Sides:
         given = self.mirror.nearest(vector, depth=depth, clause=clause) if self.mirror else None
         if given is not None:
             return given
-        values: dict[str, object] = {"query_vector": vector.tolist(), "depth": depth} | clause.parameters
+        values: dict[str, object] = {"query_vector": json.dumps(vector.tolist()), "depth": depth}
+        values |= clause.parameters
         name = "vector_hits_exact"
         # whether the coarse scan was measured to be good enough; very deep searches compare every vector
         if self.index.candidates > 0 and depth <= MAX_COARSE_DEPTH:
@@ -115,18 +117,20 @@ class Sides:
 
 
 def merged(keyword: Sequence[tuple[int, float]], vector: VectorHits) -> dict[str, object]:
-    """Return the hits of both sides as columns, one row per chunk; ranks count from 1."""
+    """Return the hits of both sides as columns, one row per chunk; ranks count from 1.
+
+    Each is the text of a list, which DuckDB reads faster than a list that is bound: 1.3 takes 0.2 ms for an element.
+    """
     by_keyword = {chunk_no: (rank, score) for rank, (chunk_no, score) in enumerate(keyword, 1)}
     scored = zip(vector.chunk_nos, vector.cosines, vector.scores, strict=True)
-    by_vector = {int(number): (rank, *scores) for rank, (number, *scores) in enumerate(scored, 1)}
+    by_vector = {int(number): (rank, *map(float, both)) for rank, (number, *both) in enumerate(scored, 1)}
     chunks = list(by_keyword | by_vector)
     keyword_columns = list(zip(*(by_keyword.get(chunk, (None,) * 2) for chunk in chunks), strict=True))
     vector_columns = list(zip(*(by_vector.get(chunk, (None,) * 3) for chunk in chunks), strict=True))
     names = ("bm25_ranks", "bm25_scores", "vector_ranks", "vector_scores", "weighted_scores")
     columns = [*keyword_columns, *vector_columns] or [()] * len(names)
-    return {"hit_chunks": chunks} | {
-        f"hit_{name}": list(column) for name, column in zip(names, columns, strict=True)
-    }
+    lists = {"hit_chunks": chunks} | {f"hit_{name}": each for name, each in zip(names, columns, strict=True)}
+    return {name: json.dumps(each) for name, each in lists.items()}
 
 
 def filtered(sql: str, condition: str) -> str:

@@ -52,9 +52,14 @@ class Database:
     def rows(self, sql: str, parameters: Mapping[str, object] | None = None) -> list[dict[str, Any]]:
         """Run one statement and return its rows; values are bound as `$name`. Threads may call it at once."""
         with self.connection.cursor() as cursor:
-            cursor.execute(self._parsed(cursor, sql), dict(parameters) if parameters else None)
-            names = [column[0] for column in cursor.description or ()]
-            return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+            return self._read(cursor, sql, parameters)
+
+    def _read(
+        self, cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Mapping[str, object] | None
+    ) -> list[dict[str, Any]]:
+        cursor.execute(self._parsed(cursor, sql), dict(parameters) if parameters else None)
+        names = [column[0] for column in cursor.description or ()]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
     def _parsed(self, cursor: duckdb.DuckDBPyConnection, sql: str) -> duckdb.Statement | str:
         """Return a statement parsed once: the text of a search takes milliseconds to parse."""

@@ -20,6 +20,7 @@ import numpy as np
 
 import ragduck
 from ragduck.search import SearchRequest, VectorIndex, run_search
+from ragduck.search.ranking import StoredWeights
 
 QUESTIONS = (
     "parse datetime string timezone",
@@ -90,6 +91,7 @@ def measure_library(path: Path, questions: list[str], repeat: int) -> None:
     with ragduck.open(path) as store:
         model = store.model
         index = VectorIndex(model.dimension if model else 1, int(store.meta["vector_candidates"]))
+        weights = StoredWeights()
         found = store.sql(
             "select embedding as v, repo, file_class from documents where embedding is not null limit 1"
         )
@@ -107,7 +109,10 @@ def measure_library(path: Path, questions: list[str], repeat: int) -> None:
                     request = SearchRequest(text=text, mode=mode, filters=chosen)
                     asked = None if mode == "bm25" else vector
                     times += timed(
-                        lambda r=request, v=asked: run_search(rows, r, vector=v, index=index), repeat
+                        lambda r=request, v=asked: run_search(
+                            rows, r, vector=v, index=index, weights=weights
+                        ),
+                        repeat,
                     )
                 report(f"Python {mode}{name}", times)
 

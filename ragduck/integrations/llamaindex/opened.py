@@ -13,6 +13,7 @@ from ragduck.embed.registry import UNNAMED
 from ragduck.errors import EmbeddingError, StoreError
 from ragduck.integrations.llamaindex.embedding import RagduckEmbedding
 from ragduck.model import EmbeddingModel
+from ragduck.search.ranking import StoredWeights
 from ragduck.store import Database
 from ragduck.store.added import create_store
 from ragduck.store.connection import file_at
@@ -29,6 +30,7 @@ class OpenedStore:
         self._lock = Lock()
         self._file = file_at(path)
         self._database: Database | None = open_fresh(path)
+        self.weights = StoredWeights()
         self._holds_nodes: bool | None = None
 
     @property
@@ -39,6 +41,7 @@ class OpenedStore:
             if self._database is None or (file is not None and file != self._file):
                 self._database = None  # closed as soon as nobody asks it any more
                 self._database, self._file, self._holds_nodes = open_fresh(self._path), file, None
+                self.weights = StoredWeights()
             return self._database
 
     @property

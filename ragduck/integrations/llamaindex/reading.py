@@ -103,7 +103,8 @@ class StoreReading(BasePydanticVectorStore):
     ) -> VectorStoreQueryResult:
         database = self._opened.database
         index = VectorIndex.from_meta(database.meta)
-        answer = run_search(partial(run_own, database), request, vector=vector, index=index, clause=clause)
+        rows, weights = partial(run_own, database), self._opened.weights
+        answer = run_search(rows, request, vector=vector, index=index, clause=clause, weights=weights)
         return VectorStoreQueryResult(
             nodes=[node_of(result) for result in answer.results],
             similarities=[result["score"] for result in answer.results],
