@@ -1,37 +1,35 @@
-"""Read the files of a downloaded package without unpacking it to disk, and find its licence."""
+"""Read the files of a downloaded package without unpacking it to disk."""
 
 from __future__ import annotations
 
-import json
 import re
 import tarfile
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from zlib import crc32
 
 from ragduck.sources.decode import decode
 
-LARGEST_ARCHIVE = 20_000_000  # bytes; of larger ones files are drawn
+LARGEST_ARCHIVE = 60_000_000  # bytes; of larger ones files are drawn
 LARGEST_FILE = 400_000  # bytes; larger ones are bundles and tables
 SUFFIXES = frozenset({".py", ".cs", ".ts", ".tsx", ".js", ".mjs", ".java", ".go", ".sql", ".md"})
-LICENCE_FILES = frozenset({"METADATA", "PKG-INFO", "package.json", "copyright"})
 MINIFIED = re.compile(
     r"\.min\.|[-.]bundle\.|/(?:dist|umd|esm5|fesm\d+|cjs|vendor|third_party|node_modules)/.*\.js$"
 )
-LICENCE_LINE = re.compile(
-    r"^(?:License-Expression: |Classifier: License :: (?:OSI Approved :: )?|License: )([^\n]{2,60})",
-    re.MULTILINE,
-)
 
 
-def files_of(archives: Iterable[Path]) -> Iterator[tuple[str, str]]:
-    """Yield path and text of the files of some archives that may hold pairs, and of licence files."""
+def files_of(
+    archives: Iterable[Path], *, wanted: Callable[[str], bool] | None = None
+) -> Iterator[tuple[str, str]]:
+    """Yield path and text of the files of some archives that may hold pairs, or of those wanted."""
+    is_wanted = wanted or _may_hold_pairs
     for archive in archives:
         if archive.suffix in (".whl", ".zip"):
-            yield from _decoded(_zip_members(archive))
+            yield from _decoded(_zip_members(archive, is_wanted))
         elif ".tar" in archive.name or archive.suffix == ".tgz":
-            yield from _decoded(_tar_members(archive))
+            share = 1.0 if wanted else min(1.0, LARGEST_ARCHIVE / archive.stat().st_size)
+            yield from _decoded(_tar_members(archive, is_wanted, share))
 
 
 def _decoded(members: Iterator[tuple[str, bytes]]) -> Iterator[tuple[str, str]]:
@@ -41,41 +39,24 @@ def _decoded(members: Iterator[tuple[str, bytes]]) -> Iterator[tuple[str, str]]:
             yield path, text
 
 
-def _is_wanted(path: str, size: int) -> bool:
-    name = PurePosixPath(path)
-    if size > LARGEST_FILE or MINIFIED.search("/" + path):
-        return False
-    return name.suffix in SUFFIXES or name.name in LICENCE_FILES
+def _may_hold_pairs(path: str) -> bool:
+    return PurePosixPath(path).suffix in SUFFIXES and not MINIFIED.search("/" + path)
 
 
-def _zip_members(archive: Path) -> Iterator[tuple[str, bytes]]:
+def _zip_members(archive: Path, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
     with zipfile.ZipFile(archive) as file:
         for info in file.infolist():
-            if not info.is_dir() and _is_wanted(info.filename, info.file_size):
+            if not info.is_dir() and info.file_size <= LARGEST_FILE and is_wanted(info.filename):
                 yield info.filename, file.read(info)
 
 
-def _tar_members(archive: Path) -> Iterator[tuple[str, bytes]]:
-    share = min(1.0, LARGEST_ARCHIVE / archive.stat().st_size)
+def _tar_members(
+    archive: Path, is_wanted: Callable[[str], bool], share: float
+) -> Iterator[tuple[str, bytes]]:
     with tarfile.open(archive, mode="r|*") as file:
         for member in file:
             drawn = crc32(member.name.encode("utf-8", "replace")) / 2**32
-            if member.isfile() and _is_wanted(member.name, member.size) and drawn < share:
+            if member.isfile() and member.size <= LARGEST_FILE and drawn < share and is_wanted(member.name):
                 opened = file.extractfile(member)
                 if opened:
                     yield member.name, opened.read(LARGEST_FILE)
-
-
-def licence_in(path: str, text: str) -> str | None:
-    """Return the licence that a metadata file names: its first, for Debian's files name one for each part."""
-    name = PurePosixPath(path).name
-    if name == "package.json":
-        try:
-            licence = json.loads(text).get("license")
-        except (ValueError, AttributeError):
-            return None
-        return licence[:60] if isinstance(licence, str) else None
-    if name not in LICENCE_FILES:
-        return None
-    found = LICENCE_LINE.search(text)
-    return found[1].strip() if found else None

@@ -16,19 +16,22 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict
-from pathlib import Path
+from hashlib import blake2b
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from archives import files_of, licence_in
+from archives import files_of
 from download import CLIENTS, download_all, package_of
+from licences import METADATA, is_licence_file, is_permissive, licence_in
 from overlap import Evaluated, read_evaluated, words_of
 from pairs import Pair, pairs_of
 
-MOST_PAIRS = 15_000  # of one package, so that none drowns the others
-MOST_UNSAID = 6_000  # of these without a comment
+MOST_PAIRS = 25_000  # of one package, so that none drowns the others
+MOST_UNSAID = 8_000  # of these without a comment
 MOST_OF_A_TEXT = 3  # "Return the name." says little the hundredth time
+SCHEMA = pa.schema([(name, pa.string()) for name in ("kind", "language", "title", "text", "code", "package")])
 
 
 def main() -> None:
@@ -53,7 +56,7 @@ def cut_all(data: Path, *, processes: int) -> None:
     for registry in CLIENTS:
         for archive in sorted((data / "downloads" / registry).glob("*")):
             packages.setdefault((registry, package_of(registry, archive.name)), []).append(archive)
-    with ProcessPoolExecutor(processes, initializer=os.nice, initargs=(19,)) as executor:
+    with ProcessPoolExecutor(processes, initializer=os.nice, initargs=(15,)) as executor:
         jobs = [
             executor.submit(cut_package, registry, name, archives, data / "pairs")
             for (registry, name), archives in packages.items()
@@ -63,24 +66,47 @@ def cut_all(data: Path, *, processes: int) -> None:
 
 
 def cut_package(registry: str, name: str, archives: list[Path], folder: Path) -> None:
-    """Write the pairs of a package, a header with its name and licence first."""
+    """Write the pairs of a package, a header with its name and licence first; none when the licence asks for much."""
     target = folder / f"{registry}+{name}.jsonl.gz"
     if target.exists():
         return
-    licence, pairs = None, []
-    unsaid = 0
-    for path, text in files_of(archives):
-        licence = licence or licence_in(path, text)
-        for pair in _readable_pairs(path, text) if len(pairs) < MOST_PAIRS else ():
-            unsaid += pair.kind == "name"
-            if pair.kind != "name" or unsaid <= MOST_UNSAID:
-                pairs.append(asdict(pair))
-    header = {"package": name, "registry": registry, "licence": licence or "see the package"}
+    licence = _licence_of(archives)
+    pairs: list[dict[str, str]] = []
+    if is_permissive(licence):
+        pairs = list(_cut_pairs(archives))
+    header = {"package": name, "registry": registry, "licence": licence or "none named"}
     part = target.with_suffix(".part")
     with gzip.open(part, "wt", encoding="utf-8", compresslevel=1) as file:
         for row in (header, *pairs):
             file.write(json.dumps(row) + "\n")
     part.rename(target)
+
+
+def _licence_of(archives: list[Path]) -> str:
+    """Return the licence that the metadata name, else the one whose text is there; empty when there is neither."""
+    by_text = ""
+    for path, text in files_of(sorted(archives, key=_debian_first), wanted=is_licence_file):
+        licence = licence_in(path, text) or ""
+        if licence and PurePosixPath(path).name in METADATA:
+            return licence
+        by_text = by_text or licence
+    return by_text
+
+
+def _debian_first(archive: Path) -> bool:
+    return ".debian.tar" not in archive.name
+
+
+def _cut_pairs(archives: list[Path]) -> Iterator[dict[str, str]]:
+    counts: Counter[bool] = Counter()
+    for path, text in files_of(archives):
+        for pair in _readable_pairs(path, text):
+            is_unsaid = pair.kind == "name"
+            if counts.total() >= MOST_PAIRS:
+                return
+            if not is_unsaid or counts[True] < MOST_UNSAID:
+                counts[is_unsaid] += 1
+                yield asdict(pair)
 
 
 def _readable_pairs(path: str, text: str) -> Iterator[Pair]:
@@ -92,44 +118,62 @@ def _readable_pairs(path: str, text: str) -> Iterator[Pair]:
 
 def merge(data: Path, evaluated: Evaluated) -> None:
     """Write one table of distinct pairs, none of which is evaluated on."""
-    kept: list[dict[str, str]] = []
+    merger = _Merger(evaluated)
     packages: list[dict[str, Any]] = []
-    codes: set[str] = set()
-    texts: Counter[str] = Counter()
-    removed: Counter[str] = Counter()
-    for path in sorted((data / "pairs").glob("*.jsonl.gz")):
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            header = json.loads(next(file))
-            before = len(kept)
-            for line in file:
-                pair = Pair(**json.loads(line))
-                reason = _reason_against(pair, codes, texts) or (
-                    "evaluation" if evaluated.holds(pair) else ""
-                )
-                if reason:
-                    removed[reason] += 1
-                else:
-                    kept.append({**asdict(pair), "package": header["package"]})
-            packages.append({**header, "pairs": len(kept) - before})
-    pq.write_table(pa.Table.from_pylist(kept), data / "pairs.parquet", compression="zstd")
-    counted = Counter(f"{row['language']} {row['kind']}" for row in kept)
-    manifest = {"pairs": len(kept), "by language and kind": counted, "removed": removed, "packages": packages}
+    with pq.ParquetWriter(data / "pairs.parquet", SCHEMA, compression="zstd") as writer:
+        for path in sorted((data / "pairs").glob("*.jsonl.gz")):
+            header, *pairs = _rows(path)
+            kept = [{**pair, "package": header["package"]} for pair in pairs if merger.keeps(Pair(**pair))]
+            writer.write_table(pa.Table.from_pylist(kept, schema=SCHEMA))
+            packages.append({**header, "pairs": len(kept)})
+    figures = {
+        "pairs": merger.counts.total(),
+        "packages": sum(package["pairs"] > 0 for package in packages),
+        "by language and kind": merger.counts,
+        "removed": merger.removed,
+    }
+    manifest = {**figures, "from": packages}
     (data / "manifest.json").write_text(json.dumps(manifest, indent=1), encoding="utf-8")
-    print(
-        json.dumps({name: manifest[name] for name in ("pairs", "by language and kind", "removed")}, indent=1)
-    )
+    print(json.dumps(figures, indent=1))
 
 
-def _reason_against(pair: Pair, codes: set[str], texts: Counter[str]) -> str:
-    code = " ".join(words_of(pair.code))
-    if code in codes:
-        return "duplicate code"
-    text = " ".join(words_of(pair.text or pair.title))
-    if texts[text] >= MOST_OF_A_TEXT:
-        return "frequent text"
-    codes.add(code)
-    texts[text] += 1
-    return ""
+def _rows(path: Path) -> Iterator[dict[str, str]]:
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        yield from map(json.loads, file)
+
+
+class _Merger:
+    """Keep a pair unless its code was seen before, its text is frequent, or it is evaluated on; count both."""
+
+    def __init__(self, evaluated: Evaluated) -> None:
+        self.counts: Counter[str] = Counter()
+        self.removed: Counter[str] = Counter()
+        self._evaluated = evaluated
+        self._codes: set[bytes] = set()
+        self._texts: Counter[bytes] = Counter()
+
+    def keeps(self, pair: Pair) -> bool:
+        """Return whether the pair is kept."""
+        code, text = _digest(pair.code), _digest(pair.text or pair.title)
+        reason = self._reason_against(pair, code, text)
+        if reason:
+            self.removed[reason] += 1
+            return False
+        self._codes.add(code)
+        self._texts[text] += 1
+        self.counts[f"{pair.language} {pair.kind}"] += 1
+        return True
+
+    def _reason_against(self, pair: Pair, code: bytes, text: bytes) -> str:
+        if code in self._codes:
+            return "duplicate code"
+        if self._texts[text] >= MOST_OF_A_TEXT:
+            return "frequent text"
+        return "evaluation" if self._evaluated.holds(pair) else ""
+
+
+def _digest(text: str) -> bytes:
+    return blake2b(" ".join(words_of(text)).encode(), digest_size=12).digest()
 
 
 if __name__ == "__main__":

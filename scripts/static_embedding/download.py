@@ -7,10 +7,12 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 LIST = Path(__file__).with_name("packages.toml")
-AT_ONCE = 12  # packages for one start of a client
+AT_ONCE = 6  # packages for one start of a client
+CLIENTS_AT_ONCE = 4
 DEBIAN_KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
 DEBIAN_SOURCE = f"deb-src [signed-by={DEBIAN_KEYS}] http://deb.debian.org/debian bookworm main\n"
 CLIENTS = {
@@ -50,13 +52,16 @@ def _plain(name: str) -> str:
 def _fetch(
     client: Sequence[str], names: list[str], folder: Path, environment: dict[str, str] | None
 ) -> list[str]:
-    """Return the names that failed; one that fails may spoil others of its group, which are tried one by one."""
-    missing = []
-    for start in range(0, len(names), AT_ONCE):
-        group = names[start : start + AT_ONCE]
-        if not _run([*client, *group], folder, environment):
-            missing += [name for name in group if not _run([*client, name], folder, environment)]
-    return missing
+    """Return the packages that could not be fetched; one that is not there must not keep the others of its group."""
+
+    def fetch(group: list[str]) -> list[str]:
+        if _run([*client, *group], folder, environment):
+            return []
+        return [name for name in group if not _run([*client, name], folder, environment)]
+
+    groups = [names[start : start + AT_ONCE] for start in range(0, len(names), AT_ONCE)]
+    with ThreadPoolExecutor(CLIENTS_AT_ONCE) as executor:
+        return [name for missing in executor.map(fetch, groups) for name in missing]
 
 
 def _run(command: list[str], folder: Path, environment: dict[str, str] | None) -> bool:

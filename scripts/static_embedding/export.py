@@ -44,6 +44,7 @@ def quantised(model: StaticModel) -> bytes:
         "query_weights": (weights * largest / 127 * np.exp(model.query_weights.detach().numpy())).astype(
             np.float32
         ),
+        "query_map": model.query_map.detach().numpy().astype(np.float32),
         "place_weights": np.exp(model.place_weights.detach().numpy()).astype(np.float32),
     }
     file = io.BytesIO()

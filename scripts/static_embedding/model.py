@@ -1,4 +1,4 @@
-"""The model as torch trains it: for each token a vector and weights in chunks and questions; weights of places."""
+"""The model as torch trains it: vectors and weights of tokens, weights of places, and a map for questions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-PLACE_BORDERS = (4, 8, 16, 32, 64)  # how far from the beginning a token first appears in a chunk
+from ragduck.embed.static.model import PLACE_BORDERS
+from ragduck.embed.static.model import StaticModel as Weights
 
 
 class StaticModel(torch.nn.Module):
@@ -21,6 +22,7 @@ class StaticModel(torch.nn.Module):
         self.weights = torch.nn.Parameter(weights)
         self.query_weights = torch.nn.Parameter(torch.zeros_like(weights))
         self.place_weights = torch.nn.Parameter(torch.zeros(len(PLACE_BORDERS) + 1))
+        self.query_map = torch.nn.Parameter(torch.eye(vectors.shape[1]))
         self.register_buffer("borders", torch.tensor(PLACE_BORDERS))
 
     @classmethod
@@ -36,12 +38,25 @@ class StaticModel(torch.nn.Module):
         ranks = torch.arange(2, len(vectors) + 2, dtype=torch.float32)
         return cls(vectors, torch.log(torch.log(1 + ranks)) - 1.0)
 
+    @classmethod
+    def from_weights(cls, weights: Weights) -> StaticModel:
+        """Begin with a model as it ships, to train it further."""
+        rows = torch.from_numpy(weights.vectors.astype(np.float32))
+        norms = rows.norm(dim=1).clamp(min=1.0)
+        chunk_weights = torch.from_numpy(weights.chunk_weights)
+        model = cls(rows / norms[:, None], torch.log(chunk_weights * norms))
+        model.query_weights.data = torch.log(torch.from_numpy(weights.query_weights) / chunk_weights)
+        model.place_weights.data = torch.log(torch.from_numpy(weights.place_weights[[0, *PLACE_BORDERS]]))
+        model.query_map.data = torch.from_numpy(weights.query_map.copy())
+        return model
+
     def parameter_groups(self, rate: float) -> list[dict[str, Any]]:
         """Return the parameters with their learning rates; the few weights learn faster than the vectors."""
         fast = [self.weights, self.query_weights, self.place_weights]
         return [
             {"params": [self.vectors], "lr": rate, "base": rate},
             {"params": fast, "lr": 5 * rate, "base": 5 * rate},
+            {"params": [self.query_map], "lr": rate / 3, "base": rate / 3},
         ]
 
     def chunks(
@@ -50,28 +65,34 @@ class StaticModel(torch.nn.Module):
         """Return unit vectors of chunks, given as tokens one after the other."""
         ids = torch.from_numpy(tokens)
         near = self.place_weights[torch.bucketize(torch.from_numpy(places), self.borders, right=True)]
-        return self._sums(ids, offsets, torch.exp(self.weights[ids] + near))
+        return functional.normalize(self._sums(ids, offsets, torch.exp(self.weights[ids] + near)))
 
     def queries(
         self, tokens: NDArray[np.int64], offsets: NDArray[np.int64], places: NDArray[np.int64]
     ) -> torch.Tensor:
-        """Return unit vectors of questions, in which all places count alike."""
+        """Return unit vectors of questions, in which all places count alike, mapped to where chunks are."""
         del places
         ids = torch.from_numpy(tokens)
-        return self._sums(ids, offsets, torch.exp(self.weights[ids] + self.query_weights[ids]))
+        sums = self._sums(ids, offsets, torch.exp(self.weights[ids] + self.query_weights[ids]))
+        return functional.normalize(sums @ self.query_map)
 
     def _sums(self, ids: torch.Tensor, offsets: NDArray[np.int64], weights: torch.Tensor) -> torch.Tensor:
-        sums = functional.embedding_bag(
+        return functional.embedding_bag(
             ids, self.vectors, torch.from_numpy(offsets), mode="sum", per_sample_weights=weights
         )
-        return functional.normalize(sums)
 
 
-def contrastive_loss(queries: torch.Tensor, chunks: torch.Tensor, temperature: float) -> torch.Tensor:
-    """Tell each question's chunk from the others of the batch, and each chunk's question (InfoNCE both ways)."""
+def contrastive_loss(
+    queries: torch.Tensor, chunks: torch.Tensor, temperature: float, *, hard: torch.Tensor | None = None
+) -> torch.Tensor:
+    """Tell each question's chunk from the others of the batch, and each chunk's question (InfoNCE both ways).
+
+    ``hard`` are further chunks, close to the questions and right for none.
+    """
     scores = queries @ chunks.T / temperature
     right = torch.arange(len(scores))
-    return (functional.cross_entropy(scores, right) + functional.cross_entropy(scores.T, right)) / 2
+    others = scores if hard is None else torch.cat([scores, queries @ hard.T / temperature], dim=1)
+    return (functional.cross_entropy(others, right) + functional.cross_entropy(scores.T, right)) / 2
 
 
 TEACHER_TEMPERATURE = 0.05
@@ -80,17 +101,16 @@ TEACHER_TEMPERATURE = 0.05
 def distillation_loss(
     queries: torch.Tensor, chunks: torch.Tensor, teacher_queries: torch.Tensor, teacher_chunks: torch.Tensor
 ) -> torch.Tensor:
-    """Rank the batch as the teacher does: divergence of the scores of questions against chunks and questions."""
-    losses = [
-        _divergence(queries @ chunks.T, teacher_queries @ teacher_chunks.T),
-        _divergence(chunks @ queries.T, teacher_chunks @ teacher_queries.T),
-    ]
-    return torch.stack(losses).mean()
+    """Rank the batch as the teacher does: divergence of the scores of questions against chunks.
 
-
-def _divergence(scores: torch.Tensor, teacher: torch.Tensor) -> torch.Tensor:
+    When both sides are the same texts, each against itself does not count.
+    """
+    scores, wanted = queries @ chunks.T, teacher_queries @ teacher_chunks.T
+    if teacher_queries is teacher_chunks:
+        itself = 1_000.0 * torch.eye(len(scores))
+        scores, wanted = scores - itself, wanted - itself
     return functional.kl_div(
         functional.log_softmax(scores / TEACHER_TEMPERATURE, dim=1),
-        functional.softmax(teacher / TEACHER_TEMPERATURE, dim=1),
+        functional.softmax(wanted / TEACHER_TEMPERATURE, dim=1),
         reduction="batchmean",
     )

@@ -48,11 +48,10 @@ class Evaluated:
 
     def holds(self, pair: Pair) -> bool:
         """Whether a pair is, or nearly is, something that is evaluated on."""
-        for part in (pair.text, pair.code):
-            words = words_of(part)
-            if len(words) >= FEWEST_WORDS and " ".join(words) in self.texts:
-                return True
-        own = shingles(words_of(f"{pair.text} {pair.code}"), every=SAMPLED)
+        text, code = words_of(pair.text), words_of(pair.code)
+        if any(len(words) >= FEWEST_WORDS and " ".join(words) in self.texts for words in (text, code)):
+            return True
+        own = shingles(text + code, every=SAMPLED)
         return bool(own) and len(own & self.runs) > SHARE * len(own)
 
 

@@ -15,7 +15,7 @@ from ragduck.sources.classification import classify
 LANGUAGES = frozenset(
     {"python", "csharp", "typescript", "tsx", "javascript", "java", "go", "sql", "markdown"}
 )
-LEFT_OUT = frozenset({"generated", "vendored", "config"})
+LEFT_OUT = frozenset({"generated", "vendored", "config", "test"})
 LONGEST_CODE = 1_200  # characters; more than a model of bags of words profits from
 LONGEST_TEXT = 320
 FEWEST_CODE = 40

@@ -1,6 +1,6 @@
-"""Train the static embedding: distil token vectors from all-MiniLM-L6-v2, then learn from pairs and from its scores.
+"""Train the static embedding: distil word vectors from all-MiniLM-L6-v2, learn from pairs, then from hard ones.
 
-Usage: train.py DATA OUT --evaluation FOLDER [--epochs 4] [--pairs N] [--dimension 256] [--seed 1] …
+Usage: train.py DATA OUT --evaluation FOLDER [--epochs 3] [--pairs N] [--dimension 256] [--seed 1] …
 
 DATA is what collect.py made; OUT becomes the folder of the model. Needs torch, which ragduck itself does not.
 """
@@ -19,8 +19,10 @@ import numpy as np
 import pyarrow.parquet as pq
 import torch
 from export import write_model
-from measure import measure_cosqa
-from model import StaticModel, contrastive_loss, distillation_loss
+from held_out import HeldOut, is_held_out
+from lessons import Lesson, lesson_loss, teacher_lesson
+from mining import hard_negatives
+from model import StaticModel, contrastive_loss
 from numpy.typing import NDArray
 from overlap import read_evaluated, require_disjoint
 from pairs import Pair
@@ -37,10 +39,12 @@ from views import (
 )
 
 from ragduck.embed.minilm.tokenizer import VOCABULARY
+from ragduck.embed.static.model import read_model, sha256_of
 from ragduck.embed.static.tokens import Tokenizer
 
-COUNTED = 100_000  # pairs whose words make the vocabulary
-VIEWS = 2  # different sights of each pair, one epoch each in turn
+COUNTED = 150_000  # pairs whose words make the vocabulary
+NEIGHBOURS = 32  # pairs of one package side by side in a batch
+MINED = 4  # hard negatives of a pair, one of which is drawn for a batch
 
 
 def main() -> None:
@@ -48,33 +52,25 @@ def main() -> None:
     arguments = parse_arguments()
     torch.manual_seed(arguments.seed)
     torch.set_num_threads(arguments.threads)
-    chance = Random(arguments.seed)
-    pairs = read_pairs(
-        arguments.data,
-        count=arguments.pairs,
-        languages=arguments.languages,
-        unsaid=arguments.unsaid,
-        chance=chance,
-    )
-    print(f"{len(pairs):,} pairs")
+    pairs, held = read_pairs(arguments)
+    print(f"{len(pairs):,} pairs, {len(held):,} held out")
     checked = require_disjoint(pairs, read_evaluated(arguments.evaluation))
-    print(f"{checked:,} pairs checked: none of them is evaluated on")
-    vocabulary = build_vocabulary(
-        (
-            whole_of(pair.title, pair.text, pair.code)
-            for pair in chance.sample(pairs, min(COUNTED, len(pairs)))
-        ),
-        size=arguments.vocabulary,
-        kept=list(minilm_words(VOCABULARY)),
-    )
+    print(f"{checked:,} pairs checked: none of them is evaluated on", flush=True)
+    model, vocabulary = begun(pairs, arguments)
     tokenizer = Tokenizer({word: number for number, word in enumerate(vocabulary)})
-    cache = arguments.data / "teacher"
-    model = StaticModel.distilled(
-        teacher_vectors(vocabulary, cache / "words", seconds=3_600), dimension=arguments.dimension
-    )
-    report(model, tokenizer, arguments.evaluation, "distilled")
-    lessons = teacher_lessons(pairs, tokenizer, cache, arguments) if arguments.distil else []
-    train(model, pairs, tokenizer, lessons, arguments)
+    held_out = HeldOut(held, tokenizer)
+    print("to begin with:", shown(held_out.ndcg(model)), flush=True)
+    lesson = None
+    if arguments.distil:
+        lesson = teacher_lesson(
+            pairs,
+            tokenizer,
+            arguments.data / "teacher",
+            seconds=arguments.teacher_seconds,
+            threads=arguments.threads,
+        )
+    for label in train(model, pairs, tokenizer, lesson, arguments):
+        print(f"{label}: {shown(held_out.ndcg(model))}", flush=True)
     figures = write_model(model, vocabulary, arguments.out, evaluation=arguments.evaluation)
     print(json.dumps(figures))
 
@@ -86,132 +82,126 @@ def parse_arguments(description: str | None = __doc__) -> argparse.Namespace:
     parser.add_argument("out", type=Path)
     parser.add_argument("--evaluation", type=Path, required=True)
     parser.add_argument("--pairs", type=int, default=10**9, help="at most so many, drawn at random")
+    parser.add_argument("--begin-with", type=Path, help="folder of a model to train further")
     parser.add_argument("--unsaid", type=float, default=0.4, help="share of the pairs of a name and its body")
-    parser.add_argument("--languages", nargs="*", default=[], help="only these; by default all")
-    parser.add_argument("--vocabulary", type=int, default=36_000)
+    parser.add_argument("--vocabulary", type=int, default=30_000)
     parser.add_argument("--dimension", type=int, default=256)
-    parser.add_argument("--epochs", type=int, default=4)
+    parser.add_argument("--epochs", type=int, default=2)
+    parser.add_argument("--sights", type=int, default=1, help="of each pair, one epoch each in turn")
     parser.add_argument("--batch", type=int, default=1_024)
     parser.add_argument("--rate", type=float, default=0.003)
     parser.add_argument("--temperature", type=float, default=0.05)
+    parser.add_argument("--same", type=float, default=0.5, help="share of batches of neighbours")
     parser.add_argument(
-        "--same", type=float, default=0.5, help="share of batches of neighbours: hard negatives"
+        "--hard-from", type=int, default=1, help="epoch from which hard negatives are mined, from 0"
     )
-    parser.add_argument("--distil", type=float, default=1.0, help="weight of MiniLM's scores; 0 for none")
+    parser.add_argument("--distil", type=float, default=0.5, help="weight of MiniLM's scores; 0 for none")
     parser.add_argument("--teacher-seconds", type=float, default=600, help="most time for vectors of MiniLM")
     parser.add_argument("--threads", type=int, default=2, help="1 on a machine that others use, too")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
-        "--minutes", type=float, default=60, help="the learning rate falls to nothing by then at latest"
+        "--minutes", type=float, default=45, help="the learning rate falls to nothing by then at latest"
     )
     return parser.parse_args()
 
 
-def read_pairs(
-    data: Path, *, count: int, languages: Sequence[str], unsaid: float, chance: Random
-) -> list[Pair]:
-    """Read the collected pairs, neighbours of one package side by side."""
-    rows = pq.read_table(data / "pairs.parquet").to_pylist()
-    if languages:
-        rows = [row for row in rows if row["language"] in languages]
-    rows = [row for row in rows if row["kind"] != "name" or chance.random() < unsaid]
-    if count < len(rows):
-        rows = [rows[number] for number in sorted(chance.sample(range(len(rows)), count))]
-    return [Pair(row["kind"], row["language"], row["title"], row["text"], row["code"]) for row in rows]
+def read_pairs(arguments: argparse.Namespace) -> tuple[list[Pair], list[Pair]]:
+    """Read the collected pairs, neighbours of one package side by side, and those that are held out."""
+    chance = Random(arguments.seed)
+    trained: list[Pair] = []
+    held: list[Pair] = []
+    file = pq.ParquetFile(arguments.data / "pairs.parquet")
+    for number in range(file.num_row_groups):
+        for row in file.read_row_group(number).to_pylist():
+            is_held = is_held_out(row.pop("package"))
+            if row["kind"] != "name" or chance.random() < arguments.unsaid:
+                (held if is_held else trained).append(Pair(**row))
+    if arguments.pairs < len(trained):
+        chosen = sorted(chance.sample(range(len(trained)), arguments.pairs))
+        trained = [trained[number] for number in chosen]
+    return trained, held
+
+
+def begun(pairs: Sequence[Pair], arguments: argparse.Namespace) -> tuple[StaticModel, list[str]]:
+    """Return a model to train, with its words: one that was trained before, or MiniLM's vectors of words."""
+    if arguments.begin_with:
+        weights = read_model(arguments.begin_with, sha256=sha256_of(arguments.begin_with))
+        return StaticModel.from_weights(weights), list(weights.tokenizer.vocabulary)
+    vocabulary = vocabulary_of(pairs, size=arguments.vocabulary)
+    words = teacher_vectors(vocabulary, arguments.data / "teacher" / "words", seconds=3_600)
+    return StaticModel.distilled(words, dimension=arguments.dimension), vocabulary
+
+
+def vocabulary_of(pairs: Sequence[Pair], *, size: int) -> list[str]:
+    """Return the words of a sample of the pairs, most frequent first."""
+    sample = Random(0).sample(pairs, min(COUNTED, len(pairs)))
+    texts = (whole_of(pair.title, pair.text, pair.code) for pair in sample)
+    return build_vocabulary(texts, size=size, kept=list(minilm_words(VOCABULARY)))
+
+
+def shown(figures: dict[str, float]) -> str:
+    """Return figures on one line."""
+    return ", ".join(f"{name} {value:.3f}" for name, value in figures.items())
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
-    """Texts with the teacher's vectors of them: questions against chunks, or texts against texts."""
+class Sight:
+    """One sight of each pair: what is asked, and what is to be found."""
 
     queries: Bags
     chunks: Bags
-    query_vectors: NDArray[np.float16]
-    chunk_vectors: NDArray[np.float16]
 
-
-def teacher_lessons(
-    pairs: Sequence[Pair], tokenizer: Tokenizer, cache: Path, arguments: argparse.Namespace
-) -> list[Lesson]:
-    """Let the teacher read questions and the beginnings of their chunks."""
-    chance = Random(0)  # the same sample whatever the seed, for the vectors are kept
-    commented = [pair for pair in pairs if pair.text and 15 < len(pair.text) < 160]
-    sample = chance.sample(commented, min(60_000, len(commented)))
-    queries = [question_of(pair, chance) for pair in sample]
-    chunks = [whole_of(pair.title, pair.text, pair.code)[:360] for pair in sample]
-    half = arguments.teacher_seconds / 2
-    chunk_vectors = teacher_vectors(chunks, cache / "chunks", seconds=half, threads=arguments.threads)
-    query_vectors = teacher_vectors(queries, cache / "queries", seconds=half, threads=arguments.threads)
-    both = min(len(query_vectors), len(chunk_vectors))
-    print(f"teacher: {len(query_vectors):,} questions, {len(chunk_vectors):,} chunks")
-    return [
-        Lesson(
-            Bags(queries[:both], tokenizer, most=MOST_QUERY_TOKENS),
-            Bags(chunks[:both], tokenizer, most=MOST_CHUNK_TOKENS),
-            query_vectors[:both],
-            chunk_vectors[:both],
+    @classmethod
+    def of(cls, pairs: Sequence[Pair], tokenizer: Tokenizer, chance: Random) -> Sight:
+        """Draw a question and a chunk for each pair."""
+        return cls(
+            Bags((question_of(pair, chance) for pair in pairs), tokenizer, most=MOST_QUERY_TOKENS),
+            Bags((chunk_of(pair, chance) for pair in pairs), tokenizer, most=MOST_CHUNK_TOKENS),
         )
-    ]
 
 
 def train(
     model: StaticModel,
     pairs: Sequence[Pair],
     tokenizer: Tokenizer,
-    lessons: Sequence[Lesson],
+    lesson: Lesson | None,
     arguments: argparse.Namespace,
-) -> None:
-    """Run the epochs; the learning rate rises for a twentieth of the steps, then falls linearly to nothing."""
-    views = []
-    for number in range(min(VIEWS, arguments.epochs)):
-        chance = Random(arguments.seed + number)
-        queries = Bags((question_of(pair, chance) for pair in pairs), tokenizer, most=MOST_QUERY_TOKENS)
-        chunks = Bags((chunk_of(pair, chance) for pair in pairs), tokenizer, most=MOST_CHUNK_TOKENS)
-        views.append((queries, chunks))
+) -> Iterator[str]:
+    """Run the epochs, yielding a line after each; the rate rises for a twentieth of the steps, then falls."""
+    sights = [
+        Sight.of(pairs, tokenizer, Random(arguments.seed + number))
+        for number in range(min(arguments.sights, arguments.epochs))
+    ]
     optimizer = torch.optim.Adam(model.parameter_groups(arguments.rate), betas=(0.9, 0.99), fused=True)
-    chance_rows = np.random.default_rng(arguments.seed)
+    chance = np.random.default_rng(arguments.seed)
     steps = arguments.epochs * (len(pairs) // arguments.batch)
-    step, started, losses = 0, time.monotonic(), []
-    print(f"{steps} steps", flush=True)
+    step, started = 0, time.monotonic()
     for epoch in range(arguments.epochs):
-        queries, chunks = views[epoch % len(views)]
-        for rows in batches(len(pairs), arguments.batch, same=arguments.same, chance=chance_rows):
+        sight, mined, losses = sights[epoch % len(sights)], None, []
+        if epoch >= arguments.hard_from:
+            mined = hard_negatives(model, sight.queries, sight.chunks, count=MINED, chance=chance)
+        for rows in batches(len(pairs), arguments.batch, same=arguments.same, chance=chance):
             done = max(step / steps, (time.monotonic() - started) / 60 / arguments.minutes)
             if done >= 1:
                 return
             for group in optimizer.param_groups:
                 group["lr"] = group["base"] * min(1.0, 20 * (step + 1) / steps, 1 - done)
-            loss = contrastive_loss(
-                model.queries(*queries.select(rows)),
-                model.chunks(*chunks.select(rows)),
-                arguments.temperature,
-            )
-            for lesson in lessons:
-                loss = loss + arguments.distil * lesson_loss(model, lesson, chance_rows, arguments.batch)
+            loss = batch_loss(model, sight, rows, mined, arguments.temperature, chance)
+            losses.append(loss.item())
+            if lesson is not None:
+                loss = loss + arguments.distil * lesson_loss(model, lesson, chance, arguments.batch)
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-            losses.append(loss.item())
             step += 1
-            if step % 50 == 0:
-                print(f"step {step}, loss {np.mean(losses[-50:]):.3f}", flush=True)
-        passed = time.monotonic() - started
-        report(
-            model,
-            tokenizer,
-            arguments.evaluation,
-            f"epoch {epoch + 1}, {passed:.0f} s, loss {np.mean(losses):.3f}",
-        )
-        losses.clear()
+        yield f"epoch {epoch + 1}, {time.monotonic() - started:.0f} s, loss {np.mean(losses):.3f}"
 
 
 def batches(
     count: int, size: int, *, same: float, chance: np.random.Generator
 ) -> Iterator[NDArray[np.int64]]:
-    """Yield batches of row numbers: a share of runs of neighbours, whose negatives are hard, the others at random."""
-    order = np.arange(count)
-    block = 32
-    blocks = order[: count // block * block].reshape(-1, block)
+    """Yield batches of row numbers: a share of runs of neighbours, whose negatives are harder, others at random."""
+    blocks = np.arange(count // NEIGHBOURS * NEIGHBOURS).reshape(-1, NEIGHBOURS)
     neighbours = blocks[chance.permutation(len(blocks))].reshape(-1)
     mixed = chance.permutation(count)
     for start in range(0, count - size + 1, size):
@@ -221,36 +211,21 @@ def batches(
             yield rows
 
 
-def lesson_loss(model: StaticModel, lesson: Lesson, chance: np.random.Generator, size: int) -> torch.Tensor:
-    """Compare the model's scores with the teacher's on a random batch of a lesson."""
-    rows = chance.choice(len(lesson.query_vectors), size=min(size, len(lesson.query_vectors)), replace=False)
-    return distillation_loss(
-        model.queries(*lesson.queries.select(rows)),
-        model.chunks(*lesson.chunks.select(rows)),
-        torch.from_numpy(lesson.query_vectors[rows].astype(np.float32)),
-        torch.from_numpy(lesson.chunk_vectors[rows].astype(np.float32)),
-    )
-
-
-def report(model: StaticModel, tokenizer: Tokenizer, evaluation: Path, label: str) -> None:
-    """Print how good the model is so far."""
-    figures = quality(model, tokenizer, evaluation)
-    print(f"{label}: CoSQA {', '.join(f'{name} {value:.3f}' for name, value in figures.items())}", flush=True)
-
-
-def quality(model: StaticModel, tokenizer: Tokenizer, evaluation: Path) -> dict[str, float]:
-    """Return how well the model as it is now finds the functions of CoSQA."""
-    rows = lambda bags: bags.select(np.arange(len(bags)))  # noqa: E731
-
-    def embed_texts(texts: Sequence[str]) -> NDArray[np.float32]:
-        with torch.no_grad():
-            return model.chunks(*rows(Bags(texts, tokenizer, most=MOST_CHUNK_TOKENS))).numpy()
-
-    def embed_queries(texts: Sequence[str]) -> NDArray[np.float32]:
-        with torch.no_grad():
-            return model.queries(*rows(Bags(texts, tokenizer, most=MOST_QUERY_TOKENS))).numpy()
-
-    return measure_cosqa(evaluation / "cosqa", embed_texts=embed_texts, embed_queries=embed_queries)
+def batch_loss(
+    model: StaticModel,
+    sight: Sight,
+    rows: NDArray[np.int64],
+    mined: NDArray[np.int64] | None,
+    temperature: float,
+    chance: np.random.Generator,
+) -> torch.Tensor:
+    """Return the loss of a batch, against one mined chunk for each pair as well when there are some."""
+    hard = None
+    if mined is not None:
+        drawn = mined[rows, chance.integers(0, mined.shape[1], len(rows))]
+        hard = model.chunks(*sight.chunks.select(drawn))
+    queries, chunks = model.queries(*sight.queries.select(rows)), model.chunks(*sight.chunks.select(rows))
+    return contrastive_loss(queries, chunks, temperature, hard=hard)
 
 
 if __name__ == "__main__":

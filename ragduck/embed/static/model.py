@@ -1,4 +1,7 @@
-"""The weights of the static model: 8-bit vectors of words, with a weight of each in chunks and in questions."""
+"""The weights of the static model: 8-bit vectors of words, weights in chunks and questions, a map of questions.
+
+All sums run in a fixed order in numpy's own loops, never in a BLAS, so that every platform gives the same vectors.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import zipfile
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +22,7 @@ from ragduck.errors import EmbeddingError
 FOLDER = Path(__file__).parent / "weights"
 WEIGHTS_FILE = "weights.npz"
 VOCABULARY_FILE = "vocabulary.txt"
-SHA256 = "b8e9d99c10732a3473d98cc63c5d6d467cbaf51f341b40bf12edb25fa9587f35"
+SHA256 = "647c3218f96b966474b813692f038b72cc6794ad4e243a24b08b412cf87555e8"
 PLACE_BORDERS = (4, 8, 16, 32, 64)  # where a token first appears in a chunk: each stretch has a weight
 MOST_CHUNK_TOKENS = 128
 MOST_QUERY_TOKENS = 32
@@ -29,7 +33,8 @@ REINSTALL = "pip install --force-reinstall ragduck"
 class StaticModel:
     """What a vector is computed from: ``vectors`` is (words, dimension), the weights one number for each word.
 
-    ``place_weights`` has one number for each of the first ``MOST_CHUNK_TOKENS`` places of a chunk.
+    ``place_weights`` has one number for each of the first ``MOST_CHUNK_TOKENS`` places of a chunk. ``query_map`` is a
+    matrix that moves questions to where the chunks are that answer them.
     """
 
     tokenizer: Tokenizer
@@ -37,6 +42,7 @@ class StaticModel:
     chunk_weights: NDArray[np.float32]
     query_weights: NDArray[np.float32]
     place_weights: NDArray[np.float32]
+    query_map: NDArray[np.float32]
     sha256: str
 
     def chunk_sum(self, text: str) -> NDArray[np.float32]:
@@ -48,11 +54,18 @@ class StaticModel:
     def query_sum(self, text: str) -> NDArray[np.float32]:
         """Return the weighted sum of the vectors of a question's words, not yet of unit length."""
         tokens = self.tokenizer.distinct_tokens(text, most=MOST_QUERY_TOKENS)
-        return self._sum(tokens, self.query_weights[tokens])
+        return weighted_sum(self.query_map, self._sum(tokens, self.query_weights[tokens]))
 
     def _sum(self, tokens: list[int], weights: NDArray[np.float32]) -> NDArray[np.float32]:
-        summed: NDArray[np.float32] = weights @ self.vectors[tokens].astype(np.float32)
-        return summed
+        return weighted_sum(self.vectors[tokens], weights)
+
+
+def weighted_sum(rows: NDArray[Any], weights: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the sum of rows times weights, added one row after the other."""
+    weighted = rows.astype(np.float32)
+    weighted *= weights[:, None]
+    summed: NDArray[np.float32] = np.add.reduce(weighted, axis=0)
+    return summed
 
 
 @cache
@@ -90,10 +103,11 @@ def _assembled(weights: bytes, words: list[str], sha256: str) -> StaticModel:
         with np.load(io.BytesIO(weights), allow_pickle=False) as arrays:
             vectors, stretches = arrays["vectors"], arrays["place_weights"]
             chunk_weights, query_weights = arrays["chunk_weights"], arrays["query_weights"]
+            query_map = arrays["query_map"]
     except (KeyError, ValueError, zipfile.BadZipFile) as error:
         raise EmbeddingError(f"the weights of static cannot be read: {error}", hint=REINSTALL) from error
     places = np.searchsorted(PLACE_BORDERS, np.arange(MOST_CHUNK_TOKENS), side="right")
     vocabulary = {word: number for number, word in enumerate(words)}
     return StaticModel(
-        Tokenizer(vocabulary), vectors, chunk_weights, query_weights, stretches[places], sha256
+        Tokenizer(vocabulary), vectors, chunk_weights, query_weights, stretches[places], query_map, sha256
     )

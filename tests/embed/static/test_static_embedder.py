@@ -13,7 +13,14 @@ from hypothesis import strategies as st
 
 from ragduck.embed import load_embedder
 from ragduck.embed.static import StaticEmbedder
-from ragduck.embed.static.model import FOLDER, SHA256, VOCABULARY_FILE, WEIGHTS_FILE, read_model
+from ragduck.embed.static.model import (
+    FOLDER,
+    SHA256,
+    VOCABULARY_FILE,
+    WEIGHTS_FILE,
+    read_model,
+    weighted_sum,
+)
 from ragduck.errors import EmbeddingError
 
 TEXTS = [
@@ -60,6 +67,17 @@ def test_known_vectors_are_met_on_every_platform(embedder: StaticEmbedder) -> No
 
     assert np.allclose(embedder.embed_texts(TEXTS), expected[:3], atol=1e-5)
     assert np.allclose(embedder.embed_query("load a json file"), expected[3], atol=1e-5)
+
+
+def test_sums_are_added_one_row_after_the_other() -> None:
+    chance = np.random.default_rng(1)
+    rows = chance.integers(-127, 128, size=(128, 9), dtype=np.int8)
+    weights = chance.random(128, dtype=np.float32)
+    expected = np.zeros(9, dtype=np.float32)
+    for row, weight in zip(rows, weights, strict=True):
+        expected += row.astype(np.float32) * weight
+
+    assert np.array_equal(weighted_sum(rows, weights), expected)
 
 
 def test_no_texts_give_no_rows(embedder: StaticEmbedder) -> None:
