@@ -5,7 +5,7 @@ from (
         chunk_no, importance_score,
         array_inner_product(embedding, $query_vector::float[64])::double as cosine
     from documents
-    where sign_0 is not null
+    where embedding is not null  -- not sign_0: DuckDB 1.3 then takes some vectors that it finds for null
         and true -- filters
 )
 order by score desc, chunk_no
