@@ -32,7 +32,7 @@ def chosen_model(
     adds_to_store: bool,
     brought: Sequence[EmbeddingModel],
 ) -> VectorModel | None:
-    """Return the model to use: `default` is the store's, else that of vectors which a source brings, else minilm."""
+    """Return the model to use: `default` is the store's, else that of vectors which a source brings, else static."""
     if wanted == "default" and adds_to_store:
         return _lazily(recorded) if recorded else None
     if wanted == "default" and brought:

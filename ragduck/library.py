@@ -334,7 +334,7 @@ class Store:
                 return None, "the store has no vectors: answered by keyword only"
             raise UsageError(
                 f"{self.path} was prepared without vectors, so mode {request.mode} cannot be served",
-                hint="use --mode bm25, or prepare it again with --embed-model minilm --overwrite",
+                hint=f"use --mode bm25, or give it some with: ragduck embed {self.path} --model static",
             )
         try:
             return self._query_vector(request.text, model=model), None

@@ -34,7 +34,7 @@ def embed(store: Path, *, model: str, wait: float, quiet: bool, as_json: bool) -
 
     \b
     Example:
-      ragduck embed shop.duckdb --model static
+      ragduck embed shop.duckdb --model minilm
     """
     from ragduck.reembedding import embed as run
 

@@ -30,7 +30,7 @@ SHOWN_PROBLEMS = 3
 @click.option("--revision", metavar="REV",
               help="Read this revision from git in any case, without changes that are not committed.")  # fmt: skip
 @click.option("--embed-model", default="default", metavar="MODEL",
-              help="minilm, static, none, openai:MODEL, a HuggingFace name, a folder; else the store's.")  # fmt: skip
+              help="static, minilm, none, openai:MODEL, a HuggingFace name, a folder; else the store's.")  # fmt: skip
 @click.option("--include", multiple=True, metavar="GLOB", help="Take only files that match; may be repeated.")
 @click.option("--exclude", multiple=True, metavar="GLOB", help="Leave out files that match; may be repeated.")
 @click.option(

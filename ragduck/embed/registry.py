@@ -15,7 +15,7 @@ from ragduck.model import EmbeddingModel
 if TYPE_CHECKING:
     from llama_index.core.base.embeddings.base import BaseEmbedding
 
-DEFAULT_MODEL = "minilm"
+DEFAULT_MODEL = "static"
 KNOWN_MODELS = ("static", "minilm", "hashing", "none")
 KNOWN_FORMS = (
     "static, minilm, hashing[:DIMENSION], none, openai:MODEL, a HuggingFace name (ORG/NAME) or a folder"
@@ -133,7 +133,7 @@ def _unknown_model(name: str) -> EmbeddingError:
         return EmbeddingError(
             f"{UNNAMED!r} stands for vectors that LlamaIndex brought without the name of their model",
             hint="search with --mode bm25, ask through LlamaIndex with the model that made them, "
-            "or make others with: ragduck embed STORE --model minilm",
+            "or make others with: ragduck embed STORE --model static",
         )
     shown = name if len(name) <= 80 else f"{name[:80]}…"
     last_part = re.split(r"[/\\]", shown)[-1].partition(":")[0].lower()

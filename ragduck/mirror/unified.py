@@ -78,7 +78,7 @@ def export_unified(store: str | Path, out: str | Path, *, progress: Progress = N
         if model is None or not rows:
             raise StoreError(
                 f"{database.path} has no vectors to export",
-                hint="prepare it again with --embed-model minilm --overwrite",
+                hint=f"give it some with: ragduck embed {database.path} --model static",
             )
         with replaced_folder(target, manifest_format=MANIFEST_FORMAT) as folder:
             _write_index(database, folder, model.dimension, rows, progress)

@@ -1,6 +1,6 @@
 """Measure what each ingredient of the static model gives, on held-out packages and on CoSQA, as rows of a table.
 
-Usage: ingredients.py DATA MODEL --evaluation FOLDER [--pairs 150000] [--epochs 2]
+Usage: ingredients.py DATA MODEL --evaluation FOLDER [--pairs 150000]
 
 DATA is what collect.py made, MODEL a folder that train.py wrote. Parts of that model are switched off; then small
 models of its vocabulary are trained, all alike but for one ingredient each.
@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from copy import copy
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import torch
@@ -21,12 +21,14 @@ from measure import measure_cosqa
 from model import StaticModel
 from pairs import Pair
 from teacher import teacher_vectors
-from train import parse_arguments, read_pairs, train
+from train import Round, parse_arguments, read_pairs, train
 
 from ragduck.embed.static import StaticEmbedder
 from ragduck.embed.static import model as shipped
 from ragduck.embed.static.model import VOCABULARY_FILE, read_model, sha256_of
 from ragduck.embed.static.tokens import Tokenizer
+
+EPOCHS = 2
 
 
 def main() -> None:
@@ -100,14 +102,14 @@ def trained_anew(arguments: argparse.Namespace) -> Iterator[tuple[str, dict[str,
     """Train small models, each with one ingredient changed."""
     words = (arguments.out / VOCABULARY_FILE).read_text(encoding="utf-8").split()
     tokenizer = Tokenizer({word: number for number, word in enumerate(words)})
-    teacher = teacher_vectors(words, arguments.data / "teacher" / "words", seconds=3_600)
+    teacher = teacher_vectors(words, arguments.data / "teacher" / "words")
     pairs, held = read_pairs(arguments)
     held_out = HeldOut(held, tokenizer)
     lesson = teacher_lesson(
         pairs,
         tokenizer,
         arguments.data / "teacher",
-        seconds=arguments.teacher_seconds,
+        most=arguments.teacher_texts,
         threads=arguments.threads,
     )
 
@@ -118,22 +120,21 @@ def trained_anew(arguments: argparse.Namespace) -> Iterator[tuple[str, dict[str,
         maps: bool = True,
         taught: bool = False,
         dimension: int = arguments.dimension,
-        **changed: float,
+        **changed: Any,
     ) -> dict[str, float]:
         torch.manual_seed(arguments.seed)
-        settings = copy(arguments)
-        vars(settings).update({"hard_from": arguments.epochs, **changed})
         model = StaticModel.distilled(teacher, dimension=dimension)
         model.query_map.requires_grad_(maps)
         if random:
             model.vectors.data = torch.randn_like(model.vectors) / 16
-        for _ in train(model, chosen, tokenizer, lesson if taught else None, settings):
+        plan = replace(Round(seed=arguments.seed, epochs=EPOCHS), **changed)
+        for _ in train(model, chosen, tokenizer, lesson if taught else None, plan):
             continue
         return held_out.ndcg(model)
 
     yield f"small: {len(pairs):,} pairs", result(pairs)
     yield "small, half of the pairs", result(pairs[::2])
-    yield "small, hard negatives in the last epoch", result(pairs, hard_from=arguments.epochs - 1)
+    yield "small, hard negatives in the last epoch", result(pairs, hard_from=EPOCHS - 1)
     yield "small, MiniLM's scores of comments", result(pairs, taught=True)
     yield "small, without the map of questions", result(pairs, maps=False)
     yield "small, 384 dimensions", result(pairs, dimension=384)

@@ -17,7 +17,6 @@ from views import MOST_QUERY_TOKENS, SENTENCE_END, Bags
 
 from ragduck.embed.static.tokens import Tokenizer
 
-MOST_TEXTS = 60_000
 LONGEST_TEXT = 160  # characters; MiniLM reads short texts by the hundred a second
 
 
@@ -30,15 +29,14 @@ class Lesson:
 
 
 def teacher_lesson(
-    pairs: Sequence[Pair], tokenizer: Tokenizer, cache: Path, *, seconds: float, threads: int
+    pairs: Sequence[Pair], tokenizer: Tokenizer, cache: Path, *, most: int, threads: int
 ) -> Lesson:
-    """Let the teacher read the first sentences of comments, as many as the time allows."""
+    """Let the teacher read the first sentences of comments."""
     commented = [pair for pair in pairs if len(pair.text) > 15]
-    sample = Random(0).sample(commented, min(MOST_TEXTS, len(commented)))
+    sample = Random(0).sample(commented, min(most, len(commented)))
     texts = [SENTENCE_END.split(pair.text)[0][:LONGEST_TEXT] for pair in sample]
-    vectors = teacher_vectors(texts, cache / "texts", seconds=seconds, threads=threads)
-    print(f"teacher: {len(vectors):,} texts", flush=True)
-    return Lesson(Bags(texts[: len(vectors)], tokenizer, most=MOST_QUERY_TOKENS), vectors)
+    vectors = teacher_vectors(texts, cache / "texts", threads=threads)
+    return Lesson(Bags(texts, tokenizer, most=MOST_QUERY_TOKENS), vectors)
 
 
 def lesson_loss(model: StaticModel, lesson: Lesson, chance: np.random.Generator, size: int) -> torch.Tensor:

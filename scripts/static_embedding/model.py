@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from ragduck.embed.static.model import PLACE_BORDERS
-from ragduck.embed.static.model import StaticModel as Weights
 
 
 class StaticModel(torch.nn.Module):
@@ -37,18 +36,6 @@ class StaticModel(torch.nn.Module):
         vectors = functional.normalize(rows @ axes[:dimension].T)
         ranks = torch.arange(2, len(vectors) + 2, dtype=torch.float32)
         return cls(vectors, torch.log(torch.log(1 + ranks)) - 1.0)
-
-    @classmethod
-    def from_weights(cls, weights: Weights) -> StaticModel:
-        """Begin with a model as it ships, to train it further."""
-        rows = torch.from_numpy(weights.vectors.astype(np.float32))
-        norms = rows.norm(dim=1).clamp(min=1.0)
-        chunk_weights = torch.from_numpy(weights.chunk_weights)
-        model = cls(rows / norms[:, None], torch.log(chunk_weights * norms))
-        model.query_weights.data = torch.log(torch.from_numpy(weights.query_weights) / chunk_weights)
-        model.place_weights.data = torch.log(torch.from_numpy(weights.place_weights[[0, *PLACE_BORDERS]]))
-        model.query_map.data = torch.from_numpy(weights.query_map.copy())
-        return model
 
     def parameter_groups(self, rate: float) -> list[dict[str, Any]]:
         """Return the parameters with their learning rates; the few weights learn faster than the vectors."""

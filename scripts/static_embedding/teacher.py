@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -15,20 +14,15 @@ from ragduck.embed.minilm import MiniLMEmbedder
 SLICE = 2_048
 
 
-def teacher_vectors(
-    texts: Sequence[str], folder: Path, *, seconds: float, threads: int = 2
-) -> NDArray[np.float16]:
-    """Return unit vectors of the first texts, as many as can be embedded in the time; those known are free."""
+def teacher_vectors(texts: Sequence[str], folder: Path, *, threads: int = 2) -> NDArray[np.float16]:
+    """Return unit vectors of the texts, one row each; those known are free."""
     folder.mkdir(parents=True, exist_ok=True)
     embedder = MiniLMEmbedder(threads=threads)
-    started = time.monotonic()
     found: list[NDArray[np.float16]] = []
     for start in range(0, len(texts), SLICE):
         part = list(texts[start : start + SLICE])
         file = folder / f"{sha256(chr(0).join(part).encode('utf-8', 'replace')).hexdigest()[:24]}.npy"
         if not file.exists():
-            if time.monotonic() - started > seconds:
-                break
             np.save(file, embedder.embed_texts(part).astype(np.float16))
         found.append(np.load(file))
-    return np.concatenate(found) if found else np.empty((0, 384), dtype=np.float16)
+    return np.concatenate(found)

@@ -1,8 +1,10 @@
 """Train the static embedding: distil word vectors from all-MiniLM-L6-v2, learn from pairs, then from hard ones.
 
-Usage: train.py DATA OUT --evaluation FOLDER [--epochs 3] [--pairs N] [--dimension 256] [--seed 1] …
+Usage: train.py DATA OUT --evaluation FOLDER [--pairs N] [--hard-pairs 600000] [--dimension 256] [--seed 1] …
 
-DATA is what collect.py made; OUT becomes the folder of the model. Needs torch, which ragduck itself does not.
+DATA is what collect.py made; OUT becomes the folder of the model. All pairs are read once, with what MiniLM has to
+say; then a part of them again, against the chunks that the model took for the right ones. The seed decides about
+everything. Needs torch, which ragduck itself does not.
 """
 
 from __future__ import annotations
@@ -39,7 +41,6 @@ from views import (
 )
 
 from ragduck.embed.minilm.tokenizer import VOCABULARY
-from ragduck.embed.static.model import read_model, sha256_of
 from ragduck.embed.static.tokens import Tokenizer
 
 COUNTED = 150_000  # pairs whose words make the vocabulary
@@ -47,32 +48,59 @@ NEIGHBOURS = 32  # pairs of one package side by side in a batch
 MINED = 4  # hard negatives of a pair, one of which is drawn for a batch
 
 
+@dataclass(frozen=True, slots=True)
+class Round:
+    """How pairs are read: so often, from ``hard_from`` on (an epoch, from 0) against mined chunks as well."""
+
+    seed: int
+    epochs: int = 1
+    rate: float = 0.003
+    hard_from: int = 10**9
+    distil: float = 0.5  # weight of MiniLM's scores
+    batch: int = 1_024
+    temperature: float = 0.05
+    same: float = 0.5  # share of batches of neighbours
+
+
 def main() -> None:
     """Train, measure, quantise, measure again, write."""
     arguments = parse_arguments()
+    started = time.monotonic()
     torch.manual_seed(arguments.seed)
     torch.set_num_threads(arguments.threads)
+    torch.use_deterministic_algorithms(mode=True)
     pairs, held = read_pairs(arguments)
     print(f"{len(pairs):,} pairs, {len(held):,} held out")
     checked = require_disjoint(pairs, read_evaluated(arguments.evaluation))
     print(f"{checked:,} pairs checked: none of them is evaluated on", flush=True)
-    model, vocabulary = begun(pairs, arguments)
+    vocabulary = vocabulary_of(pairs, size=arguments.vocabulary)
+    words = teacher_vectors(vocabulary, arguments.data / "teacher" / "words", threads=arguments.threads)
+    model = StaticModel.distilled(words, dimension=arguments.dimension)
     tokenizer = Tokenizer({word: number for number, word in enumerate(vocabulary)})
     held_out = HeldOut(held, tokenizer)
-    print("to begin with:", shown(held_out.ndcg(model)), flush=True)
-    lesson = None
-    if arguments.distil:
-        lesson = teacher_lesson(
-            pairs,
-            tokenizer,
-            arguments.data / "teacher",
-            seconds=arguments.teacher_seconds,
-            threads=arguments.threads,
-        )
-    for label in train(model, pairs, tokenizer, lesson, arguments):
-        print(f"{label}: {shown(held_out.ndcg(model))}", flush=True)
+    print(f"{time.monotonic() - started:.0f} s, to begin with: {shown(held_out.ndcg(model))}", flush=True)
+    for chosen, lesson, plan in rounds(pairs, tokenizer, arguments):
+        for label in train(model, chosen, tokenizer, lesson, plan):
+            print(f"{time.monotonic() - started:.0f} s, {label}: {shown(held_out.ndcg(model))}", flush=True)
     figures = write_model(model, vocabulary, arguments.out, evaluation=arguments.evaluation)
-    print(json.dumps(figures))
+    print(json.dumps({**figures, "seconds": round(time.monotonic() - started)}))
+
+
+def rounds(
+    pairs: Sequence[Pair], tokenizer: Tokenizer, arguments: argparse.Namespace
+) -> Iterator[tuple[Sequence[Pair], Lesson | None, Round]]:
+    """Yield what is read with which lesson: all pairs once, then some again, which have become harder."""
+    lesson = teacher_lesson(
+        pairs,
+        tokenizer,
+        arguments.data / "teacher",
+        most=arguments.teacher_texts,
+        threads=arguments.threads,
+    )
+    yield pairs, lesson, Round(seed=arguments.seed, epochs=arguments.epochs)
+    if arguments.hard_pairs:
+        chosen = sampled(pairs, arguments.hard_pairs, Random(arguments.seed + 1))
+        yield chosen, None, Round(seed=arguments.seed + 1, rate=0.001, hard_from=0)
 
 
 def parse_arguments(description: str | None = __doc__) -> argparse.Namespace:
@@ -82,26 +110,14 @@ def parse_arguments(description: str | None = __doc__) -> argparse.Namespace:
     parser.add_argument("out", type=Path)
     parser.add_argument("--evaluation", type=Path, required=True)
     parser.add_argument("--pairs", type=int, default=10**9, help="at most so many, drawn at random")
-    parser.add_argument("--begin-with", type=Path, help="folder of a model to train further")
-    parser.add_argument("--unsaid", type=float, default=0.4, help="share of the pairs of a name and its body")
+    parser.add_argument("--unsaid", type=float, default=0.3, help="share of the pairs of a name and its body")
     parser.add_argument("--vocabulary", type=int, default=30_000)
     parser.add_argument("--dimension", type=int, default=256)
-    parser.add_argument("--epochs", type=int, default=2)
-    parser.add_argument("--sights", type=int, default=1, help="of each pair, one epoch each in turn")
-    parser.add_argument("--batch", type=int, default=1_024)
-    parser.add_argument("--rate", type=float, default=0.003)
-    parser.add_argument("--temperature", type=float, default=0.05)
-    parser.add_argument("--same", type=float, default=0.5, help="share of batches of neighbours")
-    parser.add_argument(
-        "--hard-from", type=int, default=1, help="epoch from which hard negatives are mined, from 0"
-    )
-    parser.add_argument("--distil", type=float, default=0.5, help="weight of MiniLM's scores; 0 for none")
-    parser.add_argument("--teacher-seconds", type=float, default=600, help="most time for vectors of MiniLM")
+    parser.add_argument("--epochs", type=int, default=1, help="each with questions and chunks drawn anew")
+    parser.add_argument("--hard-pairs", type=int, default=600_000, help="read again against mined chunks")
+    parser.add_argument("--teacher-texts", type=int, default=49_152, help="comments that MiniLM compares")
     parser.add_argument("--threads", type=int, default=2, help="1 on a machine that others use, too")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument(
-        "--minutes", type=float, default=45, help="the learning rate falls to nothing by then at latest"
-    )
     return parser.parse_args()
 
 
@@ -116,20 +132,13 @@ def read_pairs(arguments: argparse.Namespace) -> tuple[list[Pair], list[Pair]]:
             is_held = is_held_out(row.pop("package"))
             if row["kind"] != "name" or chance.random() < arguments.unsaid:
                 (held if is_held else trained).append(Pair(**row))
-    if arguments.pairs < len(trained):
-        chosen = sorted(chance.sample(range(len(trained)), arguments.pairs))
-        trained = [trained[number] for number in chosen]
-    return trained, held
+    return sampled(trained, arguments.pairs, chance), held
 
 
-def begun(pairs: Sequence[Pair], arguments: argparse.Namespace) -> tuple[StaticModel, list[str]]:
-    """Return a model to train, with its words: one that was trained before, or MiniLM's vectors of words."""
-    if arguments.begin_with:
-        weights = read_model(arguments.begin_with, sha256=sha256_of(arguments.begin_with))
-        return StaticModel.from_weights(weights), list(weights.tokenizer.vocabulary)
-    vocabulary = vocabulary_of(pairs, size=arguments.vocabulary)
-    words = teacher_vectors(vocabulary, arguments.data / "teacher" / "words", seconds=3_600)
-    return StaticModel.distilled(words, dimension=arguments.dimension), vocabulary
+def sampled(pairs: Sequence[Pair], most: int, chance: Random) -> list[Pair]:
+    """Draw pairs, which stay in order."""
+    chosen = sorted(chance.sample(range(len(pairs)), min(most, len(pairs))))
+    return [pairs[number] for number in chosen]
 
 
 def vocabulary_of(pairs: Sequence[Pair], *, size: int) -> list[str]:
@@ -161,40 +170,33 @@ class Sight:
 
 
 def train(
-    model: StaticModel,
-    pairs: Sequence[Pair],
-    tokenizer: Tokenizer,
-    lesson: Lesson | None,
-    arguments: argparse.Namespace,
+    model: StaticModel, pairs: Sequence[Pair], tokenizer: Tokenizer, lesson: Lesson | None, plan: Round
 ) -> Iterator[str]:
     """Run the epochs, yielding a line after each; the rate rises for a twentieth of the steps, then falls."""
-    sights = [
-        Sight.of(pairs, tokenizer, Random(arguments.seed + number))
-        for number in range(min(arguments.sights, arguments.epochs))
-    ]
-    optimizer = torch.optim.Adam(model.parameter_groups(arguments.rate), betas=(0.9, 0.99), fused=True)
-    chance = np.random.default_rng(arguments.seed)
-    steps = arguments.epochs * (len(pairs) // arguments.batch)
+    optimizer = torch.optim.Adam(model.parameter_groups(plan.rate), betas=(0.9, 0.99), fused=True)
+    chance = np.random.default_rng(plan.seed)
+    steps = plan.epochs * (len(pairs) // plan.batch)
     step, started = 0, time.monotonic()
-    for epoch in range(arguments.epochs):
-        sight, mined, losses = sights[epoch % len(sights)], None, []
-        if epoch >= arguments.hard_from:
+    for epoch in range(plan.epochs):
+        sight = Sight.of(pairs, tokenizer, Random(plan.seed + 100 * epoch))
+        mined, losses = None, []
+        if epoch >= plan.hard_from:
             mined = hard_negatives(model, sight.queries, sight.chunks, count=MINED, chance=chance)
-        for rows in batches(len(pairs), arguments.batch, same=arguments.same, chance=chance):
-            done = max(step / steps, (time.monotonic() - started) / 60 / arguments.minutes)
-            if done >= 1:
-                return
+        for rows in batches(len(pairs), plan.batch, same=plan.same, chance=chance):
             for group in optimizer.param_groups:
-                group["lr"] = group["base"] * min(1.0, 20 * (step + 1) / steps, 1 - done)
-            loss = batch_loss(model, sight, rows, mined, arguments.temperature, chance)
+                group["lr"] = group["base"] * min(1.0, 20 * (step + 1) / steps, 1 - step / steps)
+            loss = batch_loss(model, sight, rows, mined, plan.temperature, chance)
             losses.append(loss.item())
             if lesson is not None:
-                loss = loss + arguments.distil * lesson_loss(model, lesson, chance, arguments.batch)
+                loss = loss + plan.distil * lesson_loss(model, lesson, chance, plan.batch)
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
             step += 1
-        yield f"epoch {epoch + 1}, {time.monotonic() - started:.0f} s, loss {np.mean(losses):.3f}"
+        yield (
+            f"epoch {epoch + 1} of {len(pairs):,} pairs in {time.monotonic() - started:.0f} s, "
+            f"loss {np.mean(losses):.3f}"
+        )
 
 
 def batches(

@@ -116,7 +116,7 @@ def test_store_without_vectors_is_told_how_to_get_them(tmp_path: Path) -> None:
 
     assert result.exit_code == 1
     assert "has no vectors" in result.stderr
-    assert "--embed-model" in result.stderr
+    assert "--model static" in result.stderr
 
 
 def test_link_to_a_store_stays_a_link(own_store: Path, tmp_path: Path) -> None:

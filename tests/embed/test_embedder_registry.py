@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from ragduck.embed import DEFAULT_MODEL, embedder_for, load_embedder
+from ragduck.embed import DEFAULT_MODEL, Embedder, embedder_for, load_embedder
 from ragduck.embed.hashing import HashingEmbedder
 from ragduck.embed.huggingface import fingerprint_folder
 from ragduck.embed.minilm import MiniLMEmbedder
+from ragduck.embed.static import StaticEmbedder
 from ragduck.errors import EmbeddingError
 
 
@@ -21,11 +22,15 @@ def test_none_is_no_embedder(model: str | None) -> None:
     assert load_embedder(model) is None
 
 
-def test_the_default_is_minilm_and_loaded_once() -> None:
-    embedder = load_embedder(DEFAULT_MODEL)
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [(DEFAULT_MODEL, StaticEmbedder), ("static", StaticEmbedder), ("minilm", MiniLMEmbedder)],
+)
+def test_models_of_the_package_are_loaded_once(name: str, kind: type[Embedder]) -> None:
+    embedder = load_embedder(name)
 
-    assert isinstance(embedder, MiniLMEmbedder)
-    assert load_embedder("minilm") is embedder
+    assert isinstance(embedder, kind)
+    assert load_embedder(name) is embedder
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def test_a_store_without_vectors_has_nothing_to_export(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="has no vectors to export") as refused:
         export_faiss(tmp_path / "one.duckdb")
 
-    assert "--embed-model minilm" in (refused.value.hint or "")
+    assert f"ragduck embed {tmp_path}" in (refused.value.hint or "")
 
 
 @pytest.mark.parametrize(

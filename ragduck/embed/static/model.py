@@ -22,7 +22,7 @@ from ragduck.errors import EmbeddingError
 FOLDER = Path(__file__).parent / "weights"
 WEIGHTS_FILE = "weights.npz"
 VOCABULARY_FILE = "vocabulary.txt"
-SHA256 = "647c3218f96b966474b813692f038b72cc6794ad4e243a24b08b412cf87555e8"
+SHA256 = "b55a1c8a5b91d8f8575042b23e73d2202208b059653981c10b6a5002b362a026"
 PLACE_BORDERS = (4, 8, 16, 32, 64)  # where a token first appears in a chunk: each stretch has a weight
 MOST_CHUNK_TOKENS = 128
 MOST_QUERY_TOKENS = 32

@@ -91,7 +91,8 @@ def served_mode(
     if policy == "fail" or other is None:
         raise PipelineError(
             f"mode {wanted} cannot be served: {reason}",
-            hint="set on_missing_mode: fall_back, list bm25 in retrieval_modes, or prepare with --embed-model minilm",
+            hint="set on_missing_mode: fall_back, list bm25 in retrieval_modes, "
+            "or make vectors: ragduck embed STORE --model static",
         )
     return other, f"mode {wanted} cannot be served ({reason}): searched in mode {other}"
 
