@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 SIGN_WORD = 128  # bits of the widest integer of DuckDB
@@ -37,6 +37,7 @@ def with_parts(sql: str) -> str:
     )
 
 
+@lru_cache(64)
 def for_dimension(sql: str, dimension: int) -> str:
     """Fit SQL that is written for 64 dimensions to a model: `float[64]`, and lines marked to be repeated."""
     lines: list[str] = []

@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from ragduck.errors import UsageError
@@ -61,6 +62,7 @@ def question_keys(rows: Rows, request: SearchRequest) -> dict[str, Any]:
     return rows("from question_keys($query_text)", {"query_text": request.text})[0]
 
 
+@cache
 def bound(sql: str) -> str:
     """Bind what the row `asked` holds instead of reading it: constants are planned in half the time."""
     sql = sql.replace(" from asked", "").replace(", asked\n", "\n")
