@@ -26,6 +26,7 @@ from ragduck.reports import PrepareReport
 from ragduck.store import open_database
 from ragduck.store.builder import StoreBuilder
 from ragduck.store.checks import run_checks
+from ragduck.store.work_file import work_file_of
 
 SHOP = Path(__file__).parent / "data" / "shop"
 CHANGING = {
@@ -373,7 +374,8 @@ def test_a_failure_at_any_stage_leaves_the_live_file_as_it_was(
         )
 
     assert fingerprint(store) == before
-    assert {path.name for path in tmp_path.iterdir()} <= {"shop.duckdb", "source", "shop.duckdb.ragduck-work"}
+    left = {path.name for path in tmp_path.iterdir() if path.suffix != ".ragduck-work"}
+    assert left == {"shop.duckdb", "source"}
 
 
 class OddVectors(CountingEmbedder):
@@ -507,7 +509,8 @@ def test_readers_keep_what_they_opened_while_the_store_is_replaced(store: Path, 
 
 def test_a_work_file_torn_by_a_crash_is_made_again(tmp_path: Path) -> None:
     source = write(tmp_path / "source", {"a.py": "def a():\n    pass\n"})
-    (tmp_path / "s.duckdb.ragduck-work").write_bytes(b"torn" * 2000)
+    torn = work_file_of(tmp_path / "s.duckdb", model_key=HashingEmbedder().model.key)
+    torn.write_bytes(b"torn" * 2000)
 
     ragduck.prepare(source, tmp_path / "s.duckdb", embed_model="hashing")
 

@@ -140,6 +140,22 @@ def test_an_interrupted_run_is_taken_up(store: Path, monkeypatch: pytest.MonkeyP
     assert again.texts == total - 2
 
 
+def test_an_interrupted_run_is_taken_up_after_one_with_another_model(
+    store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ragduck.store.builder.EMBEDDING_SLICE", 1)
+    total = len(rows(store, "select distinct content_hash from documents"))
+    with pytest.raises(EmbeddingError, match="the endpoint is gone"):
+        embed(store, Failing(batches=2))
+    embed(store, "hashing:32")
+
+    again = Failing(batches=-1)
+    embed(store, again)
+
+    assert again.texts == total - 2
+    assert sorted(path.name for path in store.parent.glob("*ragduck*")) == []
+
+
 def test_a_missing_store_is_told(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="there is no store"):
         embed(tmp_path / "none.duckdb", "hashing")

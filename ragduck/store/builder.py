@@ -1,7 +1,7 @@
 """Build a store beside the live file and put it in place in one step.
 
-What was read is collected in memory, spilling to disk, and vectors in a work file, `STORE.ragduck-work`; a lock keeps
-a second `prepare` out. The finished store is written to `STORE.ragduck-new` and renamed over the old one: readers are
+What was read is collected in memory, spilling to disk, and vectors in a work file of their model; a lock keeps a
+second `prepare` out. The finished store is written to `STORE.ragduck-new` and renamed over the old one: readers are
 never locked out, a crash loses nothing, and the vectors of an interrupted run are found again in the work file.
 """
 
@@ -31,7 +31,7 @@ from ragduck.store.fresh import open_fresh
 from ragduck.store.history import kept_history
 from ragduck.store.journal import Journal
 from ragduck.store.schema import NO_MODEL_DIMENSION, run_build_step
-from ragduck.store.work_file import attach_work_file, quoted, remove_database
+from ragduck.store.work_file import attach_work_file, quoted, remove_database, work_file_of
 from ragduck.store.writer_lock import WriterLock
 
 MEMORY_LIMIT = "1GB"  # DuckDB spills to disk beyond it
@@ -69,7 +69,7 @@ class StoreBuilder:
         self.dimension = model.dimension if model else NO_MODEL_DIMENSION
         self.model_key = model.key if model else "none"
         self.started_at = datetime.now(UTC).replace(tzinfo=None)
-        self._work_file = target.with_name(target.name + ".ragduck-work")
+        self._work_file = work_file_of(target, model_key=self.model_key)
         self._new_file = target.with_name(target.name + ".ragduck-new")
         self._spill_folder = target.with_name(target.name + ".ragduck-spill")
         self._lock = WriterLock(target)

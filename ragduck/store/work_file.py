@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from pathlib import Path
 
 import duckdb
@@ -11,7 +12,13 @@ from ragduck.store.connection import first_line
 from ragduck.store.schema import run_build_step
 from ragduck.store.writer_lock import busy
 
+SUFFIX = ".ragduck-work"
 NOT_TORN = ("lock", "permission", "no space", "cannot open", "read-only", "no such file", "not a directory")
+
+
+def work_file_of(store: Path, *, model_key: str) -> Path:
+    """Return where the vectors of a model are saved: what a run with another model does leaves them alone."""
+    return store.with_name(f"{store.name}.{blake2b(model_key.encode(), digest_size=4).hexdigest()}{SUFFIX}")
 
 
 def attach_work_file(connection: duckdb.DuckDBPyConnection, path: Path, *, dimension: int) -> None:
@@ -51,7 +58,7 @@ def _attach(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
 
 
 def _explained(error: duckdb.Error, path: Path) -> StoreError:
-    store = path.with_name(path.name.removesuffix(".ragduck-work"))
+    store = path.with_name(path.name.removesuffix(SUFFIX).rpartition(".")[0])
     if "lock" in str(error).lower():
         return busy(store)
     return StoreError(f"{store} cannot be written: {first_line(error)}", hint="choose another place with -o")

@@ -13,6 +13,8 @@ import duckdb
 import pytest
 from click.testing import Result
 
+from ragduck.store.work_file import work_file_of
+
 HOLD_OPEN = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
 
 
@@ -166,7 +168,7 @@ def test_store_that_another_process_writes_is_reported_as_locked(
 def test_second_prepare_of_a_store_is_refused(
     run_ragduck: Any, notes: Path, notes_store: Path, held_open: Any
 ) -> None:
-    held_open(notes_store.with_name(notes_store.name + ".ragduck-work"))
+    held_open(work_file_of(notes_store, model_key="none"))
     before = notes_store.read_bytes()
     (notes / "new.md").write_text("# New\n\nchanged\n", encoding="utf-8")
 

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from ragduck.store.work_file import work_file_of
+
 pty = pytest.importorskip("pty")
 
 HEAVY = (
@@ -243,7 +245,7 @@ def test_interrupted_prepare_leaves_the_store_as_it_was(
     ragduck_command: list[str], ragduck_environment: dict[str, str], large_folder: Path, notes_store: Path
 ) -> None:
     before = notes_store.read_bytes()
-    building = notes_store.with_name(notes_store.name + ".ragduck-work")
+    building = work_file_of(notes_store, model_key="none")
     command = [*ragduck_command, "prepare", str(large_folder), "-o", str(notes_store)]
 
     code, said = interrupted(command, ragduck_environment, wait_for=building)
