@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from document import TITLES, Circumstances
+from document import TITLES, Circumstances, number
 from results import Measured
 from roster import UNIT
 
@@ -42,7 +42,8 @@ def _bars(axes: Any, entries: Sequence[Measured], kind: str, unit: Measured | No
     bars = axes.barh(names, [_time(entry, kind, unit) for entry in shown], color=colours)
     axes.bar_label(bars, labels=[_label(entry, kind, unit) for entry in shown], padding=3)
     axes.set_xscale("log")
-    axes.margins(x=0.35)
+    axes.margins(x=0.3)
+    axes.set_xlim(right=4 * axes.get_xlim()[1])  # room for the longest label
     told = "processor time, in multiples of ragduck's Store.search" if unit else "median, milliseconds"
     axes.set(title=TITLES[kind], xlabel=told)
 
@@ -55,4 +56,4 @@ def _time(entry: Measured, kind: str, unit: Measured | None) -> float:
 def _label(entry: Measured, kind: str, unit: Measured | None) -> str:
     recall = entry.searches[kind].recall
     missed = f" (recall {recall:.2f})" if recall is not None and recall < 0.995 else ""
-    return f"{_time(entry, kind, unit):.2g}{missed}"
+    return f"{number(_time(entry, kind, unit))}{missed}"

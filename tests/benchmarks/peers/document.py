@@ -157,12 +157,13 @@ def _time(searched: Searched | None, unit: Measured | None, kind: str) -> str:
     if searched is None:
         return MISSING
     if unit is None:
-        return f"{_number(searched.median)} / {_number(searched.p95)}"
+        return f"{number(searched.median)} / {number(searched.p95)}"
     own = unit.searches[kind].cpu_median
-    return f"{_number(searched.cpu_median / own)} / {_number(searched.cpu_p95 / own)}"
+    return f"{number(searched.cpu_median / own)} / {number(searched.cpu_p95 / own)}"
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
+    """Return a number with the digits that mean something."""
     return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 1 else f"{value:.2g}"
 
 
@@ -202,7 +203,7 @@ def _costs(run: Circumstances, done: Sequence[Measured], *, unit: Measured | Non
         (
             (
                 entry.name,
-                _number(entry.build_cpu_seconds / unit.build_cpu_seconds if unit else entry.build_seconds),
+                number(entry.build_cpu_seconds / unit.build_cpu_seconds if unit else entry.build_seconds),
                 *(f"{value:.0f}" for value in (entry.size_mb, entry.build_mb, entry.ask_mb)),
             )
             for entry in done
