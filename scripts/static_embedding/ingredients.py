@@ -16,12 +16,11 @@ from typing import Any
 import numpy as np
 import torch
 from held_out import HeldOut
-from lessons import teacher_lesson
 from measure import measure_cosqa
 from model import StaticModel
 from pairs import Pair
 from teacher import teacher_vectors
-from train import Round, parse_arguments, read_pairs, train
+from train import Round, lesson_of, parse_arguments, read_pairs, train
 
 from ragduck.embed.static import StaticEmbedder
 from ragduck.embed.static import model as shipped
@@ -105,13 +104,7 @@ def trained_anew(arguments: argparse.Namespace) -> Iterator[tuple[str, dict[str,
     teacher = teacher_vectors(words, arguments.data / "teacher" / "words")
     pairs, held = read_pairs(arguments)
     held_out = HeldOut(held, tokenizer)
-    lesson = teacher_lesson(
-        pairs,
-        tokenizer,
-        arguments.data / "teacher",
-        most=arguments.teacher_texts,
-        threads=arguments.threads,
-    )
+    lesson = lesson_of(pairs, tokenizer, arguments)
 
     def result(
         chosen: list[Pair],

@@ -86,17 +86,17 @@ def main() -> None:
     print(json.dumps({**figures, "seconds": round(time.monotonic() - started)}))
 
 
+def lesson_of(pairs: Sequence[Pair], tokenizer: Tokenizer, arguments: argparse.Namespace) -> Lesson:
+    """Let MiniLM read as many comments as the arguments say; what it said of them before is kept beside the data."""
+    cache = arguments.data / "teacher"
+    return teacher_lesson(pairs, tokenizer, cache, most=arguments.teacher_texts, threads=arguments.threads)
+
+
 def rounds(
     pairs: Sequence[Pair], tokenizer: Tokenizer, arguments: argparse.Namespace
 ) -> Iterator[tuple[Sequence[Pair], Lesson | None, Round]]:
     """Yield what is read with which lesson: all pairs once, then some again, which have become harder."""
-    lesson = teacher_lesson(
-        pairs,
-        tokenizer,
-        arguments.data / "teacher",
-        most=arguments.teacher_texts,
-        threads=arguments.threads,
-    )
+    lesson = lesson_of(pairs, tokenizer, arguments)
     yield pairs, lesson, Round(seed=arguments.seed, epochs=arguments.epochs)
     if arguments.hard_pairs:
         chosen = sampled(pairs, arguments.hard_pairs, Random(arguments.seed + 1))
