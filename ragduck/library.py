@@ -334,7 +334,7 @@ class Store:
                 return None, "the store has no vectors: answered by keyword only"
             raise UsageError(
                 f"{self.path} was prepared without vectors, so mode {request.mode} cannot be served",
-                hint=f"use --mode bm25, or give it some with: ragduck embed {self.path} --model static",
+                hint=f"use --mode bm25, or give it some with: ragduck embed {quote(str(self.path))} --model static",
             )
         try:
             return self._query_vector(request.text, model=model), None

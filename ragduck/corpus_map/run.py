@@ -160,7 +160,7 @@ def _require_vectors(database: Database) -> None:
     if not database.rows("select 1 from documents where sign_0 is not null limit 1"):
         raise StoreError(
             f"{database.path} has no vectors, which a map is made of",
-            hint=f"give it some with: ragduck embed {database.path} --model static",
+            hint=f"give it some with: ragduck embed {quote(str(database.path))} --model static",
         )
 
 

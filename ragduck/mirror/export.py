@@ -88,7 +88,7 @@ def _require_vectors(database: Database) -> EmbeddingModel:
     if model is None or not database.rows("select 1 from documents where sign_0 is not null limit 1"):
         raise StoreError(
             f"{database.path} has no vectors to export",
-            hint=f"give it some with: ragduck embed {database.path} --model static",
+            hint=f"give it some with: ragduck embed {quote(str(database.path))} --model static",
         )
     if "vectors_fingerprint" not in database.meta:
         raise StoreError(

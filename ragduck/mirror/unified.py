@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import faiss
@@ -78,7 +79,7 @@ def export_unified(store: str | Path, out: str | Path, *, progress: Progress = N
         if model is None or not rows:
             raise StoreError(
                 f"{database.path} has no vectors to export",
-                hint=f"give it some with: ragduck embed {database.path} --model static",
+                hint=f"give it some with: ragduck embed {quote(str(database.path))} --model static",
             )
         with replaced_folder(target, manifest_format=MANIFEST_FORMAT) as folder:
             _write_index(database, folder, model.dimension, rows, progress)
