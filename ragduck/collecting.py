@@ -7,12 +7,13 @@ from itertools import islice
 from pathlib import Path
 
 from ragduck.facts import FileFacts
+from ragduck.facts.packing import Room, read_facts
 from ragduck.gathering import Gathered, GatheredImport
 from ragduck.graph.build import build_graph
 from ragduck.model import EmbeddingModel, ParsedDocument, SourceFile
 from ragduck.options import PrepareOptions
 from ragduck.parse import ChunkSettings
-from ragduck.parse_cache import read_facts, usable_cache_path
+from ragduck.parse_cache import usable_cache_path
 from ragduck.progress import Progress
 from ragduck.reports import ImportReport, SnapshotReport
 from ragduck.store.arrow import document_rows
@@ -27,6 +28,7 @@ def add_files(
 ) -> list[FileFacts]:
     """Add files and chunks; return what the files say about the graph."""
     facts: list[FileFacts] = []
+    room = Room()
     snapshot, files, report = gathered.snapshot, gathered.files, gathered.report
     chunking = ChunkSettings(
         max_chars=options.max_chars,
@@ -38,7 +40,7 @@ def add_files(
         for batch in parse_files(files, task=task, processes=options.processes):
             builder.add_rows(batch.rows)
             _count(report, batch)
-            facts += read_facts(batch.facts)
+            facts += read_facts(batch.facts, room)
             stage.advance(batch.rows.sources.num_rows + len(batch.skipped))
     report.skipped.sort(key=lambda file: file.path)
     return facts
@@ -89,10 +91,11 @@ def _cache(options: PrepareOptions, report: SnapshotReport) -> Path | None:
 
 
 def add_graph(builder: StoreBuilder, gathered: Gathered, facts: list[FileFacts], progress: Progress) -> None:
-    """Tie the facts of all files together, and close the snapshot."""
+    """Tie the facts of all files together, forget them, and close the snapshot."""
     report = gathered.report
     with progress.stage(f"tying {gathered.snapshot.repo} together", total=None):
         graph, problems = build_graph(facts)
+        facts.clear()
         builder.add_graph(gathered.snapshot, graph)
     report.nodes, report.edges = len(graph.nodes), len(graph.edges)
     report.problems += problems

@@ -6,7 +6,7 @@ Lines are counted from 1, ends are inclusive, paths are relative to the source r
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -222,7 +222,7 @@ class Graph:
     """Nodes and edges of one snapshot, or the part of them that one kind of rule finds."""
 
     nodes: tuple[Node, ...] = ()
-    edges: tuple[Edge, ...] = ()
+    edges: Sequence[Edge] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ class ParseTask:
 class ParsedBatch:
     """Rows for the store, facts for the graph, and what was left out or not understood.
 
-    ``facts`` are pickled, one file each, for `read_facts`; ``parsed`` counts the files that the cache did not hold.
+    ``facts`` are packed, one file each, for `read_facts`; ``parsed`` counts the files that the cache did not hold.
     """
 
     rows: DocumentRows

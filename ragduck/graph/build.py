@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gc
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TypeVar
 
+from ragduck.edge_table import merged
 from ragduck.facts import FileFacts, ObjectFact
 from ragduck.graph.code.graph import code_graph
 from ragduck.graph.code.views import view_graph
@@ -17,7 +18,7 @@ from ragduck.graph.entities.graph import entity_graph
 from ragduck.graph.inline_sql.graph import inline_sql_graph
 from ragduck.graph.migrations.graph import created_objects, migration_graph
 from ragduck.graph.types.catalog import Catalog
-from ragduck.model import Edge, Graph, Node, ParseProblem
+from ragduck.model import Graph, Node, ParseProblem
 
 GRAPH = "(graph)"  # stands for a path in problems that no single file has
 CODE_PREFIXES = ("csharp:", "python:", "typescript:", "javascript:", "java:", "go:", "razor:", "file:")
@@ -47,12 +48,12 @@ def _built(files: Sequence[FileFacts]) -> tuple[Graph, tuple[ParseProblem, ...]]
         lambda: inline_sql_graph(catalog, database),
     )
     parts = [_attempt(rule, Graph(), problems=problems) for rule in rules]
-    edges = merge_edges(edge for part in parts for edge in part.edges)
+    edges = merged(part.edges for part in parts)
     nodes: dict[str, Node] = {}
     for part in parts:
         for node in part.nodes:
             nodes.setdefault(node.node_key, node)
-    return Graph((*nodes.values(), *external_nodes(nodes, edges)), edges), tuple(problems)
+    return Graph((*nodes.values(), *external_nodes(nodes, edges.ends())), edges), tuple(problems)
 
 
 @contextmanager
@@ -81,25 +82,9 @@ def _attempt(rule: Callable[[], Found], otherwise: Found, *, problems: list[Pars
         return otherwise
 
 
-def merge_edges(edges: Iterable[Edge]) -> tuple[Edge, ...]:
-    """Make one edge of all that say the same in the same way: the surest, then first site counts the others."""
-    merged: dict[tuple[str, str, str, str, str], Edge] = {}
-    for edge in edges:
-        key = (edge.from_key, edge.to_key, edge.relation, edge.rule, edge.detail)
-        known = merged.get(key)
-        merged[key] = edge if known is None else _first_of(known, edge)
-    return tuple(merged[key] for key in sorted(merged))
-
-
-def _first_of(known: Edge, other: Edge) -> Edge:
-    first = min(known, other, key=lambda edge: (-edge.confidence, edge.source_file, edge.line))
-    return replace(first, sites=known.sites + other.sites)
-
-
-def external_nodes(known: Mapping[str, Node], edges: Iterable[Edge]) -> tuple[Node, ...]:
+def external_nodes(known: Mapping[str, Node], ends: AbstractSet[str]) -> tuple[Node, ...]:
     """Make nodes of what edges name and nothing defines."""
-    keys = {key for edge in edges for key in (edge.from_key, edge.to_key)}
-    return tuple(_external_node(key) for key in sorted(keys - known.keys()))
+    return tuple(_external_node(key) for key in sorted(ends - known.keys()))
 
 
 def _external_node(key: str) -> Node:

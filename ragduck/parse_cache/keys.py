@@ -14,7 +14,7 @@ from ragduck.model import Document
 from ragduck.parse import ChunkSettings
 from ragduck.resources import PACKAGE
 
-CODE = ("facts.py", "model.py", "parse", "parse_cache", "resources.py", "sqlreader", "store/arrow.py")
+CODE = ("facts", "model.py", "parse", "parse_cache", "resources.py", "sqlreader", "store/arrow.py")
 LIBRARIES = (
     "pyarrow",
     "sqlglot",

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import gc
-import io
-import pickle
 import struct
 import zlib
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 import pyarrow as pa
-
-from ragduck import facts as facts_module
-from ragduck.facts import FileFacts
 
 CODEC = "zstd"  # part of every pyarrow
 _HEADER = struct.Struct(
@@ -24,7 +17,7 @@ _HEADER = struct.Struct(
 
 @dataclass(frozen=True, slots=True)
 class ParsedFile:
-    """What parsing found in one file: rows without the file's own columns, and pickled facts."""
+    """What parsing found in one file: rows without the file's own columns, and packed facts."""
 
     chunks: pa.RecordBatch
     facts: bytes
@@ -52,38 +45,3 @@ def unpacked_record(data: bytes, *, key: bytes, schema: pa.Schema) -> ParsedFile
     except (pa.ArrowException, OSError, ValueError):
         return None
     return ParsedFile(batch, content.slice(chunks_size).to_pybytes())
-
-
-def pickled_facts(facts: FileFacts) -> bytes:
-    """Return facts as bytes that cross process borders and wait in the cache."""
-    return pickle.dumps(facts, protocol=pickle.HIGHEST_PROTOCOL)
-
-
-def read_facts(pickles: Iterable[bytes]) -> list[FileFacts]:
-    """Read facts back; anything but facts in a pickle is refused, as pickles could name any code.
-
-    The garbage collector stands still: it would look through what is there already again and again.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        return [_FactsReader(io.BytesIO(data)).load() for data in pickles]
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
-class _FactsReader(pickle.Unpickler):
-    def find_class(self, module: str, name: str) -> Any:
-        if module == facts_module.__name__ and name in _FACTS:
-            return _FACTS[name]
-        if (module, name) == ("builtins", "frozenset"):
-            return frozenset
-        raise pickle.UnpicklingError(f"{module}.{name} is no fact")
-
-
-_FACTS = {
-    name: kind
-    for name, kind in vars(facts_module).items()
-    if isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields")
-}

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from ragduck.facts.packing import packed_facts
 from ragduck.model import Document, ParsedDocument
 from ragduck.parse import ChunkSettings
 from ragduck.parse_cache.keys import key_of, parser_fingerprint
-from ragduck.parse_cache.records import ParsedFile, packed, pickled_facts, unpacked_record
+from ragduck.parse_cache.records import ParsedFile, packed, unpacked_record
 from ragduck.parse_cache.table import ParsedFiles
 from ragduck.store.arrow import CHUNK_SCHEMA, chunk_batch
 
@@ -43,4 +44,4 @@ class Remembered:
 
 def parsed_file(parsed: ParsedDocument) -> ParsedFile:
     """Return what parsing found, as rows and bytes."""
-    return ParsedFile(chunk_batch(parsed.chunks), pickled_facts(parsed.facts))
+    return ParsedFile(chunk_batch(parsed.chunks), packed_facts(parsed.facts))

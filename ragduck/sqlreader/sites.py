@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from ragduck.facts import Call, CallFact, Choice, Expression, FileFacts, Joined, New, StringFact, Text
+from ragduck.facts import (
+    Call,
+    CallFact,
+    Choice,
+    Expression,
+    FileFacts,
+    Joined,
+    New,
+    StatementFacts,
+    StringFact,
+    Text,
+)
 from ragduck.sqlreader.destinations import (
     Destination,
     destination_of,
@@ -61,10 +72,11 @@ def sites_of(
     file: FileFacts, *, taken_by: Callable[[CallFact], Iterable[Taken]] = taken_by
 ) -> Iterator[Site]:
     """Yield the strings of a file and the constants and locals that it gives to calls which run SQL."""
-    found = _Sites(file)
-    for string in file.strings:
+    statements = file.statements.unpacked()
+    found = _Sites(file, statements)
+    for string in statements.strings:
         found.add_string(string)
-    for call in file.calls:
+    for call in statements.calls:
         for value, destination in taken_by(call):
             found.add_use(call, value, destination)
     yield from found.sites
@@ -73,10 +85,10 @@ def sites_of(
 class _Sites:
     """The sites of one file; a text that is written once and then used is one site."""
 
-    def __init__(self, file: FileFacts) -> None:
+    def __init__(self, file: FileFacts, statements: StatementFacts) -> None:
         self.sites: list[Site] = []
         self._file = file
-        self._flagged = _flagged_sources(file)
+        self._flagged = _flagged_sources(statements)
         self._written: dict[tuple[str, type, Expression], int] = {}
 
     def add_string(self, fact: StringFact) -> None:
@@ -134,8 +146,8 @@ def _is_sql_argument(value: Expression, call: Call) -> bool:
     )
 
 
-def _flagged_sources(file: FileFacts) -> frozenset[str]:
+def _flagged_sources(statements: StatementFacts) -> frozenset[str]:
     """Return the members of a file that name `CommandType.StoredProcedure`."""
-    accesses = (fact.source for fact in file.accesses if names_stored_procedure(fact.expression))
-    calls = (fact.source for fact in file.calls if is_stored_procedure(fact.call))
+    accesses = (fact.source for fact in statements.accesses if names_stored_procedure(fact.expression))
+    calls = (fact.source for fact in statements.calls if is_stored_procedure(fact.call))
     return frozenset((*accesses, *calls))

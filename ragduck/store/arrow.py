@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from ragduck.edge_table import NUMBERS, WORDS, EdgeTable
 from ragduck.model import Chunk, Document, Edge, Node, ParsedDocument, Snapshot
 from ragduck.resources import SIGN_WORD, sign_words
 from ragduck.store.identity import stored_time, text_hash
@@ -141,33 +142,31 @@ NODE_COLUMNS = {
     "end_line": pa.int32(),
     "is_external": pa.bool_(),
 }
-EDGE_COLUMNS = {
-    **dict.fromkeys(("from_key", "to_key", "relation", "source_file", "rule", "detail"), pa.string()),
-    "line": pa.int32(),
-    "confidence": pa.float64(),
-    "sites": pa.int32(),
-}
 
 
 def node_table(snapshot: Snapshot, nodes: Sequence[Node]) -> pa.Table:
     """Return nodes as rows of the work file."""
-    return _snapshot_table(snapshot, nodes, NODE_COLUMNS)
+    arrays = {
+        name: pa.array([getattr(node, name) for node in nodes], type=kind)
+        for name, kind in NODE_COLUMNS.items()
+    }
+    return _of_snapshot(snapshot, arrays, rows=len(nodes))
 
 
 def edge_table(snapshot: Snapshot, edges: Sequence[Edge]) -> pa.Table:
     """Return edges as rows of the work file."""
-    return _snapshot_table(snapshot, edges, EDGE_COLUMNS)
+    table = EdgeTable.of(edges)
+    words = pa.array(table.words, type=pa.string())
+    arrays: dict[str, pa.Array] = {"confidence": pa.array(table.confidences)}
+    for name, numbers in zip(NUMBERS, table.numbers, strict=True):
+        places = pa.array(numbers)
+        arrays[name] = pa.DictionaryArray.from_arrays(places, words) if name in WORDS else places
+    return _of_snapshot(snapshot, arrays, rows=len(table))
 
 
-def _snapshot_table(
-    snapshot: Snapshot, items: Sequence[Node] | Sequence[Edge], columns: Mapping[str, pa.DataType]
-) -> pa.Table:
-    arrays = {
-        name: pa.array([getattr(item, name) for item in items], type=kind) for name, kind in columns.items()
-    }
-    for name in ("repo", "branch"):
-        arrays[name] = pa.repeat(getattr(snapshot, name), len(items))
-    return pa.table(arrays)
+def _of_snapshot(snapshot: Snapshot, arrays: Mapping[str, pa.Array], *, rows: int) -> pa.Table:
+    places = {name: pa.repeat(getattr(snapshot, name), rows) for name in ("repo", "branch")}
+    return pa.table({**arrays, **places})
 
 
 def embedding_table(content_hashes: Sequence[str], vectors: NDArray[np.float32], *, model: str) -> pa.Table:

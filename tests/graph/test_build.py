@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from ragduck.edge_table import merged
 from ragduck.facts import FileFacts
 from ragduck.graph import build
-from ragduck.graph.build import build_graph, external_nodes, merge_edges
+from ragduck.graph.build import build_graph, external_nodes
 from ragduck.model import Edge, Graph, Node
 
 Facts = Callable[[dict[str, str]], Sequence[FileFacts]]
@@ -19,15 +20,15 @@ def edge(line: int, *, confidence: float = 1.0, rule: str = "from") -> Edge:
 
 
 def test_equal_edges_become_one_with_the_first_of_the_surest_sites() -> None:
-    merged = merge_edges([edge(9), edge(4, confidence=0.7), edge(7)])
+    found = merged([[edge(9), edge(4, confidence=0.7)], [edge(7)]])
 
-    assert [(each.line, each.confidence, each.sites) for each in merged] == [(7, 1.0, 3)]
+    assert [(each.line, each.confidence, each.sites) for each in found] == [(7, 1.0, 3)]
 
 
 def test_edges_of_different_rules_stay_apart() -> None:
-    merged = merge_edges([edge(9, rule="join"), edge(4)])
+    found = merged([[edge(9, rule="join"), edge(4)]])
 
-    assert [each.rule for each in merged] == ["from", "join"]
+    assert [each.rule for each in found] == ["from", "join"]
 
 
 @pytest.mark.parametrize(
@@ -50,9 +51,7 @@ def test_edges_of_different_rules_stay_apart() -> None:
 def test_what_nothing_defines_becomes_an_external_node(key: str, node: Node) -> None:
     known = Node("dbo.P|PROC", "PROC", "P", "db_code")
 
-    found = external_nodes(
-        {known.node_key: known}, [Edge(known.node_key, key, "Uses", "p.sql", 1, "rule", 1.0)]
-    )
+    found = external_nodes({known.node_key: known}, {known.node_key, key})
 
     assert found == (node,)
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from ragduck.edge_table import EdgeRows, EdgeTable, gathered
 from ragduck.model import Edge
+
+MAX_WAITING = 200_000  # some 300 bytes each, against 40 in a table
 
 
 class Site(NamedTuple):
@@ -23,7 +26,8 @@ class EdgeCollector:
 
     def __init__(self, renamed: Mapping[str, str] | None = None) -> None:
         self._renamed = renamed or {}
-        self._found: dict[tuple[str, str, str, str], tuple[Site, float, int]] = {}
+        self._waiting: dict[tuple[str, str, str, str], tuple[Site, float, int]] = {}
+        self._tables: list[EdgeTable] = []
 
     def add(
         self, from_key: str, to_key: str, *, relation: str, rule: str, at: Site, confidence: float = 1.0
@@ -34,16 +38,23 @@ class EdgeCollector:
         if from_key == to_key:
             return
         key = (from_key, to_key, relation, rule)
-        known = self._found.get(key)
+        known = self._waiting.get(key)
         if known is None:
-            self._found[key] = (at, confidence, 1)
+            self._waiting[key] = (at, confidence, 1)
         else:
             site, surest, count = known
-            self._found[key] = (min(site, at), max(surest, confidence), count + 1)
+            self._waiting[key] = (min(site, at), max(surest, confidence), count + 1)
+        if len(self._waiting) >= MAX_WAITING:
+            self._put_away()
 
-    def edges(self) -> tuple[Edge, ...]:
-        """Return what was collected, in the order in which it was first seen."""
-        return tuple(
-            Edge(from_key, to_key, relation, site.path, site.line, rule, confidence, sites=count)
-            for (from_key, to_key, relation, rule), (site, confidence, count) in self._found.items()
-        )
+    def _put_away(self) -> None:
+        rows = EdgeRows()
+        for (from_key, to_key, relation, rule), (site, confidence, count) in self._waiting.items():
+            rows.add(Edge(from_key, to_key, relation, site.path, site.line, rule, confidence, sites=count))
+        self._tables.append(rows.table())
+        self._waiting.clear()
+
+    def edges(self) -> EdgeTable:
+        """Return what was collected, sorted by what it says."""
+        self._put_away()
+        return gathered(self._tables)

@@ -16,7 +16,7 @@ from ragduck.graph.code.open_calls import ONLY_NAME, ONLY_NAME_RULE, OpenCall, o
 from ragduck.graph.code.roles import renamed_keys, roles_of
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.declarations import named_types
-from ragduck.graph.types.expressions import Evaluator
+from ragduck.graph.types.expressions import Evaluator, Evaluators
 from ragduck.graph.types.framework_names import FRAMEWORK_NAMES
 from ragduck.model import Graph
 
@@ -42,7 +42,8 @@ class _Postponed(NamedTuple):
 
     opened: OpenCall
     file: FileFacts
-    fact: CallFact
+    source: str
+    line: int
 
 
 class _Users:
@@ -57,20 +58,15 @@ class _Users:
 
     def read(self, file: FileFacts) -> None:
         """Resolve the calls, accesses and uses of a file, one declaration after the other."""
-        evaluators: dict[str, Evaluator] = {}
-
-        def within(source: str) -> Evaluator:
-            if source not in evaluators:
-                evaluators[source] = Evaluator(self._catalog, file=file, source=source)
-            return evaluators[source]
-
-        for call in file.calls:
+        within = Evaluators(self._catalog, file).within
+        statements = file.statements.unpacked()
+        for call in statements.calls:
             self._read_call(call, within(call.source))
-        for access in file.accesses:
+        for access in statements.accesses:
             evaluator = within(access.source)
             for used in used_in(access.expression, evaluator, is_write=access.is_write):
                 self._add(access.source, used, at=Site(file.path, access.line))
-        for use in file.uses:
+        for use in statements.uses:
             self._read_use(use, file)
 
     def _read_call(self, fact: CallFact, evaluator: Evaluator) -> None:
@@ -83,8 +79,8 @@ class _Users:
         for used in uses_of(resolution):
             self._add(fact.source, used, at=site)
         opened = open_call(fact.call, resolution)
-        if opened is not None:
-            self._postponed.append(_Postponed(opened, evaluator.file, fact))
+        if opened is not None and self._catalog.methods_named(opened.name, language=evaluator.file.language):
+            self._postponed.append(_Postponed(opened, evaluator.file, fact.source, fact.line))
         if resolution.is_foreign and isinstance(function, Member):
             self._foreign.add(function.name)
 
@@ -102,14 +98,14 @@ class _Users:
 
     def settle(self) -> None:
         """Link calls of which only the name is known, unless it is one that foreign types have as well."""
-        for opened, file, fact in self._postponed:
+        for opened, file, source, line in self._postponed:
             if opened.name in (FRAMEWORK_NAMES if opened.receiver else self._foreign):
                 continue
-            evaluator = Evaluator(self._catalog, file=file, source=fact.source)
+            evaluator = Evaluator(self._catalog, file=file, source=source)
             member = only_visible(opened, catalog=self._catalog, evaluator=evaluator)
             if member is not None:
                 used = Used(member.key, "Calls", ONLY_NAME_RULE, ONLY_NAME)
-                self._add(fact.source, used, at=Site(file.path, fact.line))
+                self._add(source, used, at=Site(file.path, line))
 
     def _add(self, source: str, used: Used, *, at: Site) -> None:
         owner = self._catalog.owner_of(used.key)

@@ -26,7 +26,7 @@ from ragduck.graph.entities.model import EntityModel
 from ragduck.graph.entities.sets import held_type
 from ragduck.graph.types.catalog import TypeRef
 from ragduck.graph.types.chains import argument, function_name, receiver_of
-from ragduck.graph.types.expressions import Evaluator
+from ragduck.graph.types.expressions import Evaluator, Evaluators
 
 READS = "ReadsFrom"
 WRITES = "WritesTo"
@@ -47,51 +47,60 @@ class Use(NamedTuple):
 
 
 class FileReader:
-    """Read the uses of sets in one file; each declaration's types are worked out once."""
+    """Read the uses of sets in one file."""
 
     def __init__(self, file: FileFacts, *, model: EntityModel, sets: SetReader, tracking: Tracking) -> None:
         self.file = file
-        self._catalog = model.catalog
+        self._model = model
         self._sets = sets
         self._tracking = tracking
-        self._arguments = ArgumentReader(file, model)
-        self._saving = saving_sources(file)
-        self._evaluators: dict[str, Evaluator] = {}
         self._names: frozenset[str] | None = None
-        self._written: set[int] = set()  # sets, and queries over them, that are not read but written
-
-    def evaluator(self, source: str) -> Evaluator:
-        """Return what tells the types of expressions in a declaration."""
-        found = self._evaluators.get(source)
-        if found is None:
-            found = self._evaluators[source] = Evaluator(self._catalog, file=self.file, source=source)
-        return found
 
     def names(self) -> frozenset[str]:
         """Return the names that the file calls or reads, the last ones of each chain."""
         if self._names is None:
-            used = [fact.call.function for fact in self.file.calls]
+            statements = self.file.statements.unpacked()
+            used = [fact.call.function for fact in statements.calls]
             used += [one.receiver for one in used if isinstance(one, Member)]
-            used += [access.expression for access in self.file.accesses]
+            used += [access.expression for access in statements.accesses]
             self._names = frozenset(one.name for one in used if isinstance(one, (Name, Member)))
         return self._names
 
     def uses(self) -> Iterator[Use]:
         """Yield what the file does with sets."""
+        yield from _Statements(self.file, model=self._model, sets=self._sets, tracking=self._tracking).uses()
+
+
+class _Statements:
+    """The statements of one file, unpacked as long as they are read; each declaration's types are worked out once."""
+
+    def __init__(self, file: FileFacts, *, model: EntityModel, sets: SetReader, tracking: Tracking) -> None:
+        self.file = file
+        self._facts = file.statements.unpacked()
+        self._catalog = model.catalog
+        self._sets = sets
+        self._tracking = tracking
+        self._arguments = ArgumentReader(self._facts, model)
+        self._saving = saving_sources(self._facts)
+        self.evaluator = Evaluators(model.catalog, file).within
+        self._written: set[int] = set()  # sets, and queries over them, that are not read but written
+
+    def uses(self) -> Iterator[Use]:
+        """Yield what they do with sets."""
         queried: set[Expression] = set()
-        for fact in self.file.calls:
+        for fact in self._facts.calls:
             receiver = receiver_of(fact.call)
             if _is_set_call(receiver) and receiver is not None:
                 queried.add(receiver)
             if function_name(fact.call) in QUERY_WRITES:
                 yield from self._query_write(fact)
-        for fact in self.file.calls:
+        for fact in self._facts.calls:
             yield from self._of_call(fact)
             if _is_set_call(fact.call) and fact.call not in queried:
                 yield from self._read_alone(fact)
             if fact.source in self._saving and self._tracking.is_setter(function_name(fact.call)):
                 yield from self._changed(fact)
-        for access in self.file.accesses:
+        for access in self._facts.accesses:
             yield from self._of_access(access)
 
     def _use(self, fact: CallFact | AccessFact, relation: str, *, held: Held, rule: str = "DbSet") -> Use:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property
 
-from ragduck.facts import Call, Expression, FileFacts, UseFact
+from ragduck.facts import Call, Expression, StatementFacts, UseFact
 from ragduck.graph.entities.builders import element_type
 from ragduck.graph.entities.linq_operations import PROJECTIONS
 from ragduck.graph.entities.model import EntityModel
@@ -25,8 +25,8 @@ _MENTIONS = frozenset(("new", "argument"))
 class ArgumentReader:
     """Read the entities among the arguments of calls in one file."""
 
-    def __init__(self, file: FileFacts, model: EntityModel) -> None:
-        self._file = file
+    def __init__(self, statements: StatementFacts, model: EntityModel) -> None:
+        self._statements = statements
         self._model = model
 
     def entity_of(
@@ -72,12 +72,12 @@ class ArgumentReader:
 
     @cached_property
     def _lines(self) -> dict[int, int]:
-        return {id(fact.call): fact.line for fact in reversed(self._file.calls)}
+        return {id(fact.call): fact.line for fact in reversed(self._statements.calls)}
 
     @cached_property
     def _mentions(self) -> defaultdict[str, list[UseFact]]:
         found: defaultdict[str, list[UseFact]] = defaultdict(list)
-        for use in self._file.uses:
+        for use in self._statements.uses:
             if use.how in _MENTIONS:
                 found[use.source].append(use)
         for uses in found.values():

@@ -6,14 +6,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ragduck.facts import Call, Expression, Member, MemberFact, Name
+from ragduck.facts import AccessFact, Call, CallFact, Expression, Member, MemberFact, Name
 from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.entities.builders import element_type
 from ragduck.graph.entities.linq import WRITES, FileReader, Use
 from ragduck.graph.entities.linq_operations import SAVES
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name, receiver_of
-from ragduck.graph.types.expressions import Evaluator
+from ragduck.graph.types.expressions import Evaluator, Evaluators
 from ragduck.graph.types.findings import Found
 from ragduck.graph.types.inheritance import binding_of, substitute
 from ragduck.graph.types.methods import best_overload
@@ -110,33 +110,31 @@ class GenericUses:
         for reader in self._readers:
             if names.isdisjoint(reader.names()):
                 continue
-            for fact in reader.file.calls:
+            statements = reader.file.statements.unpacked()
+            evaluators = Evaluators(self._catalog, reader.file)
+            for fact in statements.calls:
+                evaluator = evaluators.within(fact.source)
                 for used, call in _mentioned(fact.call, names):
-                    yield from self._at(
-                        used, call, source=fact.source, line=fact.line, reader=reader, fresh=fresh
-                    )
-            for access in reader.file.accesses:
+                    yield from self._at(used, call, fact=fact, evaluator=evaluator, fresh=fresh)
+            for access in statements.accesses:
                 expression = access.expression
                 if (
                     not access.is_write
                     and isinstance(expression, (Name, Member))
                     and expression.name in names
                 ):
-                    yield from self._at(
-                        expression, None, source=access.source, line=access.line, reader=reader, fresh=fresh
-                    )
+                    evaluator = evaluators.within(access.source)
+                    yield from self._at(expression, None, fact=access, evaluator=evaluator, fresh=fresh)
 
     def _at(
         self,
         used: Expression,
         call: Call | None,
         *,
-        source: str,
-        line: int,
-        reader: FileReader,
+        fact: CallFact | AccessFact,
+        evaluator: Evaluator,
         fresh: _Effects,
     ) -> Iterator[Use]:
-        evaluator = reader.evaluator(source)
         found = _find(used, evaluator)
         if found is None:
             return
@@ -144,7 +142,7 @@ class GenericUses:
             set(self._closed(found, used, call=call, evaluator=evaluator, fresh=fresh)),
             key=lambda one: (one[0], one[1].name),
         ):
-            yield Use(source, relation, entity, reader.file.path, line, RULE, confidence)
+            yield Use(fact.source, relation, entity, evaluator.file.path, fact.line, RULE, confidence)
 
     def _closed(
         self, found: Found, used: Expression, *, call: Call | None, evaluator: Evaluator, fresh: _Effects

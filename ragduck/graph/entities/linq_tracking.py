@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from ragduck.facts import AccessFact, Call, Expression, FileFacts, Member, Name
+from ragduck.facts import AccessFact, Call, Expression, FileFacts, Member, Name, StatementFacts
 from ragduck.graph.entities.linq_operations import COPIES, SAVES
 from ragduck.graph.entities.linq_sets import SetReader
 from ragduck.graph.entities.model import EntityModel
@@ -58,13 +58,13 @@ class Tracking:
         return frozenset(_member_name(source) for source in self._setters)
 
 
-def saving_sources(file: FileFacts) -> frozenset[str]:
-    """Return the declarations of a file that save changes."""
-    return frozenset(_savers(file))
+def saving_sources(statements: StatementFacts) -> frozenset[str]:
+    """Return the declarations that save changes."""
+    return frozenset(_savers(statements))
 
 
-def _savers(file: FileFacts) -> Iterator[str]:
-    for fact in file.calls:
+def _savers(statements: StatementFacts) -> Iterator[str]:
+    for fact in statements.calls:
         if function_name(fact.call).startswith(SAVES):
             yield fact.source
 

@@ -71,19 +71,20 @@ class SqlConstants:
 
 def _uses_in(file: FileFacts) -> Iterator[_Use]:
     """Yield the names that a file reads, gives to calls or puts into strings; fields that name each other count."""
-    for string in file.strings:
+    statements = file.statements.unpacked()
+    for string in statements.strings:
         if not isinstance(string.value, (Name, Member)):
             for part in _names_in(string.value):
                 yield _Use(string.source, part, string.line, is_part=True)
-    for call in file.calls:
+    for call in statements.calls:
         if destination_of(call.call) is not Destination.REFUSES:
             for argument in call.call.arguments:
                 for part in _names_in(argument.value):
                     yield _Use(call.source, part, call.line, is_part=isinstance(argument.value, Joined))
-    for access in file.accesses:
+    for access in statements.accesses:
         if isinstance(access.expression, (Name, Member)) and not access.is_write:
             yield _Use(access.source, access.expression, access.line)
-    for string in file.strings:
+    for string in statements.strings:
         if isinstance(string.value, (Name, Member)):
             yield _Use(string.source, string.value, string.line)
 

@@ -24,10 +24,9 @@ class SqlParameters:
         self._catalog = catalog
         self._known: defaultdict[str, dict[str, Destination]] = defaultdict(dict)  # by key: parameters
         self._names: set[str] = set()
-        handing_on = list(self._handing_on())
         for _ in range(_MAX_ROUNDS):
             before = sum(map(len, self._known.values()))
-            for file, fact, parameters in handing_on:
+            for file, fact, parameters in self._handing_on():
                 for taken in self.taken_by(fact, file=file):
                     if isinstance(taken.value, Typed) and taken.value.name in parameters:
                         self._add(fact.source, taken.value.name, taken.destination)

@@ -23,7 +23,6 @@ class Catalog:
         self._visibility = Visibility(self._declarations)
         self._names = Names(self._declarations, self._visibility)
         self._inheritance = Inheritance(self._declarations, resolve=self._base)
-        self._resolved: dict[tuple[str, str, str], TypeRef] = {}
         self.memory = Memory()
         self.files: Mapping[str, FileFacts] = self._declarations.files
         self.types: Mapping[str, TypeInfo] = self._declarations.types
@@ -35,9 +34,9 @@ class Catalog:
         which only the last name is given.
         """
         key = (file.path, owner.key if owner is not None else "", written)
-        ref = self._resolved.get(key)
+        ref = self.memory.resolved.get(key)
         if ref is None:
-            ref = self._resolved[key] = self._refer(
+            ref = self.memory.resolved[key] = self._refer(
                 written,
                 self._names.place_of(file=file, owner=owner),
                 parameters=self._parameters(owner),
@@ -130,13 +129,17 @@ class Catalog:
         self, written: str, place: Place, *, parameters: frozenset[str], ancestors: Ancestors | None
     ) -> TypeRef:
         alias = self._visibility.of(place.file).aliases.get(written, "")
+        read = read_written(alias if "<" in alias else written, family=family_of(place.file.language))
+        return self._bind(read, place, parameters=parameters, ancestors=ancestors)
 
-        def bind(read: Written) -> TypeRef:
-            arguments = tuple(bind(one) for one in read.arguments)
-            if not read.name or read.name in parameters:
-                return TypeRef(read.name, None, arguments)
-            info = self._names.find(read.name, place=place, ancestors=ancestors)
-            name = info.name if info is not None else read.name.rpartition(".")[2]
-            return TypeRef(name, info, arguments)
-
-        return bind(read_written(alias if "<" in alias else written, family=family_of(place.file.language)))
+    def _bind(
+        self, read: Written, place: Place, *, parameters: frozenset[str], ancestors: Ancestors | None
+    ) -> TypeRef:
+        arguments = tuple(
+            self._bind(one, place, parameters=parameters, ancestors=ancestors) for one in read.arguments
+        )
+        if not read.name or read.name in parameters:
+            return TypeRef(read.name, None, arguments)
+        info = self._names.find(read.name, place=place, ancestors=ancestors)
+        name = info.name if info is not None else read.name.rpartition(".")[2]
+        return TypeRef(name, info, arguments)

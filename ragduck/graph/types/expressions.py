@@ -358,6 +358,22 @@ class Evaluator:
         return self.type_of(argument.value) if not argument.name else None
 
 
+class Evaluators:
+    """The evaluators of one file, one per declaration; they keep the expressions that they have seen."""
+
+    def __init__(self, catalog: Catalog, file: FileFacts) -> None:
+        self.file = file
+        self._catalog = catalog
+        self._by_source: dict[str, Evaluator] = {}
+
+    def within(self, source: str) -> Evaluator:
+        """Return what tells the types of expressions in a declaration."""
+        found = self._by_source.get(source)
+        if found is None:
+            found = self._by_source[source] = Evaluator(self._catalog, file=self.file, source=source)
+        return found
+
+
 def _inner(step: Step) -> Expression:
     if isinstance(step, Member):
         return step.receiver

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from ragduck.facts import MemberFact
 from ragduck.graph.types.declarations import TypeRef
 
 METHOD = "METHOD"
+MAX_REMEMBERED = 300_000  # some 300 bytes each
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 
 class Found(NamedTuple):
@@ -44,14 +48,25 @@ class Root(NamedTuple):
         return self.found is not None or self.type is not None
 
 
+class Recent(dict[Key, Value]):
+    """What was found out lately: all of it is forgotten when it has grown large, and found out again where asked."""
+
+    def __setitem__(self, key: Key, value: Value) -> None:
+        if len(self) >= MAX_REMEMBERED:
+            self.clear()
+        super().__setitem__(key, value)
+
+
 @dataclass(frozen=True, slots=True)
 class Memory:
     """What has been found out with a catalog, and lives as long as that.
 
     ``member_types`` has the types of members by their ids, ``members`` what a name means on a type by type key and
-    name, ``roots`` what a bare name means by path, key of the type around and name.
+    name, ``roots`` what a bare name means by path, key of the type around and name,
+    ``resolved`` likewise what a written type means.
     """
 
     member_types: dict[int, TypeRef | None] = field(default_factory=dict)
-    members: dict[tuple[str, str], Found | None] = field(default_factory=dict)
-    roots: dict[tuple[str, str, str], Root] = field(default_factory=dict)
+    members: Recent[tuple[str, str], Found | None] = field(default_factory=Recent)
+    roots: Recent[tuple[str, str, str], Root] = field(default_factory=Recent)
+    resolved: Recent[tuple[str, str, str], TypeRef] = field(default_factory=Recent)

@@ -24,6 +24,7 @@ from ragduck.facts import (
     MemberFact,
     Name,
     Parameter,
+    StatementFacts,
     StringFact,
     Text,
     Typed,
@@ -59,6 +60,7 @@ class Collector:
         self.strings: list[StringFact] = []
         self.holds_sql = holds_verb(reading.source)
         self._qualified = {one.qualified_name for one in reading.declared.values()}
+        self._sets: dict[frozenset[str], frozenset[str]] = {}
         self._values: dict[str, int] = {}  # where fields and variables are among the members
 
     def collected(self) -> FileFacts:
@@ -73,12 +75,16 @@ class Collector:
             imports=tuple(self.imports),
             types=tuple(self.types),
             members=tuple(_finished(member, body) for member, body in self.members),
-            calls=tuple(self.calls),
-            accesses=tuple(self.accesses),
-            uses=tuple(self.uses),
-            strings=tuple(self.strings),
+            statements=StatementFacts(
+                tuple(self.calls), tuple(self.accesses), tuple(self.uses), tuple(self.strings)
+            ),
             module=self.scope,
         )
+
+    def _one_set(self, words: Iterable[str]) -> frozenset[str]:
+        """Return words as a set; equal ones are one object, of which a pickle holds one."""
+        found = frozenset(words)
+        return self._sets.setdefault(found, found)
 
     def key(self, *names: str, kind: str) -> str:
         """Return the node key of a member that the outline does not list."""
@@ -198,7 +204,7 @@ class Collector:
                 bases=tuple(base for base in bases if base),
                 type_parameters=tuple(one.name for one in generic),
                 attributes=tuple(attributes),
-                modifiers=frozenset(modifiers),
+                modifiers=self._one_set(modifiers),
                 parameters=tuple(parameters),
                 owner=declared.owner.key if declared.owner is not None else "",
                 constraints=tuple(one for one in generic if one.type),
@@ -233,7 +239,7 @@ class Collector:
             parameters=tuple(parameters),
             type_parameters=tuple(one.name for one in generic),
             attributes=tuple(attributes),
-            modifiers=frozenset(modifiers),
+            modifiers=self._one_set(modifiers),
             visibility=declared.visibility,
             value=kept(value),
             constraints=tuple(one for one in generic if one.type),
@@ -298,7 +304,7 @@ class Collector:
             end_line=node.end_point.row + 1,
             type=type or type_told(value),
             attributes=tuple(attributes),
-            modifiers=frozenset(modifiers),
+            modifiers=self._one_set(modifiers),
             visibility=visibility or _visibility(name),
             value=UNKNOWN if isinstance(value, Typed) else kept(value),
         )

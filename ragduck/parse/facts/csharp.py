@@ -60,10 +60,7 @@ def csharp_facts(reading: Reading) -> FileFacts:
         imports=imports,
         types=tuple(types),
         members=tuple(members),
-        calls=tuple(reader.calls),
-        accesses=tuple(reader.accesses),
-        uses=tuple(reader.uses),
-        strings=tuple(string for string in reader.strings if string is not None),
+        statements=reader.found(),
     )
 
 

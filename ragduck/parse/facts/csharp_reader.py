@@ -15,6 +15,7 @@ from ragduck.facts import (
     CallFact,
     Expression,
     Name,
+    StatementFacts,
     StringFact,
     Typed,
     UseFact,
@@ -101,6 +102,11 @@ class Reader:
         self.frame = NO_FRAME
         self._undo = []
         self._depth = 0
+
+    def found(self) -> StatementFacts:
+        """Return the facts of all statements that were read."""
+        strings = tuple(string for string in self.strings if string is not None)
+        return StatementFacts(tuple(self.calls), tuple(self.accesses), tuple(self.uses), strings)
 
     def value(self, node: Node) -> Expression:
         """Read an expression of any kind."""

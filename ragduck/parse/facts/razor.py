@@ -45,17 +45,14 @@ def razor_facts(document: Document, blocks: list[Block], *, component: Symbol) -
     body = _Body(method_body(document.text, blocks), key=key)
     pieces = sorted((*_member_blocks(document.text, blocks), *body.functions))
     members = _member_facts(document, pieces, component=component, key=key)
-    calls = (*members.calls, *body.reader.calls)
+    statements = members.statements.unpacked().joined(body.reader.found())
     return members._replace(
         language=LANGUAGE,
         imports=tuple(imports(markup)),
         types=(_type_fact(component, markup, key=key), *members.types),
         members=(*_injected(component, markup, key=key), *members.members),
-        calls=calls,
-        accesses=(*members.accesses, *body.reader.accesses),
-        uses=(*members.uses, *body.reader.uses),
-        strings=(*members.strings, *(one for one in body.reader.strings if one is not None)),
-        views=(*markup.views(), *called_views(calls)),
+        statements=statements,
+        views=(*markup.views(), *called_views(statements.calls)),
     )
 
 

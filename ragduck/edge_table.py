@@ -1,0 +1,146 @@
+"""Many edges as columns of numbers: a large system has millions, which would take gigabytes as objects."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragduck.model import Edge
+
+Rows: TypeAlias = NDArray[np.intp]
+
+WORDS = ("from_key", "to_key", "relation", "rule", "detail", "source_file")
+NUMBERS = (*WORDS, "line", "sites")
+SAID = slice(0, 5)  # what an edge says, before where
+FILE, LINE, SITES = map(NUMBERS.index, ("source_file", "line", "sites"))
+
+
+class EdgeTable(Sequence[Edge]):
+    """Edges that are made when they are looked at.
+
+    ``numbers``, shape (8, edges), has a row for each of NUMBERS; those of WORDS are places in ``words``, which has
+    each word once. ``confidences`` has shape (edges,).
+    """
+
+    def __init__(
+        self, words: Sequence[str], numbers: NDArray[np.int32], confidences: NDArray[np.float64]
+    ) -> None:
+        self.words = words
+        self.numbers = numbers
+        self.confidences = confidences
+
+    @classmethod
+    def of(cls, edges: Iterable[Edge]) -> EdgeTable:
+        """Return edges as a table."""
+        if isinstance(edges, cls):
+            return edges
+        rows = EdgeRows()
+        for edge in edges:
+            rows.add(edge)
+        return rows.table()
+
+    def __len__(self) -> int:
+        return len(self.confidences)
+
+    @overload
+    def __getitem__(self, place: int) -> Edge: ...
+    @overload
+    def __getitem__(self, place: slice) -> EdgeTable: ...
+    def __getitem__(self, place: int | slice) -> Edge | EdgeTable:
+        if isinstance(place, slice):
+            return EdgeTable(self.words, self.numbers[:, place], self.confidences[place])
+        return self._edge(self.numbers[:, place].tolist(), self.confidences[place].item())
+
+    def __iter__(self) -> Iterator[Edge]:
+        for numbers, confidence in zip(self.numbers.T, self.confidences.tolist(), strict=True):
+            yield self._edge(numbers.tolist(), confidence)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _edge(self, numbers: Sequence[int], confidence: float) -> Edge:
+        *places, line, sites = numbers
+        from_key, to_key, relation, rule, detail, source_file = (self.words[place] for place in places)
+        return Edge(from_key, to_key, relation, source_file, line, rule, confidence, detail, sites)
+
+    def ends(self) -> set[str]:
+        """Return the keys of all nodes that edges lead from or to."""
+        return {self.words[place] for place in np.unique(self.numbers[:2]).tolist()}
+
+
+class EdgeRows:
+    """Take edges one by one."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, int] = {}
+        self._numbers = array("i")
+        self._confidences = array("d")
+
+    def add(self, edge: Edge) -> None:
+        """Take an edge."""
+        words = (edge.from_key, edge.to_key, edge.relation, edge.rule, edge.detail, edge.source_file)
+        places = self._places
+        self._numbers.extend([places.setdefault(word, len(places)) for word in words])
+        self._numbers.append(edge.line)
+        self._numbers.append(edge.sites)
+        self._confidences.append(edge.confidence)
+
+    def table(self) -> EdgeTable:
+        """Return what was taken, in that order."""
+        numbers = np.array(self._numbers, dtype=np.int32).reshape(-1, len(NUMBERS))
+        return EdgeTable(list(self._places), np.ascontiguousarray(numbers.T), np.array(self._confidences))
+
+
+def merged(parts: Iterable[Iterable[Edge]]) -> EdgeTable:
+    """Make one edge of all that say the same in the same way: the surest, then first site counts the others.
+
+    They come out sorted by what they say.
+    """
+    table = _together([EdgeTable.of(part) for part in parts])
+    order = np.lexsort((*table.numbers[[LINE, FILE]], -table.confidences, *table.numbers[SAID][::-1]))
+    starts = _starts(table, order)
+    numbers = table.numbers[:, order[starts]]
+    numbers[SITES] = np.add.reduceat(table.numbers[SITES, order], starts)
+    return EdgeTable(table.words, numbers, table.confidences[order[starts]])
+
+
+def gathered(parts: Iterable[EdgeTable]) -> EdgeTable:
+    """Make one edge of all that say the same: its site is the first, its confidence the highest of them.
+
+    They come out sorted by what they say.
+    """
+    table = _together(list(parts))
+    order = np.lexsort((*table.numbers[[LINE, FILE]], *table.numbers[SAID][::-1]))
+    starts = _starts(table, order)
+    numbers = table.numbers[:, order[starts]]
+    numbers[SITES] = np.add.reduceat(table.numbers[SITES, order], starts)
+    return EdgeTable(table.words, numbers, np.maximum.reduceat(table.confidences[order], starts))
+
+
+def _together(parts: Sequence[EdgeTable]) -> EdgeTable:
+    """Put tables together over one sorted list of words, so that the places of words order like the words."""
+    words = sorted({word for part in parts for word in part.words})
+    place_of = {word: place for place, word in enumerate(words)}
+    numbers = [np.empty((len(NUMBERS), 0), np.int32)]
+    for part in parts:
+        places = np.fromiter((place_of[word] for word in part.words), np.int32, len(part.words))
+        count = len(WORDS)
+        numbers.append(np.concatenate((places[part.numbers[:count]], part.numbers[count:])))
+    confidences = [np.empty(0), *(part.confidences for part in parts)]
+    return EdgeTable(words, np.concatenate(numbers, axis=1), np.concatenate(confidences))
+
+
+def _starts(table: EdgeTable, order: Rows) -> Rows:
+    """Return where in the order something else is said."""
+    is_new = np.zeros(len(order), dtype=np.bool_)
+    is_new[:1] = True
+    for column in table.numbers[SAID]:
+        ordered = column[order]
+        is_new[1:] |= ordered[1:] != ordered[:-1]
+    return np.flatnonzero(is_new)

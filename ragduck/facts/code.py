@@ -1,0 +1,165 @@
+"""What code declares, and what its statements call, read, name and say."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ragduck.facts.expressions import UNKNOWN, Argument, Call, Expression
+
+
+class Import(NamedTuple):
+    """`using N;`, `import a.b as c`, `from a import b`: ``name`` is what is imported, in full.
+
+    ``alias`` is the local name where one is given. ``is_static`` takes in the members of a type, ``is_global``
+    holds for the whole project.
+    """
+
+    name: str
+    alias: str = ""
+    is_static: bool = False
+    is_global: bool = False
+
+
+class Attribute(NamedTuple):
+    """An attribute, annotation or decorator; ``name`` without the ending `Attribute`."""
+
+    name: str
+    arguments: tuple[Argument, ...] = ()
+
+
+class Parameter(NamedTuple):
+    """A parameter as written; `this` parameters make an extension method.
+
+    ``default`` is kept where it is a string: `string schema = Names.Schema`. ``is_rest`` holds for `params T[]`.
+    """
+
+    name: str
+    type: str
+    is_this: bool = False
+    default: Expression = UNKNOWN
+    is_optional: bool = False
+    is_rest: bool = False
+
+
+class TypeFact(NamedTuple):
+    """One declaration of a type; a partial class has several.
+
+    ``scope`` is the namespace and outer types, ``bases`` are base class and interfaces as written, generic
+    arguments included. ``parameters`` are those of a primary constructor, ``base_arguments`` what it hands on.
+    """
+
+    key: str
+    name: str
+    qualified_name: str
+    scope: str
+    element_type: str
+    line: int
+    end_line: int
+    bases: tuple[str, ...] = ()
+    type_parameters: tuple[str, ...] = ()
+    attributes: tuple[Attribute, ...] = ()
+    modifiers: frozenset[str] = frozenset()
+    parameters: tuple[Parameter, ...] = ()
+    base_arguments: tuple[Argument, ...] = ()
+    owner: str = ""  # key of the type around it
+    constraints: tuple[Parameter, ...] = ()  # `where T : IEntity` is Parameter("T", "IEntity"), one per bound
+
+
+class Assignment(NamedTuple):
+    """`Table = table` in a constructor, an initializer or a setter: a member of the own object gets a value."""
+
+    member: str
+    value: Expression
+
+
+class MemberFact(NamedTuple):
+    """One declaration of a member; overloads share the key.
+
+    ``owner`` is the key of its type, empty for functions of a module. ``type`` is what it returns or holds, as
+    written. ``value`` is an initializer or the result of an expression-bodied or single-return getter, kept for
+    strings and `new`. A constructor has ``assignments`` and, in ``handed_on``, what it gives to `base(…)`
+    (``hands_to`` is then `base`) or `this(…)`.
+    """
+
+    key: str
+    name: str
+    owner: str
+    kind: str  # METHOD, PROPERTY, FIELD
+    element_type: str
+    line: int
+    end_line: int
+    type: str = ""
+    parameters: tuple[Parameter, ...] = ()
+    type_parameters: tuple[str, ...] = ()
+    attributes: tuple[Attribute, ...] = ()
+    modifiers: frozenset[str] = frozenset()
+    visibility: str = ""
+    value: Expression = UNKNOWN
+    assignments: tuple[Assignment, ...] = ()
+    handed_on: tuple[Argument, ...] = ()
+    hands_to: str = ""
+    constraints: tuple[Parameter, ...] = ()  # as those of a type
+
+
+class CallFact(NamedTuple):
+    """A call somewhere in a body.
+
+    ``assigned_to`` is the local, field or member of an object initializer that gets the result, or what is chained
+    to it: in `Id = t.Column<int>().Annotation("…")` both calls have `Id`.
+    """
+
+    source: str
+    call: Call
+    line: int
+    assigned_to: str = ""
+
+
+class AccessFact(NamedTuple):
+    """A member chain that is read or set, not called: `order.Total`, `_db.Orders`, `Options.Default`.
+
+    Chains that are the receiver of a call are in the call, and have no fact of their own.
+    """
+
+    source: str
+    expression: Expression
+    line: int
+    is_write: bool = False
+
+
+class UseFact(NamedTuple):
+    """A type that is named: ``how`` is new, typeof, parameter, returns, holds, cast, argument, attribute, catch."""
+
+    source: str
+    type: str
+    line: int
+    how: str
+
+
+class StringFact(NamedTuple):
+    """A string that may be SQL or name a database object: literal, interpolation or concatenation.
+
+    ``call`` is the call that it is an argument of, if any, with ``assigned_to`` the local, field, constant or
+    property (`CommandText`) that it is put into otherwise. Names of locals are resolved where the file can. A string
+    that an object initializer sets has both. ``value`` is the name of a constant, field or parameter where that is
+    what a constructor is given first (`new SqlCommand(Names.Place, c)`) or what `CommandText` is set to.
+    """
+
+    source: str
+    value: Expression
+    line: int
+    end_line: int
+    call: Call | None = None
+    assigned_to: str = ""
+
+
+class ViewFact(NamedTuple):
+    """What a Razor page or view names.
+
+    ``how`` is model, inject, inherits, page (a route of its own), link (to another page), layout, partial,
+    component or action. For an action ``name`` is `Controller.Action`, with an empty part where the markup leaves
+    it out.
+    """
+
+    name: str
+    how: str
+    line: int

@@ -1,0 +1,110 @@
+"""Pack the facts of a file into bytes that cross process borders and wait in the cache, and read them back.
+
+The facts of statements stay packed within: in a large system they are most of what memory would hold, and each is of
+interest only while its own file is looked at.
+"""
+
+from __future__ import annotations
+
+import gc
+import io
+import pickle
+import zlib
+from collections.abc import Iterable
+from typing import Any
+
+from ragduck.facts import code, database, expressions, files
+from ragduck.facts.files import FileFacts, StatementFacts
+
+KEPT_BYTES = 8_000_000  # packed statements that stay unpacked once they were; they grow some twenty times
+_FAST = 1  # level of zlib
+
+
+class Room:
+    """How many bytes of packed statements may still stay unpacked, among all files that were read with it."""
+
+    def __init__(self, size: int = KEPT_BYTES) -> None:
+        self._left = size
+
+    def take(self, size: int) -> bool:
+        """Say whether there is room, and take it."""
+        if size > self._left:
+            return False
+        self._left -= size
+        return True
+
+
+class PackedStatements:
+    """The facts of a file's statements as bytes, unpacked by whoever looks at them."""
+
+    __slots__ = ("_data", "_room", "_statements")
+
+    def __init__(self, data: bytes, room: Room) -> None:
+        self._data = data
+        self._room = room
+        self._statements: StatementFacts | None = None
+
+    def unpacked(self) -> StatementFacts:
+        """Return them, each time anew unless there is room to keep them."""
+        if self._statements is not None:
+            return self._statements
+        found: StatementFacts = _loaded(zlib.decompress(self._data), StatementFacts)
+        if self._room.take(len(self._data)):
+            self._statements, self._data = found, b""
+        return found
+
+
+def packed_facts(facts: FileFacts) -> bytes:
+    """Return all facts of a file as bytes, those of its statements packed on their own."""
+    statements = zlib.compress(_dumped(facts.statements.unpacked()), _FAST)
+    head = _dumped(facts._replace(statements=StatementFacts()))
+    return len(head).to_bytes(8, "little") + head + statements
+
+
+def read_facts(packed: Iterable[bytes], room: Room) -> list[FileFacts]:
+    """Read facts back, those of statements still packed.
+
+    Raises pickle.UnpicklingError for anything but facts, as pickles could name any code. The garbage collector stands
+    still: it would look through what is there already again and again.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        return [_read(data, room) for data in packed]
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _read(data: bytes, room: Room) -> FileFacts:
+    start = 8 + int.from_bytes(data[:8], "little")
+    facts: FileFacts = _loaded(data[8:start], FileFacts)
+    return facts._replace(statements=PackedStatements(data[start:], room))
+
+
+def _dumped(facts: object) -> bytes:
+    return pickle.dumps(facts, protocol=pickle.HIGHEST_PROTOCOL)
+
+
+def _loaded(data: bytes, kind: type) -> Any:
+    found = _FactsReader(io.BytesIO(data)).load()
+    if not isinstance(found, kind):
+        raise pickle.UnpicklingError(f"{type(found).__name__} is no {kind.__name__}")
+    return found
+
+
+class _FactsReader(pickle.Unpickler):
+    def find_class(self, module: str, name: str) -> Any:
+        if (module, name) in _FACTS:
+            return _FACTS[module, name]
+        if (module, name) == ("builtins", "frozenset"):
+            return frozenset
+        raise pickle.UnpicklingError(f"{module}.{name} is no fact")
+
+
+_FACTS = {
+    (module.__name__, name): kind
+    for module in (code, database, expressions, files)
+    for name, kind in vars(module).items()
+    if isinstance(kind, type) and issubclass(kind, tuple) and kind.__module__ == module.__name__
+}

@@ -1,0 +1,60 @@
+"""Facts come out of bytes as they went in, those of statements when they are looked at; nothing else comes out."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import zlib
+
+import pytest
+
+from ragduck.facts import Call, CallFact, FileFacts, Name, StatementFacts
+from ragduck.facts.packing import Room, packed_facts, read_facts
+
+STATEMENTS = StatementFacts(calls=(CallFact("python:a.f|METHOD", Call(Name("g")), 3),))
+FACTS = FileFacts("a.py", "python", "source", None, 5, statements=STATEMENTS, module="a")
+
+
+def head_and_statements(head: object, statements: object) -> bytes:
+    pickled = pickle.dumps(head)
+    return len(pickled).to_bytes(8, "little") + pickled + zlib.compress(pickle.dumps(statements))
+
+
+def test_facts_come_back_as_they_were() -> None:
+    (read,) = read_facts([packed_facts(FACTS)], Room())
+
+    assert read._replace(statements=read.statements.unpacked()) == FACTS
+    assert (read.calls, read.accesses, read.uses, read.strings) == STATEMENTS
+
+
+def test_statements_stay_unpacked_while_there_is_room() -> None:
+    packed = packed_facts(FACTS)
+    size = len(packed)
+
+    (kept,), (dropped,) = read_facts([packed], Room(size)), read_facts([packed], Room(0))
+
+    assert kept.statements.unpacked() is kept.statements.unpacked()
+    assert dropped.statements.unpacked() is not dropped.statements.unpacked()
+    assert dropped.statements.unpacked() == kept.statements.unpacked()
+
+
+def test_room_is_shared() -> None:
+    room = Room(10)
+
+    assert [room.take(size) for size in (6, 6, 4, 1)] == [True, False, True, False]
+
+
+@pytest.mark.parametrize("head", [os.getcwd, "text", STATEMENTS])
+def test_nothing_but_facts_comes_out(head: object) -> None:
+    with pytest.raises(pickle.UnpicklingError, match=r"is no (fact|FileFacts)"):
+        read_facts([head_and_statements(head, STATEMENTS)], Room())
+
+
+@pytest.mark.parametrize("statements", [os.getcwd, "text", FACTS])
+def test_nothing_but_statements_comes_out_of_statements(statements: object) -> None:
+    (read,) = read_facts(
+        [head_and_statements(FACTS._replace(statements=StatementFacts()), statements)], Room()
+    )
+
+    with pytest.raises(pickle.UnpicklingError, match=r"is no (fact|StatementFacts)"):
+        read.statements.unpacked()

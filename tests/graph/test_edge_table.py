@@ -1,0 +1,71 @@
+"""A table of edges is a sequence like any other; equal edges become one in it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import groupby
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ragduck.edge_table import EdgeTable, gathered, merged
+from ragduck.graph.code import edges as code_edges
+from ragduck.graph.code.edges import EdgeCollector, Site
+from ragduck.model import Edge
+
+words = st.sampled_from(["a", "b", "ł", ""])
+edges = st.builds(
+    Edge, words, words, words, words, st.integers(1, 3), words, st.sampled_from([0.6, 0.9, 1.0]), words,
+    st.integers(1, 4),
+)  # fmt: skip
+
+
+def said(edge: Edge) -> tuple[str, ...]:
+    return edge.from_key, edge.to_key, edge.relation, edge.rule, edge.detail
+
+
+@given(st.lists(edges))
+def test_a_table_holds_what_it_was_given(given_edges: list[Edge]) -> None:
+    table = EdgeTable.of(given_edges)
+
+    assert list(table) == given_edges == [table[place] for place in range(len(table))]
+    assert list(table[1:]) == given_edges[1:]
+    assert table.ends() == {key for edge in given_edges for key in (edge.from_key, edge.to_key)}
+
+
+@given(st.lists(st.lists(edges)))
+def test_merged_edges_have_the_first_of_the_surest_sites(parts: list[list[Edge]]) -> None:
+    together = sorted((edge for part in parts for edge in part), key=said)
+    expected = []
+    for _, group in groupby(together, key=said):
+        same = list(group)
+        first = min(same, key=lambda edge: (-edge.confidence, edge.source_file, edge.line))
+        expected.append(replace(first, sites=sum(edge.sites for edge in same)))
+
+    assert list(merged(parts)) == expected
+
+
+@given(st.lists(st.lists(edges)))
+def test_gathered_edges_have_the_first_site_and_the_highest_confidence(parts: list[list[Edge]]) -> None:
+    together = sorted((edge for part in parts for edge in part), key=said)
+    expected = []
+    for _, group in groupby(together, key=said):
+        same = list(group)
+        first = min(same, key=lambda edge: (edge.source_file, edge.line))
+        surest = max(edge.confidence for edge in same)
+        expected.append(replace(first, sites=sum(edge.sites for edge in same), confidence=surest))
+
+    assert list(gathered(map(EdgeTable.of, parts))) == expected
+
+
+@pytest.mark.parametrize("waiting", [1, 2, 1000])
+def test_what_is_put_away_is_still_merged(monkeypatch: pytest.MonkeyPatch, waiting: int) -> None:
+    monkeypatch.setattr(code_edges, "MAX_WAITING", waiting)
+    collector = EdgeCollector({"b": "B"})
+    for path, line, sure in (("y", 2, 0.6), ("x", 9, 0.5), ("y", 1, 0.9)):
+        collector.add("a", "b", relation="Calls", rule="r", at=Site(path, line), confidence=sure)
+        collector.add("a", "c", relation="Calls", rule="r", at=Site(path, line), confidence=sure)
+    collector.add("b", "B", relation="Calls", rule="r", at=Site("x", 1))
+
+    assert list(collector.edges()) == [Edge("a", to, "Calls", "x", 9, "r", 0.9, sites=3) for to in ("B", "c")]
