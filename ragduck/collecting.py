@@ -6,18 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from ragduck.facts import FileFacts
-from ragduck.facts.packing import Room, read_facts
 from ragduck.gathering import Gathered, GatheredImport
-from ragduck.graph.build import build_graph
 from ragduck.model import EmbeddingModel, ParsedDocument, SourceFile
 from ragduck.options import PrepareOptions
 from ragduck.parse import ChunkSettings
 from ragduck.parse_cache import usable_cache_path
 from ragduck.progress import Progress
 from ragduck.reports import ImportReport, SnapshotReport
-from ragduck.store.arrow import document_rows
+from ragduck.store.arrow import document_rows, graph_rows
 from ragduck.store.builder import StoreBuilder
+from ragduck.tying import tie
 from ragduck.workers import ParsedBatch, ParseTask, parse_files
 
 DOCUMENTS_AT_A_TIME = 200
@@ -25,10 +23,9 @@ DOCUMENTS_AT_A_TIME = 200
 
 def add_files(
     builder: StoreBuilder, gathered: Gathered, options: PrepareOptions, progress: Progress
-) -> list[FileFacts]:
-    """Add files and chunks; return what the files say about the graph."""
-    facts: list[FileFacts] = []
-    room = Room()
+) -> list[bytes]:
+    """Add files and chunks; return what the files say about the graph, packed."""
+    facts: list[bytes] = []
     snapshot, files, report = gathered.snapshot, gathered.files, gathered.report
     chunking = ChunkSettings(
         max_chars=options.max_chars,
@@ -40,7 +37,7 @@ def add_files(
         for batch in parse_files(files, task=task, processes=options.processes):
             builder.add_rows(batch.rows)
             _count(report, batch)
-            facts += read_facts(batch.facts, room)
+            facts += batch.facts
             stage.advance(batch.rows.sources.num_rows + len(batch.skipped))
     report.skipped.sort(key=lambda file: file.path)
     return facts
@@ -61,7 +58,7 @@ def add_import(
     if source.model and model and source.model.key == model.key:
         for batch in imported.vectors:
             builder.take_vectors(batch.content_hashes, batch.vectors)
-    builder.add_graph(snapshot, imported.graph)
+    builder.add_graph(graph_rows(snapshot, imported.graph))
     report.nodes, report.edges = len(imported.graph.nodes), len(imported.graph.edges)
     report.notes += imported.notes
     report.imported = ImportReport(source.kind, dict(imported.taken), imported.findings)
@@ -90,15 +87,14 @@ def _cache(options: PrepareOptions, report: SnapshotReport) -> Path | None:
     return path
 
 
-def add_graph(builder: StoreBuilder, gathered: Gathered, facts: list[FileFacts], progress: Progress) -> None:
-    """Tie the facts of all files together, forget them, and close the snapshot."""
+def add_graph(builder: StoreBuilder, gathered: Gathered, facts: Sequence[bytes], progress: Progress) -> None:
+    """Tie the packed facts of all files together, and close the snapshot."""
     report = gathered.report
     with progress.stage(f"tying {gathered.snapshot.repo} together", total=None):
-        graph, problems = build_graph(facts)
-        facts.clear()
-        builder.add_graph(gathered.snapshot, graph)
-    report.nodes, report.edges = len(graph.nodes), len(graph.edges)
-    report.problems += problems
+        tied = tie(gathered.snapshot, facts)
+        builder.add_graph(tied.rows)
+    report.nodes, report.edges = tied.rows.nodes.num_rows, tied.rows.edges.num_rows
+    report.problems += tied.problems
     builder.add_snapshot(
         gathered.snapshot,
         skipped=len(report.skipped),

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import os
 import signal
+import warnings
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from concurrent.futures import TimeoutError as OutOfTime
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
+from ragduck.errors import RagduckError
 from ragduck.model import Document, ParsedDocument, ParseProblem, SkippedFile, Snapshot, SourceFile
 from ragduck.parse import ChunkSettings, parse_document, parse_plainly
 from ragduck.parse_cache import Remembered, parsed_file
@@ -120,6 +123,8 @@ def _pool(count: int) -> Executor:
     """Return processes that do not import the caller's script, as those of multiprocessing would."""
     from loky import get_reusable_executor
 
+    # loky replaces workers that grew, which is how memory stays bounded: nobody needs to hear of it
+    warnings.filterwarnings("ignore", message="A worker (was restarted|stopped) while some jobs were given")
     pool: Executor = get_reusable_executor(
         max_workers=count, timeout=IDLE_SECONDS, initializer=_ignore_interrupts
     )
@@ -147,6 +152,27 @@ def _alone(file: SourceFile, task: ParseTask) -> ParsedBatch:
     except OutOfTime:
         _end_workers()
         return parse_batch([file], task, plainly=f"the parser took more than {FILE_SECONDS} s")
+
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+
+
+def in_own_process(call: Callable[Given, Result], *args: Given.args, **kwargs: Given.kwargs) -> Result:
+    """Call a function of a module in a process that ends with it, and so gives back all its memory.
+
+    Raises RagduckError when the process is ended from outside.
+    """
+    _end_workers()  # they hold memory that it may need
+    try:
+        return _pool(1).submit(call, *args, **kwargs).result()
+    except BrokenProcessPool as error:
+        raise RagduckError(
+            "the process that ties the code together was ended, likely for want of memory",
+            hint="free memory, then run the same command again",
+        ) from error
+    finally:
+        _end_workers()
 
 
 def _end_workers() -> None:

@@ -48,7 +48,7 @@ class PackedStatements:
         """Return them, each time anew unless there is room to keep them."""
         if self._statements is not None:
             return self._statements
-        found: StatementFacts = _loaded(zlib.decompress(self._data), StatementFacts)
+        found: StatementFacts = _loaded(self._data, StatementFacts)
         if self._room.take(len(self._data)):
             self._statements, self._data = found, b""
         return found
@@ -56,7 +56,7 @@ class PackedStatements:
 
 def packed_facts(facts: FileFacts) -> bytes:
     """Return all facts of a file as bytes, those of its statements packed on their own."""
-    statements = zlib.compress(_dumped(facts.statements.unpacked()), _FAST)
+    statements = _dumped(facts.statements.unpacked())
     head = _dumped(facts._replace(statements=StatementFacts()))
     return len(head).to_bytes(8, "little") + head + statements
 
@@ -83,11 +83,11 @@ def _read(data: bytes, room: Room) -> FileFacts:
 
 
 def _dumped(facts: object) -> bytes:
-    return pickle.dumps(facts, protocol=pickle.HIGHEST_PROTOCOL)
+    return zlib.compress(pickle.dumps(facts, protocol=pickle.HIGHEST_PROTOCOL), _FAST)
 
 
 def _loaded(data: bytes, kind: type) -> Any:
-    found = _FactsReader(io.BytesIO(data)).load()
+    found = _FactsReader(io.BytesIO(zlib.decompress(data))).load()
     if not isinstance(found, kind):
         raise pickle.UnpicklingError(f"{type(found).__name__} is no {kind.__name__}")
     return found

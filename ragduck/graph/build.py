@@ -21,6 +21,9 @@ from ragduck.graph.types.catalog import Catalog
 from ragduck.model import Graph, Node, ParseProblem
 
 GRAPH = "(graph)"  # stands for a path in problems that no single file has
+MANY_FILES = (
+    20_000  # from which the memory of catalogs is worth the seconds that it takes to find what is not used
+)
 CODE_PREFIXES = ("csharp:", "python:", "typescript:", "javascript:", "java:", "go:", "razor:", "file:")
 
 
@@ -34,6 +37,19 @@ def build_graph(files: Sequence[FileFacts]) -> tuple[Graph, tuple[ParseProblem, 
 
 
 def _built(files: Sequence[FileFacts]) -> tuple[Graph, tuple[ParseProblem, ...]]:
+    parts, problems = _parts(files)
+    if len(files) > MANY_FILES:
+        gc.collect()  # the catalogs, which refer to themselves
+    edges = merged(part.edges for part in parts)
+    nodes: dict[str, Node] = {}
+    for part in parts:
+        for node in part.nodes:
+            nodes.setdefault(node.node_key, node)
+    return Graph((*nodes.values(), *external_nodes(nodes, edges.ends())), edges), tuple(problems)
+
+
+def _parts(files: Sequence[FileFacts]) -> tuple[list[Graph], list[ParseProblem]]:
+    """Return what each kind of rule finds, and what went wrong."""
     problems: list[ParseProblem] = []
     catalog = Catalog(files)
     nothing: tuple[ObjectFact, ...] = ()
@@ -47,13 +63,7 @@ def _built(files: Sequence[FileFacts]) -> tuple[Graph, tuple[ParseProblem, ...]]
         lambda: migration_graph(catalog, database),
         lambda: inline_sql_graph(catalog, database),
     )
-    parts = [_attempt(rule, Graph(), problems=problems) for rule in rules]
-    edges = merged(part.edges for part in parts)
-    nodes: dict[str, Node] = {}
-    for part in parts:
-        for node in part.nodes:
-            nodes.setdefault(node.node_key, node)
-    return Graph((*nodes.values(), *external_nodes(nodes, edges.ends())), edges), tuple(problems)
+    return [_attempt(rule, Graph(), problems=problems) for rule in rules], problems
 
 
 @contextmanager

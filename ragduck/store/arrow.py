@@ -14,7 +14,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ragduck.edge_table import NUMBERS, WORDS, EdgeTable
-from ragduck.model import Chunk, Document, Edge, Node, ParsedDocument, Snapshot
+from ragduck.model import Chunk, Document, Graph, ParsedDocument, Snapshot
 from ragduck.resources import SIGN_WORD, sign_words
 from ragduck.store.identity import stored_time, text_hash
 
@@ -47,6 +47,14 @@ class DocumentRows:
             pa.concat_tables([part.sources for part in parts]),
             pa.concat_tables([part.chunks for part in parts]),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class GraphRows:
+    """Nodes and edges as rows of the work file; cheap to hand from process to process."""
+
+    nodes: pa.Table
+    edges: pa.Table
 
 
 def document_rows(snapshot: Snapshot, parsed: Sequence[ParsedDocument]) -> DocumentRows:
@@ -144,24 +152,28 @@ NODE_COLUMNS = {
 }
 
 
-def node_table(snapshot: Snapshot, nodes: Sequence[Node]) -> pa.Table:
-    """Return nodes as rows of the work file."""
-    arrays = {
-        name: pa.array([getattr(node, name) for node in nodes], type=kind)
+def graph_rows(snapshot: Snapshot, graph: Graph) -> GraphRows:
+    """Return the rows of the graph of one repository and branch."""
+    nodes = {
+        name: pa.array([getattr(node, name) for node in graph.nodes], type=kind)
         for name, kind in NODE_COLUMNS.items()
     }
-    return _of_snapshot(snapshot, arrays, rows=len(nodes))
-
-
-def edge_table(snapshot: Snapshot, edges: Sequence[Edge]) -> pa.Table:
-    """Return edges as rows of the work file."""
-    table = EdgeTable.of(edges)
+    table = EdgeTable.of(graph.edges)
     words = pa.array(table.words, type=pa.string())
-    arrays: dict[str, pa.Array] = {"confidence": pa.array(table.confidences)}
+    edges: dict[str, pa.Array] = {"confidence": pa.array(table.confidences)}
     for name, numbers in zip(NUMBERS, table.numbers, strict=True):
-        places = pa.array(numbers)
-        arrays[name] = pa.DictionaryArray.from_arrays(places, words) if name in WORDS else places
-    return _of_snapshot(snapshot, arrays, rows=len(table))
+        edges[name] = _words_at(numbers, words) if name in WORDS else pa.array(numbers)
+    return GraphRows(
+        _of_snapshot(snapshot, nodes, rows=len(graph.nodes)), _of_snapshot(snapshot, edges, rows=len(table))
+    )
+
+
+def _words_at(places: NDArray[np.int32], words: pa.StringArray) -> pa.DictionaryArray:
+    """Return the words at places, of which only those that are used go along."""
+    used, numbers = np.unique(places, return_inverse=True)
+    return pa.DictionaryArray.from_arrays(
+        pa.array(numbers.astype(np.int32)), words.take(pa.array(used, type=pa.int32()))
+    )
 
 
 def _of_snapshot(snapshot: Snapshot, arrays: Mapping[str, pa.Array], *, rows: int) -> pa.Table:

@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragduck.errors import EmbeddingError, RagduckError, StoreError
-from ragduck.model import EmbeddingModel, Graph, Snapshot
+from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.resources import sql_text
 from ragduck.store import finish
-from ragduck.store.arrow import DocumentRows, edge_table, embedding_table, node_table, text_table
+from ragduck.store.arrow import DocumentRows, GraphRows, embedding_table, text_table
 from ragduck.store.connection import Database, first_line
 from ragduck.store.fresh import open_fresh
 from ragduck.store.history import kept_history
@@ -217,10 +217,10 @@ class StoreBuilder:
         self._insert("stage.sources", rows.sources)
         self._insert("stage.chunks", rows.chunks)
 
-    def add_graph(self, snapshot: Snapshot, graph: Graph) -> None:
+    def add_graph(self, rows: GraphRows) -> None:
         """Add the nodes and edges of one repository and branch; both ends of an edge must be nodes."""
-        self._insert("stage.nodes", node_table(snapshot, graph.nodes))
-        self._insert("stage.edges", edge_table(snapshot, graph.edges))
+        self._insert("stage.nodes", rows.nodes)
+        self._insert("stage.edges", rows.edges)
 
     def _insert(self, table: str, rows: object) -> None:
         self.connection.register("batch", rows)

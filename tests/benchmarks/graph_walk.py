@@ -21,7 +21,7 @@ import numpy as np
 import ragduck
 from ragduck.model import Document, Edge, Graph, Node, ParsedDocument, Snapshot
 from ragduck.parse import ChunkSettings, parse_plainly
-from ragduck.store.arrow import document_rows
+from ragduck.store.arrow import document_rows, graph_rows
 from ragduck.store.builder import StoreBuilder
 
 NODES_PER_EDGE = 0.3
@@ -88,7 +88,7 @@ def write_store(path: Path, *, edges: int) -> None:
     with StoreBuilder(path, model=None) as builder:
         builder.add_rows(document_rows(SNAPSHOT, [_file(file) for file in files]))
         start = perf_counter()
-        builder.add_graph(SNAPSHOT, graph)
+        builder.add_graph(graph_rows(SNAPSHOT, graph))
         added = perf_counter()
         builder.add_snapshot(SNAPSHOT, skipped=0, problems=0, fingerprint="")
         counts = builder.write(settings={"chunk_size": "512", "header_weight": "3"})

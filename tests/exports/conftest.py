@@ -10,7 +10,7 @@ import pytest
 
 from ragduck.model import Document, Edge, Graph, Node, Snapshot
 from ragduck.parse import ChunkSettings, parse_document
-from ragduck.store.arrow import document_rows
+from ragduck.store.arrow import document_rows, graph_rows
 from ragduck.store.builder import StoreBuilder
 
 BRANCHES = ("main", "feature/x=1 żółw..", "2024", "Main")
@@ -44,7 +44,7 @@ def _shop(branch: str) -> dict[str, str]:
 def _add(builder: StoreBuilder, snapshot: Snapshot, files: dict[str, str], graph: Graph) -> None:
     parsed = [parse_document(_document(name, text), settings=ChunkSettings()) for name, text in files.items()]
     builder.add_rows(document_rows(snapshot, parsed))
-    builder.add_graph(snapshot, graph)
+    builder.add_graph(graph_rows(snapshot, graph))
     builder.add_snapshot(snapshot, skipped=0, problems=0, fingerprint="")
 
 

@@ -16,8 +16,8 @@ FACTS = FileFacts("a.py", "python", "source", None, 5, statements=STATEMENTS, mo
 
 
 def head_and_statements(head: object, statements: object) -> bytes:
-    pickled = pickle.dumps(head)
-    return len(pickled).to_bytes(8, "little") + pickled + zlib.compress(pickle.dumps(statements))
+    packed = zlib.compress(pickle.dumps(head))
+    return len(packed).to_bytes(8, "little") + packed + zlib.compress(pickle.dumps(statements))
 
 
 def test_facts_come_back_as_they_were() -> None:

@@ -13,7 +13,7 @@ import ragduck
 from ragduck.library import Store
 from ragduck.model import Document, Edge, Graph, Node, Snapshot
 from ragduck.parse import ChunkSettings, parse_document
-from ragduck.store.arrow import document_rows
+from ragduck.store.arrow import document_rows, graph_rows
 from ragduck.store.builder import StoreBuilder
 
 LANGUAGES = {"cs": "csharp", "md": "markdown", "py": "python"}
@@ -79,7 +79,7 @@ def write_store(path: Path, *parts: Part) -> Path:
                 for name, text in part.files.items()
             ]
             builder.add_rows(document_rows(part.snapshot, parsed))
-            builder.add_graph(part.snapshot, part.graph)
+            builder.add_graph(graph_rows(part.snapshot, part.graph))
             builder.add_snapshot(part.snapshot, skipped=0, problems=0, fingerprint="")
         builder.write(settings={"chunk_size": "512", "header_weight": "3"})
     return path

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ragduck.edge_table import EdgeRows, EdgeTable, gathered
 from ragduck.model import Edge
 
-MAX_WAITING = 200_000  # some 300 bytes each, against 40 in a table
+MAX_WAITING = 50_000  # some 300 bytes each, against 40 in a table
 
 
 class Site(NamedTuple):

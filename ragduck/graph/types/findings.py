@@ -9,7 +9,7 @@ from ragduck.facts import MemberFact
 from ragduck.graph.types.declarations import TypeRef
 
 METHOD = "METHOD"
-MAX_REMEMBERED = 300_000  # some 300 bytes each
+MAX_REMEMBERED = 100_000  # some 300 bytes each
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")

@@ -20,7 +20,7 @@ from rows import matrix_of, read_rows
 import ragduck
 from ragduck.facts import FileFacts
 from ragduck.model import Chunk, Document, EmbeddingModel, Graph, ParsedDocument, Snapshot
-from ragduck.store.arrow import document_rows
+from ragduck.store.arrow import document_rows, graph_rows
 from ragduck.store.builder import StoreBuilder
 
 DIMENSION = 384
@@ -47,7 +47,7 @@ def build(rows: Path, folder: Path, *, interface: str) -> None:
         for repo, own in groupby(records, key=lambda row: row["repo"]):
             snapshot = Snapshot(repo=repo, branch="main", commit_sha=None, root=Path(repo))
             builder.add_rows(document_rows(snapshot, list(_documents(list(own)))))
-            builder.add_graph(snapshot, Graph())
+            builder.add_graph(graph_rows(snapshot, Graph()))
             builder.add_snapshot(snapshot, skipped=0, problems=0, fingerprint="")
         row_of = {_content_hash(row["text"]): row["id"] for row in records}
         for hashes, _ in builder.texts_without_vectors():

@@ -1,0 +1,52 @@
+"""A large system is tied together in a process of its own, with the same result; its end is told."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from ragduck import tying
+from ragduck.errors import RagduckError
+from ragduck.facts.packing import packed_facts
+from ragduck.model import Document, Snapshot
+from ragduck.parse import ChunkSettings, parse_document
+from ragduck.workers import in_own_process
+
+SNAPSHOT = Snapshot("r", "b", None, Path("r"))
+TEXTS = {
+    "a.py": "import b\n\n\ndef first():\n    return b.second()\n",
+    "b.py": "def second():\n    return 'select 1 from dbo.Invoice'\n",
+}
+
+
+def facts() -> list[bytes]:
+    documents = [Document(path, text, "python", "py", "source", len(text), 0) for path, text in TEXTS.items()]
+    return [packed_facts(parse_document(each, settings=ChunkSettings()).facts) for each in documents]
+
+
+def test_a_graph_is_the_same_from_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = tying.tie(SNAPSHOT, facts())
+    monkeypatch.setattr(tying, "OWN_PROCESS_BYTES", 0)
+
+    there = tying.tie(SNAPSHOT, facts())
+
+    assert there.rows.nodes.to_pylist() == here.rows.nodes.to_pylist()
+    assert there.rows.edges.to_pylist() == here.rows.edges.to_pylist()
+    assert ("python:a.first|METHOD", "python:b.second|METHOD", "Calls") in {
+        (row["from_key"], row["to_key"], row["relation"]) for row in here.rows.edges.to_pylist()
+    }
+    assert there.problems == here.problems == ()
+
+
+def test_a_process_gives_its_memory_back() -> None:
+    assert in_own_process(os.getpid) != os.getpid()
+    assert in_own_process(os.getpid) != in_own_process(os.getpid)
+
+
+def test_the_end_of_the_process_is_told() -> None:
+    with pytest.raises(RagduckError, match="was ended") as caught:
+        in_own_process(os._exit, 9)
+
+    assert "free memory" in str(caught.value.hint)
