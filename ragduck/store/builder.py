@@ -34,7 +34,11 @@ from ragduck.store.schema import NO_MODEL_DIMENSION, run_build_step
 from ragduck.store.work_file import attach_work_file, quoted, remove_database, work_file_of
 from ragduck.store.writer_lock import WriterLock
 
-MEMORY_LIMIT = "1GB"  # DuckDB spills to disk beyond it
+READING_LIMIT = (
+    500  # MB; DuckDB spills to disk beyond it. Meanwhile the graph is made, which takes memory, too
+)
+WRITING_LIMIT = 1000
+CHUNKS_PER_MB = 700  # of the limit when writing: indexes and hash tables of keys cannot spill
 EMBEDDING_SLICE = 4096  # texts held in memory at a time
 
 
@@ -92,7 +96,9 @@ class StoreBuilder:
         return self
 
     def _attached(self) -> duckdb.DuckDBPyConnection:
-        connection = duckdb.connect(config={"memory_limit": MEMORY_LIMIT, "preserve_insertion_order": True})
+        connection = duckdb.connect(
+            config={"memory_limit": f"{READING_LIMIT}MB", "preserve_insertion_order": True}
+        )
         try:
             connection.execute("set temp_directory = $folder", {"folder": str(self._spill_folder)})
             attach_work_file(connection, self._work_file, dimension=self.dimension)
@@ -266,6 +272,7 @@ class StoreBuilder:
         A live file to be overwritten may be unreadable; then only what waits in its journal is kept.
         """
         remove_database(self._new_file)
+        self._allow_memory()
         counts = finish.write_store(
             self.connection,
             self._new_file,
@@ -282,3 +289,9 @@ class StoreBuilder:
             self._new_file.replace(self.target)
         self._holds_vectors = False
         return counts
+
+    def _allow_memory(self) -> None:
+        """Raise the limit for a large store."""
+        chunks = int(self.connection.execute("select count(*) from stage.chunks").fetchall()[0][0])
+        limit = max(WRITING_LIMIT, chunks // CHUNKS_PER_MB)
+        self.connection.execute(f"set memory_limit = '{limit}MB'")

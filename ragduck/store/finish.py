@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,10 +19,56 @@ from ragduck.store.schema import (
     create_macros,
     create_tables,
     run_build_step,
+    run_in_slices,
 )
 from ragduck.version import __version__
 
-STEPS = ("04_graph", "05_chunk_order", "06_chunk_lists", "07_documents", "08_fts", "09_signals")
+TERM_KEYS = 2**60  # term_key() is the first 60 bits of a hash
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A file of `sql/build`, run once, or for slices of a table, which bound its memory.
+
+    A slice is ``rows`` of ``table``, which are numbered from 1, or about as many by a key that has ``keys`` values.
+    """
+
+    name: str
+    table: str | None = None
+    rows: int = 0
+    keys: int | None = None
+
+    def run(self, connection: duckdb.DuckDBPyConnection, *, dimension: int) -> None:
+        """Run the file, once or for each slice."""
+        if self.table is None:
+            run_build_step(connection, self.name, dimension=dimension)
+            return
+        last = int(connection.execute(f"select count(*) from {self.table}").fetchall()[0][0])
+        size = self.rows
+        if self.keys is not None:
+            slices = max(1, -(-last // size))
+            last, size = self.keys - 1, -(-self.keys // slices)
+        run_in_slices(connection, self.name, last=last, size=size, dimension=dimension)
+
+
+# Slices of what is stored are whole row groups: a row group is not filled up by the next insert.
+STEPS = (
+    Step("04_graph_keys"),
+    Step("04_graph_nodes", "numbered_nodes", rows=8 * ROW_GROUP_SIZE),
+    Step("04_graph_snippets", "edge_files", rows=8192),
+    Step("04_graph_edges", "numbered_nodes", rows=4 * ROW_GROUP_SIZE),
+    Step("04_graph"),
+    Step("04_graph_links", "nodes", rows=4 * ROW_GROUP_SIZE),
+    Step("05_chunk_order"),
+    Step("05_source_documents", "numbered_sources", rows=ROW_GROUP_SIZE),
+    Step("06_chunk_lists"),
+    Step("07_documents", "numbered_chunks", rows=2 * ROW_GROUP_SIZE),
+    Step("08_fts_begin"),
+    Step("08_fts_words", "documents", rows=2 * ROW_GROUP_SIZE),
+    Step("08_fts_terms"),
+    Step("08_fts_postings", "postings", rows=4_000_000, keys=TERM_KEYS),
+    Step("09_signals"),
+)
 
 
 def write_store(
@@ -63,7 +110,7 @@ def _fill(connection: duckdb.DuckDBPyConnection, *, model_key: str, dimension: i
     create_tables(connection, dimension=dimension)
     create_macros(connection, dimension=dimension, candidates=recall.ALL)
     for step in STEPS:
-        run_build_step(connection, step, dimension=dimension)
+        step.run(connection, dimension=dimension)
 
 
 def _drop_macros(connection: duckdb.DuckDBPyConnection, kind: str) -> None:

@@ -36,3 +36,13 @@ def create_macros(connection: duckdb.DuckDBPyConnection, *, dimension: int, cand
 def run_build_step(connection: duckdb.DuckDBPyConnection, name: str, *, dimension: int) -> None:
     """Run one file of `sql/build`."""
     connection.execute(for_dimension(sql_text(f"build/{name}.sql"), dimension))
+
+
+def run_in_slices(
+    connection: duckdb.DuckDBPyConnection, name: str, *, last: int, size: int, dimension: int
+) -> None:
+    """Run one file of `sql/build` for keys up to ``last``, ``size`` of them at a time: from `low`, below `high`."""
+    for low in range(0, last + 1, size):
+        connection.execute("set variable low = $low", {"low": low})
+        connection.execute("set variable high = $high", {"high": low + size})
+        run_build_step(connection, name, dimension=dimension)

@@ -1,36 +1,69 @@
--- Chunks with their vectors and with what the graph tells of them.
--- Two inner joins rather than one left join: DuckDB 2.0.0 reads garbage where an array is null after a left join.
-insert into documents by name
-with chunks as (
-    select
-        if(
-            chunk.llamaindex_node is null,
-            md5(concat_ws(chr(31), repo, branch, source_file, object_id, chunk_part)),
-            chunk.node_id
-        ) as node_id,
-        chunk.* exclude (embedding_text, node_id) replace (listed.node_key as node_key, listed.kind as kind),
-        numbered.chunk_no, numbered.id, numbered.embedded_hash,
-        listed.reads_from, listed.writes_to, listed.calls, listed.called_by, listed.fk_dependencies,
-        listed.used_by_csharp
-    from stage.chunks as chunk
-    join numbered using (repo, branch, source_file, object_id, chunk_part)
-    join chunk_lists as listed on listed.chunk_no = numbered.chunk_no
+-- Chunks with their vectors and with what the graph tells of them, a slice of the chunks.
+create or replace temp table chunk_lists as
+with entries as (
+    select distinct chunk_no, list, node.node_key as entry
+    from chunk_nodes
+    join node_entries using (node_id)
+    join numbered_nodes as node on node.node_id = node_entries.entry_id
+    where chunk_no >= getvariable('low') and chunk_no < getvariable('high')
+    union all
+    select chunk_no, null, null
+    from chunk_places
+    where chunk_no >= getvariable('low') and chunk_no < getvariable('high')
 )
 select
-    chunks.* exclude (embedded_hash),
+    chunk_no,
+    coalesce(list(entry order by entry) filter (where list = 'reads_from'), []) as reads_from,
+    coalesce(list(entry order by entry) filter (where list = 'writes_to'), []) as writes_to,
+    coalesce(list(entry order by entry) filter (where list = 'calls'), []) as calls,
+    coalesce(list(entry order by entry) filter (where list = 'called_by'), []) as called_by,
+    coalesce(list(entry order by entry) filter (where list = 'fk_dependencies'), []) as fk_dependencies,
+    coalesce(list(entry order by entry) filter (where list = 'used_by_csharp'), []) as used_by_csharp
+from entries
+group by chunk_no;
+
+create or replace temp table chunk_vectors as
+select
+    numbered.chunk_no,
     vector.sign_0::bit::hugeint as sign_0,  -- per 128 dimensions
     vector.embedding
+from saved.embeddings as vector
+join numbered_chunks as numbered on numbered.vector_row = vector.rowid
+where numbered.chunk_no >= getvariable('low') and numbered.chunk_no < getvariable('high');
+
+-- Two inner joins rather than one left join: DuckDB 2.0.0 reads garbage where an array is null after a left join.
+insert into documents by name
+with chunks as not materialized (
+    select
+        chunk.* exclude (embedding_text) replace (
+            if(
+                chunk.llamaindex_node is null,
+                md5(concat_ws(chr(31), repo, branch, source_file, object_id, chunk_part)),
+                chunk.node_id
+            ) as node_id,
+            coalesce(node.node_key, chunk.node_key) as node_key,
+            coalesce(place.renamed_kind, chunk.kind) as kind
+        ),
+        object_id || if(numbered.is_first, '', '@' || source_file) || ':part=' || chunk_part as id,
+        listed.*, numbered.vector_row
+    from stage.chunks as chunk
+    join numbered_chunks as numbered on numbered.row_id = chunk.rowid
+    join chunk_places as place on place.chunk_no = numbered.chunk_no
+    join chunk_lists as listed on listed.chunk_no = numbered.chunk_no
+    left join numbered_nodes as node on node.node_id = place.node_id
+    where numbered.chunk_no >= getvariable('low') and numbered.chunk_no < getvariable('high')
+)
+select
+    chunks.* exclude (vector_row),
+    vector.sign_0,  -- per 128 dimensions
+    vector.embedding
 from chunks
-join saved.embeddings as vector
-    on vector.content_hash = chunks.embedded_hash and vector.model = getvariable('model')
+join chunk_vectors as vector using (chunk_no)
 union all by name
 select
-    * exclude (embedded_hash),
+    * exclude (vector_row),
     null::hugeint as sign_0,  -- per 128 dimensions
     null::float[64] as embedding
 from chunks
-where embedded_hash is null
+where vector_row is null
 order by chunk_no;
-
-drop table numbered;
-drop table chunk_lists;

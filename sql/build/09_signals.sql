@@ -1,4 +1,6 @@
 -- What ranks a chunk beside its text: its name, its file's name and folders, and how central its file is.
+drop table postings;
+
 create or replace temp table numbered_files as
 select
     repo, branch, source_file, file_class,
@@ -9,11 +11,14 @@ from documents
 group by repo, branch, source_file, file_class;
 
 insert into chunk_signals
-with incoming as (
-    select target.repo, target.branch, target.source_file, count(distinct (edge.from_id, edge.to_id)) as edges
-    from edges as edge
-    join nodes as target on target.node_id = edge.to_id
-    where edge.relation <> 'Contains' and target.source_file is not null
+with pairs as (
+    select distinct from_id, to_id from edges where relation <> 'Contains'
+),
+incoming as (
+    select target.repo, target.branch, target.source_file, count(*) as edges
+    from pairs
+    join nodes as target on target.node_id = pairs.to_id
+    where target.source_file is not null
     group by all
 )
 select

@@ -1,0 +1,24 @@
+-- BM25F index: words per field, their terms, and a weight per term and chunk (Robertson and Zaragoza 2009).
+drop table numbered_nodes;
+drop table numbered_chunks;
+drop table chunk_files;
+drop table chunk_places;
+drop table chunk_nodes;
+drop table chunk_lists;
+drop table chunk_vectors;
+drop table node_entries;
+drop table stage.chunks;
+
+insert into fts_fields
+values
+    ('content', 1.0, 0.75, 0, 'whole words of the text'),
+    ('parts', 1.0, 0.75, 0, 'camel and snake parts of compound identifiers of the text'),
+    ('name', 4.0, 0.5, 0, 'words and parts of the element''s name or heading path'),
+    ('path', 4.0, 0.5, 0, 'words and parts of the file''s stem and last two folders');
+
+-- Each slice of the chunks is in order of its terms, so that a slice of the terms is found by zone maps.
+create or replace temp table postings (
+    term_key bigint, chunk_no integer, tf_content usmallint, tf_parts usmallint, tf_name usmallint, tf_path usmallint
+);
+
+create or replace temp table term_counts (term_key bigint, term varchar, chunks bigint);
