@@ -91,7 +91,7 @@ def add_graph(builder: StoreBuilder, gathered: Gathered, facts: Sequence[bytes],
     """Tie the packed facts of all files together, and close the snapshot."""
     report = gathered.report
     with progress.stage(f"tying {gathered.snapshot.repo} together", total=None):
-        tied = tie(gathered.snapshot, facts)
+        tied = tie(gathered.snapshot, facts, folder=builder.spill_folder)
         builder.add_graph(tied.rows)
     report.nodes, report.edges = tied.rows.nodes.num_rows, tied.rows.edges.num_rows
     report.problems += tied.problems

@@ -93,7 +93,7 @@ class EdgeRows:
 
     def table(self) -> EdgeTable:
         """Return what was taken, in that order."""
-        numbers = np.array(self._numbers, dtype=np.int32).reshape(-1, len(NUMBERS))
+        numbers = np.asarray(self._numbers, dtype=np.int32).reshape(-1, len(NUMBERS))
         return EdgeTable(list(self._places), np.ascontiguousarray(numbers.T), np.array(self._confidences))
 
 
@@ -102,7 +102,7 @@ def merged(parts: Iterable[Iterable[Edge]]) -> EdgeTable:
 
     They come out sorted by what they say.
     """
-    table = _together([EdgeTable.of(part) for part in parts])
+    table = _sorted_words(_together([EdgeTable.of(part) for part in parts]))
     order = np.lexsort((*table.numbers[[LINE, FILE]], -table.confidences, *table.numbers[SAID][::-1]))
     starts = _starts(table, order)
     numbers = table.numbers[:, order[starts]]
@@ -110,12 +110,12 @@ def merged(parts: Iterable[Iterable[Edge]]) -> EdgeTable:
     return EdgeTable(table.words, numbers, table.confidences[order[starts]])
 
 
-def gathered(parts: Iterable[EdgeTable]) -> EdgeTable:
+def gathered(table: EdgeTable) -> EdgeTable:
     """Make one edge of all that say the same: its site is the first, its confidence the highest of them.
 
     They come out sorted by what they say.
     """
-    table = _together(list(parts))
+    table = _sorted_words(table)
     order = np.lexsort((*table.numbers[[LINE, FILE]], *table.numbers[SAID][::-1]))
     starts = _starts(table, order)
     numbers = table.numbers[:, order[starts]]
@@ -124,16 +124,32 @@ def gathered(parts: Iterable[EdgeTable]) -> EdgeTable:
 
 
 def _together(parts: Sequence[EdgeTable]) -> EdgeTable:
-    """Put tables together over one sorted list of words, so that the places of words order like the words."""
-    words = sorted({word for part in parts for word in part.words})
-    place_of = {word: place for place, word in enumerate(words)}
+    """Put tables together over one list of words."""
+    place_of: dict[str, int] = {}
     numbers = [np.empty((len(NUMBERS), 0), np.int32)]
     for part in parts:
-        places = np.fromiter((place_of[word] for word in part.words), np.int32, len(part.words))
-        count = len(WORDS)
-        numbers.append(np.concatenate((places[part.numbers[:count]], part.numbers[count:])))
+        places = np.fromiter(
+            (place_of.setdefault(word, len(place_of)) for word in part.words), np.int32, len(part.words)
+        )
+        numbers.append(_renumbered(part.numbers, places))
     confidences = [np.empty(0), *(part.confidences for part in parts)]
-    return EdgeTable(words, np.concatenate(numbers, axis=1), np.concatenate(confidences))
+    return EdgeTable(list(place_of), np.concatenate(numbers, axis=1), np.concatenate(confidences))
+
+
+def _sorted_words(table: EdgeTable) -> EdgeTable:
+    """Sort the words, so that their places order like the words."""
+    order = sorted(range(len(table.words)), key=table.words.__getitem__)
+    places = np.empty(len(order), np.int32)
+    places[order] = np.arange(len(order), dtype=np.int32)
+    return EdgeTable(
+        [table.words[place] for place in order], _renumbered(table.numbers, places), table.confidences
+    )
+
+
+def _renumbered(numbers: NDArray[np.int32], places: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return rows of an EdgeTable whose words have moved."""
+    count = len(WORDS)
+    return np.concatenate((places[numbers[:count]], numbers[count:]))
 
 
 def _starts(table: EdgeTable, order: Rows) -> Rows:

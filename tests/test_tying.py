@@ -26,11 +26,13 @@ def facts() -> list[bytes]:
     return [packed_facts(parse_document(each, settings=ChunkSettings()).facts) for each in documents]
 
 
-def test_a_graph_is_the_same_from_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    here = tying.tie(SNAPSHOT, facts())
+def test_a_graph_is_the_same_from_a_process_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = tying.tie(SNAPSHOT, facts(), folder=tmp_path / "spill")
     monkeypatch.setattr(tying, "OWN_PROCESS_BYTES", 0)
 
-    there = tying.tie(SNAPSHOT, facts())
+    there = tying.tie(SNAPSHOT, facts(), folder=tmp_path / "spill")
 
     assert there.rows.nodes.to_pylist() == here.rows.nodes.to_pylist()
     assert there.rows.edges.to_pylist() == here.rows.edges.to_pylist()
@@ -38,6 +40,7 @@ def test_a_graph_is_the_same_from_a_process_of_its_own(monkeypatch: pytest.Monke
         (row["from_key"], row["to_key"], row["relation"]) for row in here.rows.edges.to_pylist()
     }
     assert there.problems == here.problems == ()
+    assert not any((tmp_path / "spill").iterdir())
 
 
 def test_a_process_gives_its_memory_back() -> None:

@@ -75,7 +75,7 @@ class StoreBuilder:
         self.started_at = datetime.now(UTC).replace(tzinfo=None)
         self._work_file = work_file_of(target, model_key=self.model_key)
         self._new_file = target.with_name(target.name + ".ragduck-new")
-        self._spill_folder = target.with_name(target.name + ".ragduck-spill")
+        self.spill_folder = target.with_name(target.name + ".ragduck-spill")
         self._lock = WriterLock(target)
         self._wait = wait
         self.has_waited = False  # for another writer, who may have changed the store
@@ -100,7 +100,7 @@ class StoreBuilder:
             config={"memory_limit": f"{READING_LIMIT}MB", "preserve_insertion_order": True}
         )
         try:
-            connection.execute("set temp_directory = $folder", {"folder": str(self._spill_folder)})
+            connection.execute("set temp_directory = $folder", {"folder": str(self.spill_folder)})
             attach_work_file(connection, self._work_file, dimension=self.dimension)
         except BaseException:
             connection.close()
@@ -114,7 +114,7 @@ class StoreBuilder:
             self._connection.close()
             self._connection = None
         remove_database(self._new_file)
-        shutil.rmtree(self._spill_folder, ignore_errors=True)
+        shutil.rmtree(self.spill_folder, ignore_errors=True)
         if error is None or not self._holds_vectors:
             remove_database(self._work_file)
         self._lock.release()

@@ -46,9 +46,9 @@ def test_merged_edges_have_the_first_of_the_surest_sites(parts: list[list[Edge]]
     assert list(merged(parts)) == expected
 
 
-@given(st.lists(st.lists(edges)))
-def test_gathered_edges_have_the_first_site_and_the_highest_confidence(parts: list[list[Edge]]) -> None:
-    together = sorted((edge for part in parts for edge in part), key=said)
+@given(st.lists(edges))
+def test_gathered_edges_have_the_first_site_and_the_highest_confidence(found: list[Edge]) -> None:
+    together = sorted(found, key=said)
     expected = []
     for _, group in groupby(together, key=said):
         same = list(group)
@@ -56,7 +56,7 @@ def test_gathered_edges_have_the_first_site_and_the_highest_confidence(parts: li
         surest = max(edge.confidence for edge in same)
         expected.append(replace(first, sites=sum(edge.sites for edge in same), confidence=surest))
 
-    assert list(gathered(map(EdgeTable.of, parts))) == expected
+    assert list(gathered(EdgeTable.of(found))) == expected
 
 
 @pytest.mark.parametrize("waiting", [1, 2, 1000])

@@ -27,7 +27,7 @@ class EdgeCollector:
     def __init__(self, renamed: Mapping[str, str] | None = None) -> None:
         self._renamed = renamed or {}
         self._waiting: dict[tuple[str, str, str, str], tuple[Site, float, int]] = {}
-        self._tables: list[EdgeTable] = []
+        self._rows = EdgeRows()
 
     def add(
         self, from_key: str, to_key: str, *, relation: str, rule: str, at: Site, confidence: float = 1.0
@@ -48,13 +48,13 @@ class EdgeCollector:
             self._put_away()
 
     def _put_away(self) -> None:
-        rows = EdgeRows()
         for (from_key, to_key, relation, rule), (site, confidence, count) in self._waiting.items():
-            rows.add(Edge(from_key, to_key, relation, site.path, site.line, rule, confidence, sites=count))
-        self._tables.append(rows.table())
+            self._rows.add(
+                Edge(from_key, to_key, relation, site.path, site.line, rule, confidence, sites=count)
+            )
         self._waiting.clear()
 
     def edges(self) -> EdgeTable:
         """Return what was collected, sorted by what it says."""
         self._put_away()
-        return gathered(self._tables)
+        return gathered(self._rows.table())

@@ -34,7 +34,9 @@ def code_graph(catalog: Catalog) -> Graph:
     for file in catalog.files.values():
         users.read(file)
     users.settle()
-    return Graph(tuple(nodes_of(catalog, renamed=renamed, roles=roles)), edges.edges())
+    found = edges.edges()
+    del users, edges  # they are as large as the nodes
+    return Graph(tuple(nodes_of(catalog, renamed=renamed, roles=roles)), found)
 
 
 class _Postponed(NamedTuple):
