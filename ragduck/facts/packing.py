@@ -6,11 +6,10 @@ interest only while its own file is looked at.
 
 from __future__ import annotations
 
-import gc
 import io
 import pickle
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ragduck.facts import code, database, expressions, files
@@ -61,19 +60,12 @@ def packed_facts(facts: FileFacts) -> bytes:
     return len(head).to_bytes(8, "little") + head + statements
 
 
-def read_facts(packed: Iterable[bytes], room: Room) -> list[FileFacts]:
-    """Read facts back, those of statements still packed.
+def read_facts(packed: Iterable[bytes], room: Room) -> Iterator[FileFacts]:
+    """Read facts back one after the other, those of statements still packed.
 
-    Raises pickle.UnpicklingError for anything but facts, as pickles could name any code. The garbage collector stands
-    still: it would look through what is there already again and again.
+    Raises pickle.UnpicklingError for anything but facts, as pickles could name any code.
     """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        return [_read(data, room) for data in packed]
-    finally:
-        if was_enabled:
-            gc.enable()
+    return (_read(data, room) for data in packed)
 
 
 def _read(data: bytes, room: Room) -> FileFacts:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from typing import TypeVar
@@ -21,13 +21,11 @@ from ragduck.graph.types.catalog import Catalog
 from ragduck.model import Graph, Node, ParseProblem
 
 GRAPH = "(graph)"  # stands for a path in problems that no single file has
-MANY_FILES = (
-    20_000  # from which the memory of catalogs is worth the seconds that it takes to find what is not used
-)
+MANY_NODES = 300_000  # from which freeing the catalogs is worth seconds
 CODE_PREFIXES = ("csharp:", "python:", "typescript:", "javascript:", "java:", "go:", "razor:", "file:")
 
 
-def build_graph(files: Sequence[FileFacts]) -> tuple[Graph, tuple[ParseProblem, ...]]:
+def build_graph(files: Iterable[FileFacts]) -> tuple[Graph, tuple[ParseProblem, ...]]:
     """Return the nodes and edges of a snapshot, and what no rule could make sense of.
 
     Each kind of rule works on its own: one that fails costs its edges and is reported.
@@ -36,10 +34,10 @@ def build_graph(files: Sequence[FileFacts]) -> tuple[Graph, tuple[ParseProblem, 
         return _built(files)
 
 
-def _built(files: Sequence[FileFacts]) -> tuple[Graph, tuple[ParseProblem, ...]]:
-    parts, problems = _parts(files)
-    if len(files) > MANY_FILES:
-        gc.collect()  # the catalogs, which refer to themselves
+def _built(files: Iterable[FileFacts]) -> tuple[Graph, tuple[ParseProblem, ...]]:
+    parts, problems = _parts(tuple(files))
+    if sum(len(part.nodes) for part in parts) > MANY_NODES:
+        gc.collect()  # the catalogs, which refer to themselves, and the facts that they hold
     edges = merged(part.edges for part in parts)
     nodes: dict[str, Node] = {}
     for part in parts:

@@ -47,7 +47,7 @@ def test_room_is_shared() -> None:
 @pytest.mark.parametrize("head", [os.getcwd, "text", STATEMENTS])
 def test_nothing_but_facts_comes_out(head: object) -> None:
     with pytest.raises(pickle.UnpicklingError, match=r"is no (fact|FileFacts)"):
-        read_facts([head_and_statements(head, STATEMENTS)], Room())
+        list(read_facts([head_and_statements(head, STATEMENTS)], Room()))
 
 
 @pytest.mark.parametrize("statements", [os.getcwd, "text", FACTS])
