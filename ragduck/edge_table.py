@@ -62,8 +62,6 @@ class EdgeTable(Sequence[Edge]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)
 
-    __hash__ = None  # type: ignore[assignment]
-
     def _edge(self, numbers: Sequence[int], confidence: float) -> Edge:
         *places, line, sites = numbers
         from_key, to_key, relation, rule, detail, source_file = (self.words[place] for place in places)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 from click.testing import CliRunner, Result
 from openai_server import OpenAIServer, serving
@@ -86,6 +87,27 @@ def shop_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     store = tmp_path_factory.mktemp("shop") / "shop.duckdb"
     ragduck.prepare(SHOP, store, repo="shop", branch="main", embed_model="hashing")
     return store
+
+
+@pytest.fixture(scope="session")
+def stored_rows() -> Callable[[Path], dict[str, list[Any]]]:
+    """All rows of all tables of a store as they lie in the file, but for what tells when they were made."""
+
+    def rows_of(store: Path) -> dict[str, list[Any]]:
+        with duckdb.connect(str(store), read_only=True) as connection:
+            columns = connection.execute(
+                "select table_name, string_agg(format('\"{}\"', column_name), ', ' order by column_index) "
+                "from duckdb_columns() where database_name = current_database() "
+                "and table_name in (select table_name from duckdb_tables()) "
+                "and column_name not in ('created_at', 'prepared_at') group by all order by all"
+            ).fetchall()
+            found = {
+                table: connection.execute(f"select {names} from {table} order by rowid").fetchall()
+                for table, names in columns
+            }
+        return {table: [row for row in rows if row[0] != "created_at"] for table, rows in found.items()}
+
+    return rows_of
 
 
 @pytest.fixture

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import duckdb
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -26,6 +25,8 @@ from ragduck.parse_cache.table import ParsedFiles
 from ragduck.reports import PrepareReport
 from ragduck.sources import walk_files
 from ragduck.workers import ParsedBatch, ParseTask, parse_batch
+
+StoredRows = Callable[[Path], dict[str, list[Any]]]
 
 FOLDERS = ("", "app/", "app/deep/", "db/")
 NAMES = ("Order.cs", "place.py", "Tables.sql", "notes.md")
@@ -80,25 +81,6 @@ def put(file: Path, text: str) -> Path:
     return file
 
 
-def rows_of(store: Path) -> dict[str, list[Any]]:
-    """All rows of all tables but for what tells when they were made."""
-    with duckdb.connect(str(store), read_only=True) as connection:
-        columns = connection.execute(
-            "select table_name, string_agg(format('\"{}\"', column_name), ', ' order by column_index) "
-            "from duckdb_columns() where database_name = current_database() "
-            "and table_name in (select table_name from duckdb_tables()) "
-            "and column_name not in ('created_at', 'prepared_at') group by all order by all"
-        ).fetchall()
-        return {
-            table: [
-                row
-                for row in connection.execute(f"select {names} from {table} order by all").fetchall()
-                if row[0] != "created_at"
-            ]
-            for table, names in columns
-        }
-
-
 @contextmanager
 def cache_in(folder: Path | str) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
@@ -115,7 +97,9 @@ def prepared(source: Path, store: Path, **options: Any) -> PrepareReport:
 @pytest.mark.slow
 @settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 @given(st.lists(edits, min_size=4, max_size=10), st.lists(edits, min_size=1, max_size=6))
-def test_a_store_brought_up_to_date_equals_one_made_from_scratch(first: Any, second: Any) -> None:
+def test_a_store_brought_up_to_date_equals_one_made_from_scratch(
+    stored_rows: StoredRows, first: Any, second: Any
+) -> None:
     with TemporaryDirectory() as place, cache_in(Path(place).resolve() / "cache"):
         folder = Path(place).resolve()
         source = folder / "source"
@@ -127,7 +111,7 @@ def test_a_store_brought_up_to_date_equals_one_made_from_scratch(first: Any, sec
 
         prepared(source, folder / "fresh.duckdb", cache=False)
 
-        assert rows_of(folder / "kept.duckdb") == rows_of(folder / "fresh.duckdb")
+        assert stored_rows(folder / "kept.duckdb") == stored_rows(folder / "fresh.duckdb")
 
 
 @pytest.fixture

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pytest
 
 import ragduck
@@ -21,27 +21,8 @@ def prepared(store: Path) -> Path:
     return store
 
 
-def rows_in_order(store: Path) -> dict[str, list[Any]]:
-    """All rows of all tables as they lie in the file, but for what tells when they were made."""
-    with duckdb.connect(str(store), read_only=True) as connection:
-        columns = connection.execute(
-            "select table_name, string_agg(format('\"{}\"', column_name), ', ' order by column_index) "
-            "from duckdb_columns() where database_name = current_database() "
-            "and table_name in (select table_name from duckdb_tables()) "
-            "and column_name not in ('created_at', 'prepared_at') group by all order by all"
-        ).fetchall()
-        return {
-            table: [
-                row
-                for row in connection.execute(f"select {names} from {table} order by rowid").fetchall()
-                if row[0] != "created_at"
-            ]
-            for table, names in columns
-        }
-
-
 def test_small_slices_give_the_same_rows_in_the_same_order(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stored_rows: Callable[[Path], dict[str, list[Any]]]
 ) -> None:
     whole = prepared(tmp_path / "whole.duckdb")
     monkeypatch.setattr(
@@ -50,4 +31,4 @@ def test_small_slices_give_the_same_rows_in_the_same_order(
 
     sliced = prepared(tmp_path / "sliced.duckdb")
 
-    assert rows_in_order(sliced) == rows_in_order(whole)
+    assert stored_rows(sliced) == stored_rows(whole)
