@@ -37,7 +37,7 @@ def tie(snapshot: Snapshot, facts: Sequence[bytes], *, folder: Path) -> TiedGrap
         graph, problems = build_graph(read_facts(facts, Room()))
         return TiedGraph(graph_rows(snapshot, graph), problems)
     folder.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=folder) as place:
+    with TemporaryDirectory(dir=folder, ignore_cleanup_errors=True) as place:
         problems = in_own_process(_tie_into, Path(place), snapshot, facts)
         rows = GraphRows(*(_read(Path(place) / name) for name in TABLES))
     return TiedGraph(rows, problems)

@@ -123,7 +123,8 @@ def _pool(count: int) -> Executor:
     """Return processes that do not import the caller's script, as those of multiprocessing would."""
     from loky import get_reusable_executor
 
-    # loky replaces workers that grew, which is how memory stays bounded: nobody needs to hear of it
+    # loky replaces workers that grew, which is how memory stays bounded: nobody needs to hear of it. A thread of its
+    # own warns, which no catch_warnings around a call reaches.
     warnings.filterwarnings("ignore", message="A worker (was restarted|stopped) while some jobs were given")
     pool: Executor = get_reusable_executor(
         max_workers=count, timeout=IDLE_SECONDS, initializer=_ignore_interrupts
@@ -163,22 +164,27 @@ def in_own_process(call: Callable[Given, Result], *args: Given.args, **kwargs: G
 
     Raises RagduckError when the process is ended from outside.
     """
-    _end_workers()  # they hold memory that it may need
+    from loky import ProcessPoolExecutor
+
+    pool = ProcessPoolExecutor(1, initializer=_ignore_interrupts)
     try:
-        return _pool(1).submit(call, *args, **kwargs).result()
+        result: Result = pool.submit(call, *args, **kwargs).result()
     except BrokenProcessPool as error:
         raise RagduckError(
             "the process that ties the code together was ended, likely for want of memory",
             hint="free memory, then run the same command again",
         ) from error
     finally:
-        _end_workers()
+        pool.shutdown(wait=True, kill_workers=True)  # at once, also when Ctrl-C ends the waiting
+    return result
 
 
 def _end_workers() -> None:
+    """Kill the processes that parse, one of which hangs."""
     from loky import get_reusable_executor
 
-    get_reusable_executor().shutdown(wait=False, kill_workers=True)
+    # With reuse "auto" and other settings than those of _pool, loky would wait for what hangs.
+    get_reusable_executor(reuse=True).shutdown(wait=False, kill_workers=True)
 
 
 def _joined(batches: Sequence[ParsedBatch]) -> ParsedBatch:

@@ -63,7 +63,8 @@ def packed_facts(facts: FileFacts) -> bytes:
 def read_facts(packed: Iterable[bytes], room: Room) -> Iterator[FileFacts]:
     """Read facts back one after the other, those of statements still packed.
 
-    Raises pickle.UnpicklingError for anything but facts, as pickles could name any code.
+    Raises pickle.UnpicklingError for pickles of anything but facts, as they could name any code, and zlib.error for
+    bytes that are not whole.
     """
     return (_read(data, room) for data in packed)
 

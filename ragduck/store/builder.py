@@ -159,16 +159,14 @@ class StoreBuilder:
         """
         with self._live() as connection:
             self._keep_rows((), dimension=dimension)
-            connection.execute(
-                "create or replace temp table rebuilt (content_hash varchar, embedding_text varchar)"
-            )
             live = connection.cursor().execute(
                 sql_text("build/02_texts_of_live.sql"), {"model": self.model_key}
             )
             while rows := live.fetchmany(EMBEDDING_SLICE):
                 contents = [KeptText(*row) for row in rows]
-                self._insert("rebuilt", text_table({each.content_hash: rebuild(each) for each in contents}))
-            run_build_step(connection, "02_set_texts", dimension=dimension)
+                self._insert(
+                    "stage.rebuilt", text_table({each.content_hash: rebuild(each) for each in contents})
+                )
 
     @contextmanager
     def _live(self) -> Iterator[duckdb.DuckDBPyConnection]:
