@@ -61,13 +61,17 @@ def test_the_end_of_the_process_is_told() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="sends SIGINT")
 def test_an_interrupt_does_not_wait_for_the_process() -> None:
-    code = "import time; from ragduck.workers import in_own_process; print('up', flush=True); " + (
-        "in_own_process(time.sleep, 300)"
+    code = (
+        "import signal, time; from ragduck.workers import in_own_process; "
+        "signal.signal(signal.SIGINT, signal.default_int_handler); "  # where a parent ignores it
+        "print('up', flush=True); in_own_process(time.sleep, 300)"
     )
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as it:
         assert it.stdout is not None
         it.stdout.readline()
         time.sleep(2)
         it.send_signal(signal.SIGINT)
-
-        assert it.wait(timeout=60) != 0
+        try:
+            assert it.wait(timeout=60) != 0
+        finally:
+            it.kill()
