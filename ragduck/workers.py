@@ -66,9 +66,9 @@ def parse_files(
     for batch in batches:
         pending.append((batch, _submit(batch, task, count)))
         if len(pending) >= count * AHEAD:
-            yield _result(*pending.popleft(), task)
+            yield _result(*pending.popleft(), task, count)
     while pending:
-        yield _result(*pending.popleft(), task)
+        yield _result(*pending.popleft(), task, count)
 
 
 def parse_batch(files: Iterable[SourceFile], task: ParseTask, *, plainly: str | None = None) -> ParsedBatch:
@@ -136,23 +136,36 @@ def _submit(batch: list[SourceFile], task: ParseTask, count: int) -> Future[Pars
     return _pool(count).submit(parse_batch, batch, task)
 
 
-def _result(batch: list[SourceFile], future: Future[ParsedBatch], task: ParseTask) -> ParsedBatch:
-    """Wait for a batch; when its process died or hangs, go through its files one by one."""
+def _result(batch: list[SourceFile], future: Future[ParsedBatch], task: ParseTask, count: int) -> ParsedBatch:
+    """Wait for a batch; when its process died or hangs, go through its files one by one.
+
+    A process that hangs is killed with the others, so that batches that wait beside it are gone through, too.
+    """
     try:
         return future.result(timeout=BATCH_SECONDS)
-    except (BrokenProcessPool, OutOfTime):
-        return _joined([_alone(file, task) for file in batch])
+    except OutOfTime:
+        _end_workers()
+    except _ended():
+        pass
+    return _joined([_alone(file, task, count) for file in batch])
 
 
-def _alone(file: SourceFile, task: ParseTask) -> ParsedBatch:
+def _alone(file: SourceFile, task: ParseTask, count: int) -> ParsedBatch:
     """Parse one file; when it kills or stalls its process, keep it as plain text."""
     try:
-        return _submit([file], task, 1).result(timeout=FILE_SECONDS)
-    except BrokenProcessPool:
+        return _submit([file], task, count).result(timeout=FILE_SECONDS)
+    except _ended():
         return parse_batch([file], task, plainly="the parser crashed on it")
     except OutOfTime:
         _end_workers()
         return parse_batch([file], task, plainly=f"the parser took more than {FILE_SECONDS} s")
+
+
+def _ended() -> tuple[type[Exception], ...]:
+    """Return what a future raises whose process died, or was killed with one that hung."""
+    from loky.process_executor import ShutdownExecutorError
+
+    return BrokenProcessPool, ShutdownExecutorError
 
 
 Given = ParamSpec("Given")

@@ -1,20 +1,62 @@
-"""A parser that hangs is ended, not waited for."""
+"""A parser that hangs costs one file its structure: nothing waits for it, and the other files are parsed."""
 
 from __future__ import annotations
 
+import os
+import sys
 import time
+from collections.abc import Iterator
+from pathlib import Path
 
+import cloudpickle
 import pytest
 
 from ragduck import workers
+from ragduck.model import Snapshot, SourceFile
+from ragduck.parse import ChunkSettings
+from ragduck.sources import walk_files
+from ragduck.workers import ParsedBatch, ParseTask, parse_batch
+
+MAIN = os.getpid()
 
 
-def test_workers_that_hang_are_killed() -> None:
-    hanging = workers._pool(1).submit(time.sleep, 300)
-    while not hanging.running():
-        time.sleep(0.05)
+@pytest.fixture
+def _sent_by_value() -> Iterator[None]:
+    """Let workers have the functions of this file, which they cannot import."""
+    module = sys.modules[__name__]
+    cloudpickle.register_pickle_by_value(module)
+    yield
+    cloudpickle.unregister_pickle_by_value(module)
 
-    workers._end_workers()
 
-    with pytest.raises(Exception, match=r"terminated|shutdown|shut down"):
-        hanging.result(timeout=60)
+def hanging_batch(files: list[SourceFile], task: ParseTask, main: int) -> ParsedBatch:
+    if os.getpid() != main and any("hangs" in file.path for file in files):
+        time.sleep(300)
+    return parse_batch(files, task)
+
+
+@pytest.mark.usefixtures("_sent_by_value")
+def test_a_parser_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a", "b", "b_hangs", "c", "d", "e", "f", "g", "h"):
+        (tmp_path / f"{name}.py").write_text(f"def {name}():\n    pass\n", encoding="utf-8")
+    files = [file for file in walk_files(tmp_path) if isinstance(file, SourceFile)]
+    monkeypatch.setattr(workers, "BATCH_FILES", 2)
+    monkeypatch.setattr(workers, "BATCH_SECONDS", 6)
+    monkeypatch.setattr(workers, "FILE_SECONDS", 6)
+    monkeypatch.setattr(
+        workers,
+        "_submit",
+        lambda batch, task, count: workers._pool(count).submit(hanging_batch, batch, task, MAIN),
+    )
+    begun = time.monotonic()
+
+    task = ParseTask(Snapshot("r", "b", None, tmp_path), ChunkSettings())
+    batches = list(workers.parse_files(files, task=task, processes=2))
+
+    assert time.monotonic() - begun < 100
+    assert [path for batch in batches for path in batch.rows.sources["file_path"].to_pylist()] == [
+        file.path for file in files
+    ]
+    assert [(each.path, each.message) for batch in batches for each in batch.problems] == [
+        ("b_hangs.py", "the parser took more than 6 s")
+    ]
