@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -98,7 +99,7 @@ class Walker:
         is_cut = len(shown) > request.max_nodes
         shown = shown[: request.max_nodes]
         relations = [*allowed.relations, *(["Contains"] if request.with_members else [])]
-        nodes, edges = at_once(lambda: self._nodes(shown), lambda: self._edges(shown, relations))
+        nodes, edges = self._nodes_and_edges(shown, relations)
         return Neighbourhood(
             starts=tuple(dict.fromkeys(node.node_key for node in nodes if node.node_id in named)),
             nodes=nodes,
@@ -121,12 +122,12 @@ class Walker:
             found = self._rows(sql, {**ends, "steps": allowed.numbers})
             if found:
                 break
-        nodes = self._nodes(found)
+        nodes, edges = self._nodes_and_edges(found, allowed.relations)
         taken = {node.edge_no for node in nodes}
         return Neighbourhood(
             starts=tuple(node.node_key for node in nodes[:1]),
             nodes=nodes,
-            edges=tuple(edge for edge in self._edges(found, allowed.relations) if edge.edge_no in taken),
+            edges=tuple(edge for edge in edges if edge.edge_no in taken),
             notes=allowed.notes,
         )
 
@@ -163,28 +164,46 @@ class Walker:
     def _reached(
         self, ids: list[int], request: WalkRequest, allowed: AllowedSteps, *, limit: int
     ) -> list[dict[str, Any]]:
-        sql = sql_text("graph/walk.sql").replace("depth := 2", f"depth := {request.depth}")
-        parameters: dict[str, object] = {
-            "ids": ids,
-            "steps": allowed.numbers,
-            "snapshots": self._snapshots_of(request.repo, request.branch),
-        }
-        return self._rows(sql.replace("max_nodes := 120", f"max_nodes := {limit}"), parameters)
+        """Return what hops lead to, closest first, then best tied."""
+        reached: list[dict[str, Any]] = []
+        front = ids
+        for distance in range(1, request.depth + 1):
+            known = [*ids, *(row["node_id"] for row in reached)]
+            parameters: dict[str, object] = {
+                "front": json.dumps(front),
+                "known": json.dumps(known),
+                "steps": json.dumps(allowed.numbers),
+                "snapshots": json.dumps(self._snapshots_of(request.repo, request.branch)),
+                "max_nodes": limit,
+                "limit": limit - len(reached),
+            }
+            hop = self._rows(sql_text("graph/hop.sql"), parameters)
+            reached += [_hopped(row, distance) for row in hop]
+            front = [row["node_id"] for row in hop]
+            if not front or len(reached) >= limit:
+                break
+        return reached
 
-    def _nodes(self, reached: Sequence[Mapping[str, Any]]) -> tuple[GraphNode, ...]:
-        """Return the nodes in the order in which they were reached."""
-        ids = [row["node_id"] for row in reached]
-        rows = self._rows(sql_text("graph/nodes.sql"), {"ids": ids})
-        known = {row["node_id"]: GraphNode(**row) for row in rows}
-        taken = {step.step: step for step in self.steps}
-        return tuple(_as_reached(row, known, taken) for row in reached)
-
-    def _edges(self, reached: Sequence[Mapping[str, Any]], relations: Sequence[str]) -> tuple[GraphEdge, ...]:
-        ids = [row["node_id"] for row in reached]
-        found = self._rows(
-            sql_text("graph/edges_between.sql"), {"ids": ids, "relations": list(dict.fromkeys(relations))}
+    def _nodes_and_edges(
+        self, reached: Sequence[Mapping[str, Any]], relations: Sequence[str]
+    ) -> tuple[tuple[GraphNode, ...], tuple[GraphEdge, ...]]:
+        """Return the nodes in the order in which they were reached, and the edges between them by number."""
+        ids = json.dumps([row["node_id"] for row in reached])
+        named = json.dumps(list(dict.fromkeys(relations)))
+        nodes, edges = at_once(
+            lambda: self._rows(sql_text("graph/nodes.sql"), {"ids": ids}),
+            lambda: self._rows(sql_text("graph/edges_between.sql"), {"ids": ids, "relations": named}),
         )
-        return tuple(GraphEdge(**row) for row in found)
+        known = {row["node_id"]: GraphNode(**row) for row in nodes}
+        taken = {step.step: step for step in self.steps}
+        between = (
+            GraphEdge(from_key=known[row["from_id"]].node_key, to_key=known[row["to_id"]].node_key, **row)
+            for row in edges
+        )
+        return (
+            tuple(_as_reached(row, known, taken) for row in reached),
+            tuple(sorted(between, key=lambda edge: edge.edge_no)),
+        )
 
 
 def resolve(
@@ -194,7 +213,10 @@ def resolve(
 
     Raises UsageError with the candidates when the name is ambiguous; returns none when it is unknown.
     """
-    found = rows(sql_text("graph/matches.sql"), {"key": key, "repo": repo, "branch": branch})
+    asked: dict[str, object] = {"key": key, "repo": repo, "branch": branch}
+    if whole := rows(sql_text("graph/whole_key.sql"), asked):
+        return [row for row in whole if not row["is_external"]] or whole
+    found = rows(sql_text("graph/matches.sql"), asked)
     keys = list(dict.fromkeys(str(row["node_key"]) for row in found))
     if len(keys) > 1:
         more = f" and {len(keys) - MAX_NAMED} more" if len(keys) > MAX_NAMED else ""
@@ -212,6 +234,12 @@ def _unknown(rows: Rows, key: str, *, place: str) -> UnknownNodeError:
 
 def _start(node_id: int) -> dict[str, Any]:
     return {"node_id": node_id, "distance": 0, "score": 0, "edge_no": None, "via_id": None, "step": None}
+
+
+def _hopped(row: Mapping[str, Any], distance: int) -> dict[str, Any]:
+    _, edge_no, via_id, step = row["best"]
+    found = {"node_id": row["node_id"], "distance": distance, "score": row["score"]}
+    return {**found, "edge_no": -edge_no, "via_id": via_id, "step": step}
 
 
 def _as_reached(
