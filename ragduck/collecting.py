@@ -87,11 +87,17 @@ def _cache(options: PrepareOptions, report: SnapshotReport) -> Path | None:
     return path
 
 
-def add_graph(builder: StoreBuilder, gathered: Gathered, facts: Sequence[bytes], progress: Progress) -> None:
+def add_graph(
+    builder: StoreBuilder,
+    gathered: Gathered,
+    facts: Sequence[bytes],
+    options: PrepareOptions,
+    progress: Progress,
+) -> None:
     """Tie the packed facts of all files together, and close the snapshot."""
     report = gathered.report
     with progress.stage(f"tying {gathered.snapshot.repo} together", total=None):
-        tied = tie(gathered.snapshot, facts, folder=builder.spill_folder)
+        tied = tie(gathered.snapshot, facts, folder=builder.spill_folder, processes=options.processes)
         builder.add_graph(tied.rows)
     report.nodes, report.edges = tied.rows.nodes.num_rows, tied.rows.edges.num_rows
     report.problems += tied.problems

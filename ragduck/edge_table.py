@@ -108,12 +108,12 @@ def merged(parts: Iterable[Iterable[Edge]]) -> EdgeTable:
     return EdgeTable(table.words, numbers, table.confidences[order[starts]])
 
 
-def gathered(table: EdgeTable) -> EdgeTable:
+def gathered(parts: Sequence[EdgeTable]) -> EdgeTable:
     """Make one edge of all that say the same: its site is the first, its confidence the highest of them.
 
     They come out sorted by what they say.
     """
-    table = _sorted_words(table)
+    table = _sorted_words(_together(parts))
     order = np.lexsort((*table.numbers[[LINE, FILE]], *table.numbers[SAID][::-1]))
     starts = _starts(table, order)
     numbers = table.numbers[:, order[starts]]
@@ -123,6 +123,8 @@ def gathered(table: EdgeTable) -> EdgeTable:
 
 def _together(parts: Sequence[EdgeTable]) -> EdgeTable:
     """Put tables together over one list of words."""
+    if len(parts) == 1:
+        return parts[0]
     place_of: dict[str, int] = {}
     numbers = [np.empty((len(NUMBERS), 0), np.int32)]
     for part in parts:

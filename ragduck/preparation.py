@@ -174,7 +174,7 @@ def _collect(
         with unpacked(each) as readable:
             facts = add_files(builder, readable, run.options, run.progress)
         clock.lap("parse")
-        add_graph(builder, each, facts, run.progress)
+        add_graph(builder, each, facts, run.options, run.progress)
         clock.lap("graph")
     _require_something([each.report for each in gathered])
     embedded = _embed(builder, gathered, run)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,13 +10,16 @@ from tempfile import TemporaryDirectory
 import pyarrow as pa
 
 from ragduck.facts.packing import Room, read_facts
-from ragduck.graph.build import build_graph
+from ragduck.graph.build import UsesOfFiles, build_graph, uses_among
+from ragduck.graph.code.uses import FileUses
 from ragduck.model import ParseProblem, Snapshot
 from ragduck.store.arrow import GraphRows, graph_rows
-from ragduck.workers import in_own_process
+from ragduck.workers import begun, count_of, ended, in_own_process
 
 TABLES = ("nodes", "edges")
-OWN_PROCESS_BYTES = 20_000_000  # of packed facts: what bitwarden/server has is half of that
+SHARED_BYTES = 1_000_000  # of packed facts: from here on sharing them out is worth a second
+OWN_PROCESS_BYTES = 20_000_000  # what bitwarden/server has is half of that
+MAX_PARTS = 4  # each process has all declarations in memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +30,47 @@ class TiedGraph:
     problems: tuple[ParseProblem, ...]
 
 
-def tie(snapshot: Snapshot, facts: Sequence[bytes], *, folder: Path) -> TiedGraph:
+def tie(
+    snapshot: Snapshot, facts: Sequence[bytes], *, folder: Path, processes: int | None = None
+) -> TiedGraph:
     """Return the graph that the packed facts of a snapshot's files make; ``folder`` is for large files in passing.
 
-    The millions of small objects of a large system would leave the memory of this process in pieces, of which the
-    engine that writes the store could use none.
+    What statements use is looked for by other ``processes``, by default one per core, while this one does the rest.
+    The millions of small objects of a large system would leave its memory in pieces, of which the engine that writes
+    the store could use none: those are tied together in a process of their own.
     """
-    if sum(map(len, facts)) < OWN_PROCESS_BYTES:
-        graph, problems = build_graph(read_facts(facts, Room()))
+    size = sum(map(len, facts))
+    if size < OWN_PROCESS_BYTES:
+        uses = _shared_out(facts, count_of(processes)) if size >= SHARED_BYTES else None
+        graph, problems = build_graph(read_facts(facts, Room()), uses=uses)
         return TiedGraph(graph_rows(snapshot, graph), problems)
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=folder, ignore_cleanup_errors=True) as place:
         problems = in_own_process(_tie_into, Path(place), snapshot, facts)
         rows = GraphRows(*(_read(Path(place) / name) for name in TABLES))
     return TiedGraph(rows, problems)
+
+
+def _shared_out(facts: Sequence[bytes], count: int) -> UsesOfFiles | None:
+    """Begin to look for what statements use in other processes; None where there would be one only."""
+    if count < 2:
+        return None
+    stride = min(count, MAX_PARTS)  # neighbours are alike, so that each part takes about as long
+    parts = [slice(start, None, stride) for start in range(stride)]
+    futures = [begun(count, _uses_among, facts, part) for part in parts]
+
+    def found() -> Iterator[FileUses]:
+        for part, future in zip(parts, futures, strict=True):
+            try:
+                yield future.result()
+            except ended():
+                yield _uses_among(facts, part)
+
+    return found
+
+
+def _uses_among(facts: Sequence[bytes], places: slice) -> FileUses:
+    return uses_among(read_facts(facts, Room()), places)
 
 
 def _tie_into(folder: Path, snapshot: Snapshot, facts: Sequence[bytes]) -> tuple[ParseProblem, ...]:

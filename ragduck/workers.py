@@ -33,6 +33,10 @@ FILE_SECONDS = 30
 IDLE_SECONDS = 10  # workers of one prepare serve the next, then end
 
 
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+
+
 @dataclass(frozen=True, slots=True)
 class ParseTask:
     """What a worker needs besides the files; ``cache`` holds what earlier runs parsed."""
@@ -61,7 +65,7 @@ def parse_files(
 ) -> Iterator[ParsedBatch]:
     """Yield files read and cut into chunks, batch by batch in the order given."""
     batches = list(_batches(files))
-    count = min(processes or max(2, _usable_cores()), max(len(batches), 1))
+    count = min(count_of(processes), max(len(batches), 1))
     pending: deque[tuple[list[SourceFile], Future[ParsedBatch]]] = deque()
     for batch in batches:
         pending.append((batch, _submit(batch, task, count)))
@@ -100,6 +104,11 @@ def _parse(document: Document, settings: ChunkSettings, plainly: str | None) -> 
     return parse_plainly(document, settings=settings, reason=plainly)
 
 
+def count_of(processes: int | None) -> int:
+    """Return how many processes share the work: as many as asked for, else one per core, two at least."""
+    return processes or max(2, _usable_cores())
+
+
 def _usable_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
@@ -133,7 +142,15 @@ def _pool(count: int) -> Executor:
 
 
 def _submit(batch: list[SourceFile], task: ParseTask, count: int) -> Future[ParsedBatch]:
-    return _pool(count).submit(parse_batch, batch, task)
+    return begun(count, parse_batch, batch, task)
+
+
+def begun(
+    count: int, call: Callable[Given, Result], *args: Given.args, **kwargs: Given.kwargs
+) -> Future[Result]:
+    """Call a function of a module in one of ``count`` processes that stay for the next call."""
+    future: Future[Result] = _pool(count).submit(call, *args, **kwargs)
+    return future
 
 
 def _result(batch: list[SourceFile], future: Future[ParsedBatch], task: ParseTask, count: int) -> ParsedBatch:
@@ -145,7 +162,7 @@ def _result(batch: list[SourceFile], future: Future[ParsedBatch], task: ParseTas
         return future.result(timeout=BATCH_SECONDS)
     except OutOfTime:
         _end_workers()
-    except _ended():
+    except ended():
         pass
     return _joined([_alone(file, task, count) for file in batch])
 
@@ -154,22 +171,18 @@ def _alone(file: SourceFile, task: ParseTask, count: int) -> ParsedBatch:
     """Parse one file; when it kills or stalls its process, keep it as plain text."""
     try:
         return _submit([file], task, count).result(timeout=FILE_SECONDS)
-    except _ended():
+    except ended():
         return parse_batch([file], task, plainly="the parser crashed on it")
     except OutOfTime:
         _end_workers()
         return parse_batch([file], task, plainly=f"the parser took more than {FILE_SECONDS} s")
 
 
-def _ended() -> tuple[type[Exception], ...]:
+def ended() -> tuple[type[Exception], ...]:
     """Return what a future raises whose process died, or was killed with one that hung."""
     from loky.process_executor import ShutdownExecutorError
 
     return BrokenProcessPool, ShutdownExecutorError
-
-
-Given = ParamSpec("Given")
-Result = TypeVar("Result")
 
 
 def in_own_process(call: Callable[Given, Result], *args: Given.args, **kwargs: Given.kwargs) -> Result:

@@ -16,7 +16,7 @@ from ragduck.errors import RagduckError
 from ragduck.facts.packing import packed_facts
 from ragduck.model import Document, Snapshot
 from ragduck.parse import ChunkSettings, parse_document
-from ragduck.workers import in_own_process
+from ragduck.workers import begun, in_own_process
 
 SNAPSHOT = Snapshot("r", "b", None, Path("r"))
 TEXTS = {
@@ -47,6 +47,46 @@ def test_a_graph_is_the_same_from_a_process_of_its_own(
     assert not any((tmp_path / "spill").iterdir())
 
 
+def calls_of(tied: tying.TiedGraph) -> set[tuple[str, str]]:
+    rows = tied.rows.edges.to_pylist()
+    return {(row["from_key"], row["to_key"]) for row in rows if row["relation"] == "Calls"}
+
+
+@pytest.mark.parametrize("processes", [2, 3])
+def test_a_graph_is_the_same_when_it_is_shared_out(
+    processes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = tying.tie(SNAPSHOT, facts(), folder=tmp_path)
+    monkeypatch.setattr(tying, "SHARED_BYTES", 0)
+    monkeypatch.setattr(
+        "ragduck.graph.code.graph.Users.read", None
+    )  # this process must not read anything itself
+
+    shared = tying.tie(SNAPSHOT, facts(), folder=tmp_path, processes=processes)
+
+    assert shared.rows.nodes.equals(here.rows.nodes)
+    assert shared.rows.edges.equals(here.rows.edges)
+    assert ("python:a.first|METHOD", "python:b.second|METHOD") in calls_of(shared)
+    assert shared.problems == here.problems == ()
+
+
+def test_a_part_whose_process_ended_is_done_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = tying.tie(SNAPSHOT, facts(), folder=tmp_path)
+    monkeypatch.setattr(tying, "SHARED_BYTES", 0)
+    monkeypatch.setattr(tying, "begun", lambda count, call, *_: begun(count, os._exit, 9))
+
+    shared = tying.tie(SNAPSHOT, facts(), folder=tmp_path, processes=2)
+
+    assert shared.rows.edges.equals(here.rows.edges)
+
+
+def test_one_process_does_all_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tying, "SHARED_BYTES", 0)
+    monkeypatch.setattr(tying, "begun", None)
+
+    assert calls_of(tying.tie(SNAPSHOT, facts(), folder=tmp_path, processes=1))
+
+
 def test_a_process_gives_its_memory_back() -> None:
     assert in_own_process(os.getpid) != os.getpid()
     assert in_own_process(os.getpid) != in_own_process(os.getpid)
@@ -62,7 +102,7 @@ def test_the_end_of_the_process_is_told() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="sends SIGINT")
 def test_an_interrupt_does_not_wait_for_the_process() -> None:
     code = (
-        "import signal, time; from ragduck.workers import in_own_process; "
+        "import signal, time; from ragduck.workers import begun, in_own_process; "
         "signal.signal(signal.SIGINT, signal.default_int_handler); "  # where a parent ignores it
         "print('up', flush=True); in_own_process(time.sleep, 300)"
     )

@@ -7,11 +7,12 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from ragduck.edge_table import merged
 from ragduck.facts import FileFacts, ObjectFact
 from ragduck.graph.code.graph import code_graph
+from ragduck.graph.code.uses import FileUses, uses_of_files
 from ragduck.graph.code.views import view_graph
 from ragduck.graph.database.graph import DatabaseCatalog, database_graph
 from ragduck.graph.entities.graph import entity_graph
@@ -25,17 +26,30 @@ MANY_NODES = 300_000  # from which freeing the catalogs is worth seconds
 CODE_PREFIXES = ("csharp:", "python:", "typescript:", "javascript:", "java:", "go:", "razor:", "file:")
 
 
-def build_graph(files: Iterable[FileFacts]) -> tuple[Graph, tuple[ParseProblem, ...]]:
+UsesOfFiles: TypeAlias = Callable[[], Iterable[FileUses]]
+
+
+def build_graph(
+    files: Iterable[FileFacts], *, uses: UsesOfFiles | None = None
+) -> tuple[Graph, tuple[ParseProblem, ...]]:
     """Return the nodes and edges of a snapshot, and what no rule could make sense of.
 
-    Each kind of rule works on its own: one that fails costs its edges and is reported.
+    Each kind of rule works on its own: one that fails costs its edges and is reported. ``uses`` gives what
+    `uses_among` finds of all files, where other processes look for it meanwhile.
     """
     with _without_collection():
-        return _built(files)
+        return _built(files, uses)
 
 
-def _built(files: Iterable[FileFacts]) -> tuple[Graph, tuple[ParseProblem, ...]]:
-    parts, problems = _parts(tuple(files))
+def uses_among(files: Iterable[FileFacts], places: slice) -> FileUses:
+    """Return what the statements of some of the files call and use."""
+    with _without_collection():
+        known = tuple(files)
+        return uses_of_files(Catalog(known), known[places])
+
+
+def _built(files: Iterable[FileFacts], uses: UsesOfFiles | None) -> tuple[Graph, tuple[ParseProblem, ...]]:
+    parts, problems = _parts(tuple(files), uses)
     if sum(len(part.nodes) for part in parts) > MANY_NODES:
         gc.collect()  # the catalogs, which refer to themselves, and the facts that they hold
     edges = merged(part.edges for part in parts)
@@ -46,22 +60,23 @@ def _built(files: Iterable[FileFacts]) -> tuple[Graph, tuple[ParseProblem, ...]]
     return Graph((*nodes.values(), *external_nodes(nodes, edges.ends())), edges), tuple(problems)
 
 
-def _parts(files: Sequence[FileFacts]) -> tuple[list[Graph], list[ParseProblem]]:
-    """Return what each kind of rule finds, and what went wrong."""
+def _parts(files: Sequence[FileFacts], uses: UsesOfFiles | None) -> tuple[list[Graph], list[ParseProblem]]:
+    """Return what each kind of rule finds, that of code first, and what went wrong."""
     problems: list[ParseProblem] = []
     catalog = Catalog(files)
     nothing: tuple[ObjectFact, ...] = ()
     created = _attempt(lambda: created_objects(catalog), nothing, problems=problems)
     database = DatabaseCatalog(files, created=created)
     rules: tuple[Callable[[], Graph], ...] = (
-        lambda: code_graph(catalog),
         lambda: database_graph(database),
         lambda: view_graph(catalog),
         lambda: entity_graph(catalog, database),
         lambda: migration_graph(catalog, database),
         lambda: inline_sql_graph(catalog, database),
     )
-    return [_attempt(rule, Graph(), problems=problems) for rule in rules], problems
+    others = [_attempt(rule, Graph(), problems=problems) for rule in rules]
+    code = _attempt(lambda: code_graph(catalog, uses), Graph(), problems=problems)
+    return [code, *others], problems
 
 
 @contextmanager

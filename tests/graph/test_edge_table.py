@@ -56,7 +56,7 @@ def test_gathered_edges_have_the_first_site_and_the_highest_confidence(found: li
         surest = max(edge.confidence for edge in same)
         expected.append(replace(first, sites=sum(edge.sites for edge in same), confidence=surest))
 
-    assert list(gathered(EdgeTable.of(found))) == expected
+    assert list(gathered([EdgeTable.of(found)])) == expected
 
 
 @pytest.mark.parametrize("waiting", [1, 2, 1000])

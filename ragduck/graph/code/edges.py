@@ -28,6 +28,11 @@ class EdgeCollector:
         self._renamed = renamed or {}
         self._waiting: dict[tuple[str, str, str, str], tuple[Site, float, int]] = {}
         self._rows = EdgeRows()
+        self._taken: list[EdgeTable] = []
+
+    def take(self, edges: EdgeTable) -> None:
+        """Take what another collected."""
+        self._taken.append(edges)
 
     def add(
         self, from_key: str, to_key: str, *, relation: str, rule: str, at: Site, confidence: float = 1.0
@@ -57,4 +62,4 @@ class EdgeCollector:
     def edges(self) -> EdgeTable:
         """Return what was collected, sorted by what it says."""
         self._put_away()
-        return gathered(self._rows.table())
+        return gathered([self._rows.table(), *self._taken])
