@@ -1,7 +1,7 @@
 """Cut a document into spans of whole lines that never cross a symbol.
 
 A span belongs to one symbol, to a run of small members of one type, or to the file itself. Spans come in order,
-do not overlap, and together hold every line that has a letter or digit.
+do not overlap, and together hold every line that says something.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ragduck.model import Document, Symbol
+from ragduck.parse.wording import says_something
 
 SMALL_METHOD_LINES = 3  # a method of this size says little alone: it is packed with its neighbours
 SMALL_MEMBER_CHARS = 400
@@ -41,12 +42,12 @@ def spans_of(document: Document, symbols: Sequence[Symbol], *, max_chars: int) -
     lines = document.lines
     sizes = _running_sizes(lines)
     spans = _tile(symbols, start=1, end=len(lines), owner=None)
-    worded = (trimmed for span in spans if (trimmed := _trim(span, lines)) is not None)
+    worded = (trimmed for span in spans if (trimmed := _trim(span, lines, document.language)) is not None)
     longest_head = max_chars if document.language in HEADER_LANGUAGES else SMALL_HEAD_CHARS
     headed = _join_head(list(worded), sizes, longest_head=longest_head, max_chars=max_chars)
     for span in _pack(headed, sizes, max_chars):
         for part in _split(span, sizes, max_chars):
-            if (trimmed := _trim(part, lines)) is not None:
+            if (trimmed := _trim(part, lines, document.language)) is not None:
                 yield trimmed
 
 
@@ -78,14 +79,14 @@ def _tile(
         yield Span(line, end, None, owner, line)
 
 
-def _trim(span: Span, lines: Sequence[str]) -> Span | None:
-    """Drop blank lines at both ends, and the span itself when no letter or digit is left."""
+def _trim(span: Span, lines: Sequence[str], language: str) -> Span | None:
+    """Drop blank lines at both ends, and the span itself when nothing is left that says something."""
     start, end = span.start, span.end
     while start <= end and not lines[start - 1].strip():
         start += 1
     while end >= start and not lines[end - 1].strip():
         end -= 1
-    if not any(any(map(str.isalnum, lines[number - 1])) for number in range(start, end + 1)):
+    if not says_something(lines[start - 1 : end], language=language):
         return None
     return replace(span, start=start, end=end, body_start=max(span.body_start, start))
 

@@ -1,4 +1,4 @@
-"""Chunks reproduce their file: exact lines, in order, nothing twice, nothing with a word left out."""
+"""Chunks reproduce their file: exact lines, in order, nothing twice, nothing left out that says something."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from ragduck.model import Chunk, Document, Outline, SkippedFile, Symbol
 from ragduck.parse import ChunkSettings, parse_document
 from ragduck.parse.chunk import chunks_of
+from ragduck.parse.wording import says_something
 from ragduck.sources import read_document, walk_files
 
 SHOP = Path(__file__).parents[1] / "data" / "shop"
@@ -21,7 +22,19 @@ RAISED = re.compile(r"\w+(Error|Exception): ")  # a parser gave up rather than r
 
 LINE = st.one_of(
     st.sampled_from(
-        ["", "    ", "{", "}", "  return a + b;", "\tprivate int größe;", "-- GO", "zażółć 1", "²"]
+        [
+            "",
+            "    ",
+            "{",
+            "}",
+            "  return a + b;",
+            "\tprivate int größe;",
+            "-- GO",
+            "zażółć 1",
+            "²",
+            "#endregion",
+            "GO",
+        ]
     ),
     st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]), max_size=60),
     st.text("ab ", min_size=80, max_size=200),
@@ -81,7 +94,8 @@ def assert_reproduces(document: Document, chunks: tuple[Chunk, ...], *, max_char
     lines = document.text.split("\n")
     chunks = tuple(chunk for chunk in chunks if chunk.file_type != "inline_sql")  # it lies in other chunks
     covered = [number for chunk in chunks for number in range(chunk.start_line, chunk.end_line + 1)]
-    worded = {number for number, line in enumerate(lines, start=1) if any(map(str.isalnum, line))}
+    language = document.language
+    worded = {number for number, line in enumerate(lines, 1) if says_something([line], language=language)}
     too_long = [
         chunk
         for chunk in chunks
@@ -219,3 +233,78 @@ def test_chunks_of_any_text_reproduce_it_through_the_parsers(
     assert_reproduces(document, parsed.chunks, max_chars=300)
     assert_parts_count_up(parsed.chunks)
     assert not [problem for problem in parsed.problems if RAISED.match(problem.message)]
+
+
+REGIONS = """namespace Shop;
+
+public class DiscountService
+{
+    #region Methods
+
+    public bool ValidateDiscount(Discount discount)
+    {
+        var isKnown = discounts.Contains(discount);
+        Log(discount);
+        return isKnown;
+    }
+
+    #endregion
+    #region Utilities
+
+    private void Log(Discount discount)
+    {
+        if (discount is null) return;
+        logger.Write(discount);
+        logger.Flush();
+    }
+
+    #endregion
+}
+"""
+
+
+def test_what_only_closes_and_parts_is_no_chunk() -> None:
+    parsed = parse_document(document_of(REGIONS), settings=ChunkSettings())
+
+    assert [(chunk.element_name, chunk.start_line, chunk.end_line) for chunk in parsed.chunks] == [
+        ("DiscountService", 1, 5),
+        ("DiscountService.ValidateDiscount", 7, 12),
+        ("DiscountService.Log", 17, 22),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("csharp", "    #endregion"),
+        ("csharp", "# region Methods"),
+        ("csharp", "#if NET48 || DEBUG"),
+        ("csharp", "#pragma warning disable CS1591"),
+        ("csharp", "}"),
+        ("sql", "GO"),
+        ("sql", "go 5"),
+        ("sql", "SET ANSI_NULLS, QUOTED_IDENTIFIER ON;"),
+        ("razor", "  </div> </form>"),
+        ("xml", "</a:b>"),
+        ("python", "# ----"),
+    ],
+)
+def test_a_line_that_says_nothing(language: str, line: str) -> None:
+    assert not says_something(["", line], language=language)
+    assert says_something([line, "total"], language=language)
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("csharp", "#error not for this platform"),
+        ("csharp", "var go = 1;"),
+        ("python", "#region of interest"),
+        ("sql", "SET IDENTITY_INSERT dbo.Invoice ON"),
+        ("sql", "GOTO done"),
+        ("razor", "</b> total"),
+        ("text", "GO"),
+    ],
+)
+def test_a_line_that_says_something(language: str, line: str) -> None:
+    assert says_something([line], language=language)
