@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from ragduck.model import Document, Outline, Symbol
+from ragduck.parse.facts.packages import facts_of_package
 
 LONGEST_STRETCH = 40  # lines without a cut
 
@@ -34,7 +35,7 @@ def outline(document: Document) -> Outline:
         end_line=len(lines),
         cuts=tuple(_fill(cut(lines), total=len(lines))),
     )
-    return Outline((symbol,))
+    return Outline((symbol,), facts=facts_of_package(document))
 
 
 def _fill(cuts: Iterator[int], *, total: int) -> Iterator[int]:
@@ -130,7 +131,20 @@ _CUTTERS: dict[str, _Cutter] = {
         (
             *(".xml", ".html", ".htm", ".xhtml", ".xaml", ".axaml", ".svg", ".config", ".resx", ".nuspec"),
             *(".csproj", ".vbproj", ".fsproj", ".sqlproj", ".proj", ".props", ".targets", ".slnx", ".xsd"),
-            *(".xsl", ".xslt", ".wsdl", ".plist", ".vue", ".svelte", ".edmx", ".pubxml", ".ruleset"),
+            *(
+                ".dtsx",
+                ".rdl",
+                ".rdlc",
+                ".xsl",
+                ".xslt",
+                ".wsdl",
+                ".plist",
+                ".vue",
+                ".svelte",
+                ".edmx",
+                ".pubxml",
+                ".ruleset",
+            ),
         ),
         _cut_markup,
     ),

@@ -1,0 +1,113 @@
+"""Read the SQL that packages of Integration Services (.dtsx) and reports (.rdl) hand to a database.
+
+Only texts that these files name as SQL are read: statements of tasks, commands and tables of data flows, queries of
+reports. The files are scanned, not parsed, so that there is nothing that a hostile one could blow up.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping
+from html import unescape
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from ragduck.facts import FileFacts, ReferenceFact
+from ragduck.model import Document
+from ragduck.sqlreader.names import Reference
+from ragduck.sqlreader.references import read_references
+
+DEFAULT_SCHEMA = "dbo"
+
+_PACKAGE = re.compile(
+    r'\bSqlStatementSource="(?P<statement>[^"]*)"'
+    r'|\bcomponentClassID="(?P<component>[^"]*)"'
+    r"|<property\b(?P<attributes>[^<>]*)>(?P<value>[^<]*)</property>"
+)
+_NAMED = re.compile(r'\bname="(?P<name>SqlCommand|OpenRowset)"')
+_REPORT = re.compile(
+    r"<CommandType>\s*(?P<type>\w*)\s*</CommandType>|<CommandText>(?P<text>[^<]*)</CommandText>|(?P<end></Query>)"
+)
+
+_RESULT = re.compile(r"\b(exec|execute)\s*\?\s*=", re.IGNORECASE)  # a parameter takes the return value
+
+
+class _Sql(NamedTuple):
+    """A text that goes to a database, as the file has it, and the character that it begins at."""
+
+    text: str
+    start: int
+
+
+def facts_of_package(document: Document) -> FileFacts | None:
+    """Return what a package or report asks of databases; None for other files, and where it asks nothing."""
+    read = _READERS.get(PurePosixPath(document.path).suffix.lower())
+    if read is None:
+        return None
+    source = f"file:{document.path}|FILE"
+    starts = [0, *(at + 1 for at, letter in enumerate(document.text) if letter == "\n")]
+    found = (one for sql in read(document.text) for one in _references(sql, bisect_right(starts, sql.start)))
+    references = tuple(dict.fromkeys(ReferenceFact(source, *one) for one in found))
+    if not references:
+        return None
+    return FileFacts(
+        document.path,
+        "sql",
+        document.file_class,
+        document.project,
+        lines=len(document.lines),
+        references=references,
+        module=DEFAULT_SCHEMA,
+    )
+
+
+def _references(sql: _Sql, line: int) -> Iterator[Reference]:
+    """Yield what a text refers to, with lines of the file; what it changes in tables, only a migration tells."""
+    last = sql.text.count("\n") + 1  # line ends may be entities
+    for reference in read_references(_RESULT.sub(r"\1 @result =", unescape(sql.text))):
+        if reference.relation != "SchemaChange":
+            yield reference._replace(line=line + min(reference.line, last) - 1)
+
+
+def _of_package(text: str) -> Iterator[_Sql]:
+    """Yield statements of tasks, and commands and tables of the sources and destinations of data flows."""
+    component = ""
+    for match in _PACKAGE.finditer(text):
+        if match["statement"] is not None:
+            yield _Sql(match["statement"], match.start("statement"))
+        elif match["component"] is not None:
+            component = match["component"]
+        elif (named := _NAMED.search(match["attributes"])) and match["value"].strip():
+            yield from _of_property(named["name"], _Sql(match["value"], match.start("value")), component)
+
+
+def _of_property(name: str, value: _Sql, component: str) -> Iterator[_Sql]:
+    if name == "SqlCommand":
+        yield value
+    elif component.endswith("Destination"):
+        yield value._replace(text=f"INSERT INTO {value.text} DEFAULT VALUES")
+    elif component.endswith(("Source", "Lookup")):
+        yield value._replace(text=f"SELECT * FROM {value.text}")
+
+
+def _of_report(text: str) -> Iterator[_Sql]:
+    """Yield the queries of data sets; one that begins with `=` is put together when the report runs."""
+    command: _Sql | None = None
+    is_procedure = False
+    for match in _REPORT.finditer(text):
+        if match["text"] is not None:
+            command = _Sql(match["text"], match.start("text"))
+        elif match["type"] is not None:
+            is_procedure = match["type"] == "StoredProcedure"
+        else:
+            if command is not None and not command.text.lstrip().startswith("="):
+                yield command._replace(text=f"EXEC {command.text}") if is_procedure else command
+            command, is_procedure = None, False
+
+
+_READERS: Mapping[str, Callable[[str], Iterator[_Sql]]] = {
+    ".dtsx": _of_package,
+    ".rdl": _of_report,
+    ".rdlc": _of_report,
+}

@@ -1,0 +1,102 @@
+"""Packages of Integration Services and reports: the SQL in them, with its lines, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ragduck.facts import FileFacts
+from ragduck.graph.build import build_graph
+from ragduck.model import Document
+from ragduck.parse import ChunkSettings, parse_document
+
+PACKAGE = """<?xml version="1.0"?>
+<DTS:Executable xmlns:DTS="www.microsoft.com/SqlServer/Dts">
+  <SQLTask:SqlTaskData
+    SQLTask:SqlStatementSource="EXEC ? = etl.GetKey ?, ?;&#xA;DELETE FROM [etl].[City &amp; Town];" />
+  <SQLTask:SqlTaskData SQLTask:SqlStatementSource="User::Statement" />
+  <component componentClassID="Microsoft.OLEDBSource">
+    <property description="rows &lt; all" name="OpenRowset"></property>
+    <property
+      name="SqlCommand"
+      UITypeEditor="x">WITH recent AS
+(
+  SELECT Id FROM dbo.City
+)
+EXEC etl.GetCities ?
+</property>
+    <property name="SqlCommandVariable">dbo.NotThis</property>
+  </component>
+  <component componentClassID="Microsoft.OLEDBDestination">
+    <property name="OpenRowset">[etl].[City_Staging]</property>
+  </component>
+  <component componentClassID="Microsoft.Sort"><property name="OpenRowset">dbo.NotThat</property></component>
+</DTS:Executable>
+"""
+
+REPORT = """<Report>
+  <Query>
+    <DataSourceName>Shop</DataSourceName>
+    <CommandType>StoredProcedure</CommandType>
+    <CommandText>dbo.Invoice_List</CommandText>
+  </Query>
+  <Query><CommandText>
+SELECT i.Id, c.Name
+FROM dbo.Invoice i
+JOIN dbo.Customer c ON c.Id = i.CustomerId WHERE i.Total &gt; 5</CommandText></Query>
+  <Query><CommandText>="SELECT * FROM dbo." &amp; Parameters!Table.Value</CommandText></Query>
+  <Query><CommandText>dbo.JustAName</CommandText></Query>
+</Report>
+"""
+
+
+def facts_of(path: str, text: str) -> FileFacts:
+    document = Document(path, text, "xml", path.rpartition(".")[2], "config", len(text), 0)
+    parsed = parse_document(document, settings=ChunkSettings())
+    assert not parsed.problems
+    assert parsed.facts is not None
+    return parsed.facts
+
+
+def edges_of(path: str, text: str) -> set[tuple[str, str, int]]:
+    graph, problems = build_graph([facts_of(path, text)])
+    assert not problems
+    assert {edge.from_key for edge in graph.edges} <= {f"file:{path}|FILE"}
+    return {(edge.relation, edge.to_key, edge.line) for edge in graph.edges}
+
+
+def test_a_package_names_what_its_statements_and_data_flows_use() -> None:
+    assert edges_of("etl/Daily.dtsx", PACKAGE) == {
+        ("Executes", "etl.GetKey|PROC", 4),
+        ("WritesTo", "etl.City & Town|TABLE", 4),
+        ("ReadsFrom", "dbo.City|TABLE", 12),
+        ("Executes", "etl.GetCities|PROC", 14),
+        ("WritesTo", "etl.City_Staging|TABLE", 19),
+    }
+
+
+def test_a_report_names_what_its_data_sets_query() -> None:
+    assert edges_of("reports/Invoices.rdl", REPORT) == {
+        ("Executes", "dbo.Invoice_List|PROC", 5),
+        ("ReadsFrom", "dbo.Invoice|TABLE", 9),
+        ("ReadsFrom", "dbo.Customer|TABLE", 10),
+    }
+
+
+def test_other_xml_names_nothing() -> None:
+    assert facts_of("etl/Daily.xml", PACKAGE).references == ()
+    assert facts_of("a.rdl", "<Report />").references == ()
+
+
+@pytest.mark.parametrize("path", ["a.dtsx", "a.rdl"])
+@given(pieces=st.lists(st.sampled_from([*PACKAGE.split(), *REPORT.split(), "<", '"', ">", "</", "SELECT"])))
+def test_nothing_breaks_it(path: str, pieces: list[str]) -> None:
+    for one in facts_of(path, "x " + " ".join(pieces)).references:
+        assert one.line == 1
+
+
+def test_a_large_hostile_file_takes_no_time() -> None:
+    for text in ("<property " * 100_000, "<CommandText>" * 100_000, 'SqlStatementSource="x" ' * 20_000):
+        facts_of("a.dtsx", text)
+        facts_of("a.rdl", text)
