@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
+import pyarrow as pa
+
 from ragduck.gathering import Gathered, GatheredImport
 from ragduck.model import EmbeddingModel, ParsedDocument, SourceFile
 from ragduck.options import PrepareOptions
@@ -101,6 +103,7 @@ def add_graph(
         builder.add_graph(tied.rows)
     report.nodes, report.edges = tied.rows.nodes.num_rows, tied.rows.edges.num_rows
     report.problems += tied.problems
+    report.notes.extend(_defined_twice(gathered.files, tied.rows.edges))
     builder.add_snapshot(
         gathered.snapshot,
         skipped=len(report.skipped),
@@ -111,5 +114,31 @@ def add_graph(
 
 def _only_database(files: Sequence[SourceFile]) -> str | None:
     """Return the name of the database project when there is just one."""
-    projects = {Path(file.path).stem for file in files if file.path.endswith(".sqlproj")}
+    projects = _databases(files)
     return projects.pop() if len(projects) == 1 else None
+
+
+def _databases(files: Sequence[SourceFile]) -> set[str]:
+    return {Path(file.path).stem for file in files if file.path.endswith(".sqlproj")}
+
+
+def _defined_twice(files: Sequence[SourceFile], edges: pa.Table) -> Iterator[str]:
+    """Tell of objects that two database projects define: the graph has one node for them, as for branches of one."""
+    databases = _databases(files)
+    if len(databases) < 2:
+        return
+    project_of = {file.path: file.project for file in files if file.project in databases}
+    owners: dict[str, set[str]] = {}
+    columns = (edges[name].to_pylist() for name in ("rule", "to_key", "source_file"))
+    for rule, key, path in zip(*columns, strict=True):
+        if rule == "definition" and path in project_of and "." in key:  # schemas are shared by nature
+            owners.setdefault(key, set()).add(project_of[path] or "")
+    shared = sorted(key for key, projects in owners.items() if len(projects) > 1)
+    if not shared:
+        return
+    names = ", ".join(sorted(set().union(*(owners[key] for key in shared))))
+    objects = "object is" if len(shared) == 1 else "objects are"
+    yield (
+        f"{len(shared):,} {objects} defined by several database projects ({names}) and one node each in the graph, "
+        f"such as {shared[0].partition('|')[0]}; to keep the databases apart, prepare each with a --repo of its own"
+    )

@@ -699,3 +699,21 @@ def test_a_prepare_of_unchanged_files_leaves_the_store_alone(tmp_path: Path) -> 
     assert target.stat().st_mtime_ns > before
     with ragduck.open(target) as store:
         assert "changed" in store.text_of("a.md")[0]["text"]
+
+
+def test_objects_of_two_database_projects_are_told(tmp_path: Path) -> None:
+    for database in ("Sales", "Warehouse"):
+        folder = tmp_path / "src" / database
+        folder.mkdir(parents=True)
+        (folder / f"{database}.sqlproj").write_text("<Project/>")
+        (folder / "Reseed.sql").write_text("create procedure dbo.Reseed as select 1;\n")
+        (folder / "Own.sql").write_text(f"create table dbo.{database} (Id int);\n")
+
+    report = ragduck.prepare(tmp_path / "src", tmp_path / "two.duckdb", embed_model=None)
+    (tmp_path / "src" / "Warehouse" / "Reseed.sql").unlink()
+    alone = ragduck.prepare(tmp_path / "src", tmp_path / "one.duckdb", embed_model=None)
+
+    (note,) = report.sources[0].notes
+    assert note.startswith("1 object is defined by several database projects (Sales, Warehouse)")
+    assert "such as dbo.Reseed; to keep the databases apart" in note
+    assert alone.sources[0].notes == []
