@@ -12,6 +12,7 @@ from ragduck.graph.types.methods import find_member
 
 SELF_NAMES = frozenset(("this", "self", "cls"))
 BASE_NAMES = frozenset(("base", "super"))
+VIEW_HELPERS = {"Html": "HtmlHelper", "Url": "UrlHelper", "Ajax": "AjaxHelper"}  # members of every Razor view
 
 
 def find_root(catalog: Catalog, name: str, *, file: FileFacts, owner: TypeInfo | None) -> Root:
@@ -35,6 +36,8 @@ def _find_root(catalog: Catalog, name: str, *, file: FileFacts, owner: TypeInfo 
     ref = catalog.resolve(name, file=file, owner=owner)
     if ref.info is not None:
         return Root(type=ref)
+    if file.language == "razor" and name in VIEW_HELPERS:
+        return Root(type=TypeRef(VIEW_HELPERS[name]))
     return Root(path=_path(catalog, name, file=file))
 
 

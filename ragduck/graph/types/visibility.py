@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from ragduck.facts import FileFacts, Import
 from ragduck.graph.types.declarations import Declarations, family_of, outward, qualified_name
 
-RAZOR_IMPORTS = ("_ViewImports.cshtml", "_Imports.razor")
+RAZOR_IMPORTS = ("_ViewImports.cshtml", "_Imports.razor", "Web.config", "web.config")
 
 
 @dataclass(frozen=True, slots=True)
