@@ -30,6 +30,7 @@ from ragduck.search.ranking import StoredWeights
 from ragduck.search.relations import WalkDirection
 from ragduck.search.request import NO_FILTERS, Vector
 from ragduck.search.reranking import RERANK_POOL, reranked
+from ragduck.search.run import copies_of
 from ragduck.search.texts import source_documents_of, texts_of
 from ragduck.search.walk import PathRequest, Walker, WalkRequest
 from ragduck.store import Database, open_database
@@ -116,6 +117,7 @@ class Store:
             mirror=None if vector is None else self._mirror,
             note=note,
             weights=self._weights,
+            copies=copies_of((each.repo for each in self._snapshots), request),
         )
         if reranker is None:
             answer = search(request)
@@ -206,8 +208,10 @@ class Store:
         ``repo`` is needed when several have both; ``with_text`` adds a unified diff to the first 50 changed ones.
         """
         from ragduck.search.changes import branch_diff
+        from ragduck.search.kinds import known_kinds
 
-        return branch_diff(self._rows, from_branch, to_branch, repo=repo, kinds=kinds, with_text=with_text)
+        wanted = known_kinds(self._rows, kinds)
+        return branch_diff(self._rows, from_branch, to_branch, repo=repo, kinds=wanted, with_text=with_text)
 
     def text_of(self, key: str) -> list[dict[str, Any]]:
         """Return the text of a chunk id, node key, `path` or `path:start-end`, with its place."""

@@ -185,6 +185,36 @@ def test_an_unknown_name_is_an_error_that_names_the_known(
     assert (error.value.message, error.value.hint) == (message, "it holds shop: main, next")
 
 
+@pytest.mark.parametrize("macro", ["object_changes", "file_changes"])
+@pytest.mark.parametrize(
+    ("names", "missing"),
+    [
+        (("shop", "main", "typo"), "shop, typo"),
+        (("shop", "typo", "next"), "shop, typo"),
+        (("shop", "zzz", "zzy"), "shop, zzz"),
+        (("shop", "typo", "typo"), "shop, typo"),
+        (("nope", "main", "next"), "nope, main"),
+    ],
+)
+def test_sql_refuses_a_branch_that_is_not_held(
+    store: Store, macro: str, names: tuple[str, str, str], missing: str
+) -> None:
+    with pytest.raises(UsageError, match=f"the store holds no {missing}; it holds shop, main; shop, next"):
+        store.sql(f"select count(*) from {macro}{names}")
+
+
+def test_an_unknown_kind_is_an_error_that_names_the_known(store: Store) -> None:
+    with pytest.raises(UsageError) as error:
+        store.diff("main", "next", kinds=["TABLE", "tabel"])
+
+    assert error.value.message == "there is no kind tabel; did you mean TABLE?"
+    assert error.value.hint == "the store has FILE, METHOD, PROC, TABLE, TYPE"
+
+
+def test_kinds_have_the_names_of_other_tools_too(store: Store) -> None:
+    assert told(store.diff("main", "next", kinds=["procedure"])) == {("moved", "dbo.Place|PROC", 0, 0)}
+
+
 def test_branches_of_several_repositories_want_a_name(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "a.md").write_text("# A\n")
