@@ -34,7 +34,13 @@ _TEMPLATE = re.compile(r"\{@?[A-Za-z_][\w.]{0,60}(?:[,:][^{}\n]{0,20})?\}")  # o
 _ESCAPE = re.compile(r"\{\s*+(?:\?\s*+=\s*+)?+call\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<![?\w])\w++[.!?:…]\s*$")  # not `?name?`, a parameter
 _PLURAL = re.compile(r"\w(?<!count)(?<!sum)(?<!max)(?<!min)(?<!avg)\((?:s|es)\)", re.IGNORECASE)
-_FOREIGN_TABLE = re.compile(r"\bfrom\s+(?:win32_|cim_|msft_|__instance|c\s+where\s+c\.|c\s*$)", re.IGNORECASE)
+_FOREIGN_TABLE = re.compile(r"\bfrom\s+(?:win32_|cim_|msft_|__instance)", re.IGNORECASE)
+_COSMOS = re.compile(r"\bfrom\s+c(?:\s+where\s+c\.|\s*$)", re.IGNORECASE)  # whose container everybody calls c
+_WITH = re.compile(r"\bwith\b", re.IGNORECASE)
+_COMMON_C = re.compile(
+    r"(?<![\w.])[\[\"`]?+c\b[\]\"`]?+\s*+(?:\([^()]*+\)\s*+)?+as\s*+(?:(?:not\s++)?+materialized\s*+)?+\(",
+    re.IGNORECASE,
+)
 
 _MARKS = frozenset("*=<>@")
 _SHOUTED = STATEMENTS | {"FROM", "INTO", "TABLE", "CALL", "USE", "BULK", "REPLACE", "UPSERT"}
@@ -58,7 +64,7 @@ def recognize(text: str) -> Certainty:
     if len(text) < _READ_CHARS and _SENTENCE_END.search(text):
         return Certainty.NONE
     text = text[:_READ_CHARS]
-    if not begins_like_sql(text) or _PLURAL.search(text) or _FOREIGN_TABLE.search(text):
+    if not begins_like_sql(text) or _PLURAL.search(text) or _is_foreign(text):
         return Certainty.NONE
     is_template = _ESCAPE.search(text) is None and _TEMPLATE.search(_PLACEHOLDER.sub("", text)) is not None
     tokens = readable_tokens(text)
@@ -94,6 +100,13 @@ def has_unknown_piece(text: str) -> bool:
         is_hole(token) and token.kind != STRING and not _is_value_hole(tokens, at, is_call=is_call)
         for at, token in enumerate(tokens)
     )
+
+
+def _is_foreign(text: str) -> bool:
+    """Tell whether a query asks WMI or Cosmos DB; where a WITH names `c`, that is no container."""
+    if _FOREIGN_TABLE.search(text):
+        return True
+    return _COSMOS.search(text) is not None and not (_WITH.search(text) and _COMMON_C.search(text))
 
 
 def _is_value_hole(tokens: Sequence[Token], at: int, *, is_call: bool) -> bool:

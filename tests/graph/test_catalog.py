@@ -74,6 +74,79 @@ def test_two_opened_types_of_one_name_mean_neither(catalog_of: Callable[..., Cat
     assert resolved(catalog, "Order") == "Order"
 
 
+PLUGIN = {"Plugin/Address.cs": "class Address;"}
+CORE = {"Core/Address.cs": "namespace Core.Common; class Address;"}
+READER = {"Data/A.cs": "using Core.Common; namespace Data; class A;"}
+
+
+def test_an_opened_type_comes_before_a_global_one_of_another_project(facts_of: FactsOf) -> None:
+    catalog = Catalog(facts_of(PLUGIN | CORE | READER))
+
+    assert resolved(catalog, "Address", path="Data/A.cs") == "Core.Common.Address"
+    assert resolved(catalog, "List<Address[]>", path="Data/A.cs") == "List<[]<Core.Common.Address>>"
+
+
+def test_a_base_is_an_opened_type_before_a_global_one_of_another_project(facts_of: FactsOf) -> None:
+    reader = {"Data/B.cs": "using Core.Common; namespace Data; class B : Address, IMap<Address>;"}
+    catalog = Catalog(facts_of(PLUGIN | CORE | reader))
+
+    bases = [shown(ref) for ref in catalog.bases(type_named(catalog, "Data.B"))]
+
+    assert bases == ["Core.Common.Address", "IMap<Core.Common.Address>"]
+
+
+def test_a_global_type_of_the_own_project_comes_before_opened_ones(facts_of: FactsOf) -> None:
+    own = {"Data/Address.cs": "class Address;"}
+    catalog = Catalog(facts_of(own | CORE | READER))
+
+    assert resolved(catalog, "Address", path="Data/A.cs") == "Address"
+    assert catalog.resolve("Address", file=catalog.files["Data/A.cs"]).info is type_named(catalog, "Address")
+
+
+def test_a_global_type_that_several_projects_declare_is_that_of_the_own_one(facts_of: FactsOf) -> None:
+    own = {"Data/Address.cs": "class Address;"}
+    catalog = Catalog(facts_of(PLUGIN | own | CORE | READER))
+
+    found = catalog.resolve("Address", file=catalog.files["Data/A.cs"]).info
+
+    assert found is type_named(catalog, "Address")
+
+
+def test_a_global_type_of_another_project_is_found_when_nothing_else_is(facts_of: FactsOf) -> None:
+    catalog = Catalog(facts_of(PLUGIN | READER))
+
+    found = catalog.resolve("Address", file=catalog.files["Data/A.cs"]).info
+
+    assert found is type_named(catalog, "Address")
+
+
+def test_an_own_namespace_comes_before_all_global_types(facts_of: FactsOf) -> None:
+    own = {"Data/Address.cs": "namespace Data; class Address;"}
+    catalog = Catalog(facts_of(PLUGIN | own | CORE | READER))
+
+    assert resolved(catalog, "Address", path="Data/A.cs") == "Data.Address"
+
+
+def test_two_opened_types_do_not_make_way_for_a_global_one_of_another_project(facts_of: FactsOf) -> None:
+    files = {
+        "One/Address.cs": "namespace One; class Address;",
+        "Two/Address.cs": "namespace Two; class Address;",
+        "Data/A.cs": "using One; using Two; namespace Data; class A;",
+    }
+    catalog = Catalog(facts_of(PLUGIN | files))
+
+    assert catalog.resolve("Address", file=catalog.files["Data/A.cs"]).info is None
+
+
+def test_without_projects_global_types_come_before_opened_ones(facts_of: FactsOf) -> None:
+    files = [file._replace(project=None) for file in facts_of(PLUGIN | CORE | READER)]
+    catalog = Catalog(files)
+
+    found = catalog.resolve("Address", file=catalog.files["Data/A.cs"]).info
+
+    assert found is type_named(catalog, "Address")
+
+
 def test_global_usings_hold_for_the_project(facts_of: FactsOf) -> None:
     catalog = Catalog(
         facts_of(

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+import pytest
+
+from ragduck.facts import FileFacts
+from ragduck.graph.code.graph import code_graph
+from ragduck.graph.types.catalog import Catalog
+
+FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
 CodeEdges = Callable[[str, str | Mapping[str, str]], set[tuple[str, str, str]]]
 
 
@@ -78,3 +85,96 @@ def test_python_methods_override_without_saying_so(code_edges: CodeEdges) -> Non
     edges = code_edges("Implements", {"shop/a.py": text})
 
     assert edges == {("shop.a.A.run", "shop.a.Base.run", "overrides")}
+
+
+def implemented_at(facts_of: FactsOf, text: str) -> dict[str, int]:
+    """The line of each method that implements another, by its name."""
+    graph = code_graph(Catalog(facts_of({"Shop/A.cs": text})))
+    return {
+        edge.from_key.partition(":")[2]: edge.line
+        for edge in graph.edges
+        if edge.relation == "Implements" and edge.from_key.endswith("|METHOD")
+    }
+
+
+@pytest.mark.parametrize("hidden", ["private", "protected", "protected internal", "private protected", ""])
+def test_a_hidden_overload_does_not_implement(facts_of: FactsOf, hidden: str) -> None:
+    found = implemented_at(
+        facts_of,
+        f"""
+        interface IText {{ string Swap(string text, bool all); }}
+        class Text : IText {{
+            {hidden} string Swap(string text, int count) => text;
+            public string Swap(string text) => text;
+            public string Swap(string text, bool all) => text;
+        }}
+        """,
+    )
+
+    assert found == {"Text.Swap|METHOD": 5}
+
+
+def test_a_public_overload_implements_before_a_hidden_one_with_as_many_parameters(facts_of: FactsOf) -> None:
+    found = implemented_at(
+        facts_of,
+        """
+        interface IText { string Swap(string text, bool all = true); }
+        class Text : IText {
+            protected string Swap(string text, int count) => text;
+            public string Swap(string text) => text;
+        }
+        """,
+    )
+
+    assert found == {"Text.Swap|METHOD": 4}
+
+
+def test_a_hidden_method_alone_implements_nothing(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Implements", "interface IText { void Swap(); } class Text : IText { protected void Swap(int n) {} }"
+    )
+
+    assert edges == {("Text", "IText", "base list")}
+
+
+def test_an_explicit_implementation_comes_before_a_public_method(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Implements",
+        """
+        interface IText { void Swap(); }
+        class Text : IText { void IText.Swap() {} public void Swap() {} }
+        """,
+    )
+
+    assert edges == {
+        ("Text", "IText", "base list"),
+        ("Text.IText.Swap", "IText.Swap", "explicit implementation"),
+    }
+
+
+def test_a_protected_method_answers_to_a_protected_abstract_one(facts_of: FactsOf) -> None:
+    found = implemented_at(
+        facts_of,
+        """
+        abstract class Text { protected abstract void Swap(); }
+        class Plain : Text { protected override void Swap() {} }
+        """,
+    )
+
+    assert found == {"Plain.Swap|METHOD": 2}
+
+
+def test_an_interface_of_go_may_ask_for_methods_that_are_not_exported(code_edges: CodeEdges) -> None:
+    text = """
+        package shop
+        type store interface { save(id int) }
+        type disk struct {}
+        func (d disk) save(id int) {}
+    """
+
+    edges = code_edges("Implements", {"shop/a.go": text})
+
+    assert edges == {
+        ("shop.disk", "shop.store", "method set"),
+        ("shop.disk.save", "shop.store.save", "implements"),
+    }

@@ -115,3 +115,21 @@ def test_locals_and_foreign_members_are_not_used(code_edges: CodeEdges) -> None:
     )
 
     assert edges == set()
+
+
+def test_what_is_made_is_an_opened_type_before_a_global_one_of_another_project(code_edges: CodeEdges) -> None:
+    files = {
+        "Plugin/Address.cs": "class Address { public Address() {} }",
+        "Core/Address.cs": "namespace Core.Common; class Address { public Address() {} public void Check() {} }",
+        "Data/A.cs": """
+            using Core.Common;
+            namespace Data;
+            class A { void Run() { var one = new Address(); one.Check(); } }
+        """,
+    }
+
+    assert code_edges("Calls", files) == {
+        ("Data.A.Run", "Core.Common.Address.Address", "new"),
+        ("Data.A.Run", "Core.Common.Address.Check", "receiver type"),
+    }
+    assert code_edges("Uses", files) == {("Data.A.Run", "Core.Common.Address", "new")}

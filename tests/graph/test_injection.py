@@ -4,6 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+import pytest
+
+from ragduck.facts import FileFacts, StatementFacts
+from ragduck.graph.code.edges import EdgeCollector
+from ragduck.graph.code.graph import code_graph
+from ragduck.graph.code.implementations import Implementations
+from ragduck.graph.code.injection import add_injections
+from ragduck.graph.types.catalog import Catalog
+
+FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
 CodeEdges = Callable[[str, str | Mapping[str, str]], set[tuple[str, str, str]]]
 
 
@@ -76,3 +86,143 @@ def test_a_decorator_is_not_injected_into_itself(code_edges: CodeEdges) -> None:
         ("Cached", "IStore", "constructor"),
         ("Cached", "Store", "one of several implementations"),
     }
+
+
+SERVICES = """
+    public interface IStore;
+    public interface IRule;
+    public class Store : IStore;
+"""
+
+
+def injected_at(files: list[FileFacts]) -> set[tuple[str, str, int]]:
+    """Where Injects edges are shown: simple name of what is injected, path, line."""
+    return {
+        (edge.to_key.rpartition("|")[0].rpartition(":")[2], edge.source_file, edge.line)
+        for edge in code_graph(Catalog(files)).edges
+        if edge.relation == "Injects"
+    }
+
+
+def test_each_parameter_of_a_constructor_is_shown_on_its_own_line(facts_of: FactsOf) -> None:
+    desk = """
+        class Desk
+        {
+            IRule first;
+            public Desk(
+                string name,
+                IStore store,
+                [FromKeyedServices("all")]
+                IEnumerable<IRule> rules)
+            {
+                Func<IStore, int> count = (IStore one) => 1;
+            }
+        }
+    """
+
+    found = injected_at(facts_of({"Shop/Desk.cs": desk, "Shop/S.cs": SERVICES}))
+
+    assert found == {
+        ("IStore", "Shop/Desk.cs", 6),
+        ("Store", "Shop/Desk.cs", 6),
+        ("IRule", "Shop/Desk.cs", 8),
+    }
+
+
+def test_each_parameter_of_a_primary_constructor_is_shown_on_its_own_line(facts_of: FactsOf) -> None:
+    desk = """
+        [Counted]
+        class Desk(
+            IStore store,
+            IRule rule)
+        {
+            IStore Other(IStore given) => given;
+        }
+    """
+
+    found = injected_at(facts_of({"Shop/Desk.cs": desk, "Shop/S.cs": SERVICES}))
+
+    assert found == {
+        ("IStore", "Shop/Desk.cs", 3),
+        ("Store", "Shop/Desk.cs", 3),
+        ("IRule", "Shop/Desk.cs", 4),
+    }
+
+
+def test_each_overload_of_a_constructor_shows_its_own_parameters(facts_of: FactsOf) -> None:
+    desk = """
+        class Desk
+        {
+            public Desk(string name,
+                IRule rule) {}
+            public Desk(
+                IRule rule,
+                IStore store) {}
+        }
+    """
+
+    found = injected_at(facts_of({"Shop/Desk.cs": desk, "Shop/S.cs": SERVICES}))
+
+    assert found == {
+        ("IRule", "Shop/Desk.cs", 4),
+        ("IStore", "Shop/Desk.cs", 7),
+        ("Store", "Shop/Desk.cs", 7),
+    }
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "line"),
+    [
+        (
+            "shop/desk.ts",
+            "interface IStore {}\nclass Desk {\n  constructor(\n    store: IStore,\n  ) {}\n}",
+            4,
+        ),
+        ("j/Desk.java", "package j;\ninterface IStore {}\nclass Desk {\n  Desk(\n    IStore store) {}\n}", 5),
+    ],
+)
+def test_parameters_are_shown_on_their_lines_in_other_languages(
+    facts_of: FactsOf, path: str, text: str, line: int
+) -> None:
+    assert {(where, at) for _, where, at in injected_at(facts_of({path: text}))} == {(path, line)}
+
+
+def test_a_constructor_shows_what_no_statement_tells_the_line_of(facts_of: FactsOf) -> None:
+    desk = "class Desk\n{\n    public Desk(\n        IRule rule) {}\n}"
+    files = [
+        one._replace(statements=StatementFacts()) for one in facts_of({"A/D.cs": desk, "A/S.cs": SERVICES})
+    ]
+
+    assert injected_at(files) == {("IRule", "A/D.cs", 3)}
+
+
+class Counting:
+    """Statements that count how often they are unpacked."""
+
+    def __init__(self, facts: StatementFacts) -> None:
+        self._facts = facts
+        self.times = 0
+
+    def unpacked(self) -> StatementFacts:
+        self.times += 1
+        return self._facts
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("class A {\n public A(\n IRule a,\n IRule b) {} }\nclass B(\n IRule rule);", 1),
+        ("class A { public A(IRule rule) {} } class B(IRule rule);", 0),
+        ("class A {\n public A(\n string name) {} }", 0),
+    ],
+)
+def test_statements_are_unpacked_once_and_only_when_needed(facts_of: FactsOf, text: str, times: int) -> None:
+    files = facts_of({"Shop/A.cs": text, "Shop/S.cs": SERVICES})
+    counting = [Counting(file.statements.unpacked()) for file in files]
+    catalog = Catalog([file._replace(statements=one) for file, one in zip(files, counting, strict=True)])
+    implementations = Implementations(catalog)
+    before = [one.times for one in counting]
+
+    add_injections(catalog, EdgeCollector(), implementations=implementations, roles={})
+
+    assert [one.times for one in counting] == [before[0] + times, before[1]]

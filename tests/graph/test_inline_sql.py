@@ -336,3 +336,18 @@ def test_migrations_are_read_elsewhere(edges_of: EdgesOf) -> None:
 )
 def test_broken_code_costs_its_edges_only(edges_of: EdgesOf, code: str) -> None:
     assert edges_of(code) == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["SELECT Id FROM c", "SELECT Id FROM c WHERE c.Id = 1", "INSERT INTO dbo.Customer SELECT * FROM c"],
+)
+def test_a_common_table_expression_may_be_called_c(read_edges: EdgesOf, query: str) -> None:
+    found = read_edges(f'db.Query("WITH c AS (SELECT Id FROM dbo.Order) {query}");')
+
+    writes = [("Orders.Read|METHOD", "WritesTo", "dbo.Customer|TABLE")] if "INSERT" in query else []
+    assert [edge[:3] for edge in found] == [READ, *writes]
+
+
+def test_a_container_of_cosmos_db_is_no_table(read_edges: EdgesOf) -> None:
+    assert read_edges('db.Query("SELECT * FROM c WHERE c.id = @id"); db.Query("SELECT c.id FROM c");') == []

@@ -256,3 +256,53 @@ def test_services_are_injected_into_pages(facts_of: FactsOf) -> None:
         ("csharp:Core.IClock|TYPE", "@inject"),
         ("csharp:Core.Clock|TYPE", "only implementation"),
     }
+
+
+def shown_at(files: list[FileFacts]) -> set[tuple[str, str, int, int]]:
+    """Rule, path and line of the edges of views, and how many places say the same."""
+    graph = view_graph(Catalog(files))
+    return {(edge.rule, edge.source_file, edge.line, edge.sites) for edge in graph.edges}
+
+
+CART = """
+    namespace Web.Controllers;
+    public class CartController : Controller
+    {
+        public IActionResult Show(int id)
+        {
+            if (id == 0)
+                return View("Missing");
+            if (id == 1)
+                return View();
+            var model = new Cart();
+            return View(
+                model);
+        }
+    }
+"""
+
+
+def test_the_calls_that_show_a_view_are_the_evidence(facts_of: FactsOf) -> None:
+    path = "Web/Views/Cart/Show.cshtml"
+
+    found = shown_at([*facts_of({"Web/CartController.cs": CART}), view(path)])
+
+    assert found == {("view folder", path, 1, 1), ("view call", "Web/CartController.cs", 9, 2)}
+
+
+def test_the_call_that_shows_a_shared_view_is_the_evidence(facts_of: FactsOf) -> None:
+    other = CART.replace("Web.", "Other.")
+    files = facts_of({"Web/CartController.cs": CART, "Other/CartController.cs": other})
+
+    found = shown_at([*files, view("Web/Views/Shared/Missing.cshtml")])
+
+    assert found == {("view call", "Web/CartController.cs", 7, 1)}
+
+
+def test_where_the_name_decides_the_view_is_the_evidence(facts_of: FactsOf) -> None:
+    path = "Web/Views/Cart/Show.cshtml"
+    controller = "public class CartController : Controller {\n public object Show() => Help();\n }"
+
+    found = shown_at([*facts_of({"Web/CartController.cs": controller}), view(path)])
+
+    assert found == {("view folder", path, 1, 1), ("view name", path, 1, 1)}

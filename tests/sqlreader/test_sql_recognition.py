@@ -55,6 +55,11 @@ execute dbo.GetStuff 1, 'a'
 {{call dbo.Foo(?)}}
 {{? = call Foo}}
 ;WITH cte AS (SELECT 1 a) SELECT * FROM cte
+WITH c AS (SELECT Id FROM sales.Source) SELECT Id FROM c
+WITH c AS (SELECT Id FROM sales.Source) SELECT Id FROM c WHERE c.Id = 1
+WITH c AS (SELECT Id FROM sales.Source) INSERT INTO x SELECT * FROM c
+with d as (select 1 as a), [C] (Id, Name) as (select a, b from sales.Source) delete from C
+WITH RECURSIVE c(n) AS NOT MATERIALIZED (VALUES (1)) SELECT n FROM c
 WITH RECURSIVE t(n) AS (VALUES (1)) SELECT n FROM t
 CREATE TABLE #t (Id int)
 CREATE TABLE IF NOT EXISTS users (id int)
@@ -126,6 +131,10 @@ Merge branch 'x' into y
 Begin transaction failed
 SELECT * FROM Win32_Process
 SELECT * FROM c WHERE c.id = @id
+SELECT c.id, c.total FROM c
+SELECT c.id, c AS whole FROM c
+SELECT c.id AS [With] FROM c
+WITH d AS (SELECT a FROM t) SELECT Id FROM c
 update-ref HEAD
 Go to the list
 WHERE InvoiceId = @id

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from ragduck.facts import Call, FileFacts, Member, MemberFact, Name, Text
+from ragduck.graph.code.edges import Site
 from ragduck.graph.code.roles import actions_of, is_controller, is_page
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.imports import nearest
@@ -22,10 +23,11 @@ ENDING = "Controller"
 
 
 class Shown(NamedTuple):
-    """A controller or an action that shows a view."""
+    """A controller or an action that shows a view, and the place that tells so."""
 
     key: str
     rule: str
+    at: Site
     confidence: float
 
 
@@ -80,35 +82,33 @@ class Actions:
         info = self.controller_of(file)
         if info is None:
             calling = self._shown.get(("", place.name.lower()), []) if not place.controller else []
-            near = [one for one in calling if self._project_of(one) == file.project]
-            yield from (Shown(one.key, "view call", VIEW_CALL) for one in near)
+            yield from (one for one in calling if self._catalog.files[one.at.path].project == file.project)
             return
-        yield Shown(info.key, "view folder", CONVENTION)
+        top = Site(file.path, 1)
+        yield Shown(info.key, "view folder", top, CONVENTION)
         called = self._shown.get((info.key, place.name.lower()), [])
-        yield from (Shown(one.key, "view call", VIEW_CALL) for one in called)
+        yield from called
         if not called:
-            yield from (Shown(key, "view name", CONVENTION) for key in self.keys(info, place.name))
+            yield from (Shown(key, "view name", top, CONVENTION) for key in self.keys(info, place.name))
 
-    def _project_of(self, member: MemberFact) -> str | None:
-        return self._catalog.home_of(member).project
-
-    def _views_shown(self) -> dict[tuple[str, str], list[MemberFact]]:
-        """Return which actions return which view, per controller and, for shared views, for all of them."""
-        shown: defaultdict[tuple[str, str], dict[str, MemberFact]] = defaultdict(dict)
+    def _views_shown(self) -> dict[tuple[str, str], list[Shown]]:
+        """Return which calls show which view, per controller and, for shared views, for all of them."""
+        shown: defaultdict[tuple[str, str], list[Shown]] = defaultdict(list)
         for infos in self._controllers.values():
             for info in infos:
-                for member, name in self._returned(info):
-                    for key in ((info.key, name), ("", name)):
-                        shown[key].setdefault(member.key, member)
-        return {key: list(members.values()) for key, members in shown.items()}
+                for name, one in self._returned(info):
+                    shown[info.key, name].append(one)
+                    shown["", name].append(one)
+        return dict(shown)
 
-    def _returned(self, info: TypeInfo) -> Iterator[tuple[MemberFact, str]]:
+    def _returned(self, info: TypeInfo) -> Iterator[tuple[str, Shown]]:
         members = {one.key: one for one in actions_of(self._catalog, info)}
         for file in {one.path: one for one in info.files}.values():
             for fact in file.calls:
                 member = members.get(fact.source)
                 if member is not None and _function_name(fact.call) in VIEW_CALLS:
-                    yield member, _view_name(fact.call) or _action_name(member)
+                    name = _view_name(fact.call) or _action_name(member)
+                    yield name, Shown(member.key, "view call", Site(file.path, fact.line), VIEW_CALL)
 
 
 def _function_name(call: Call) -> str:

@@ -31,6 +31,7 @@ REGISTRATIONS = frozenset(
 REGISTERED = 0.95
 ONLY = 0.8
 ONE_OF_SEVERAL = 0.5
+HIDDEN = ("private", "protected")
 
 
 class Choice(NamedTuple):
@@ -158,5 +159,13 @@ def implementing(catalog: Catalog, info: TypeInfo, *, member: MemberFact) -> lis
         for one in declaring.info.members[member.name]
         if one.key != member.key and one.kind == member.kind
     ]
+    if base is not None and base.is_interface:
+        found = _as_visible(found, member)
     exact = [one for one in found if len(one.parameters) == len(member.parameters)]
     return exact or found
+
+
+def _as_visible(found: list[MemberFact], member: MemberFact) -> list[MemberFact]:
+    """Prefer what is as visible as an interface's method; hidden methods cannot implement it."""
+    alike = [one for one in found if one.visibility == member.visibility]
+    return alike or [one for one in found if not one.visibility.startswith(HIDDEN)]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ragduck.facts import FileFacts
+from ragduck.facts import FileFacts, MemberFact, TypeFact
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
@@ -17,18 +18,46 @@ CONSTRUCTORS = ("__init__", "constructor")
 
 
 class Asked(NamedTuple):
-    """A type that is asked for, where and how."""
+    """A type that is asked for, where and how; ``by`` declares the parameter, if it is one."""
 
     type: str
     file: FileFacts
     line: int
     rule: str = "constructor"
+    by: MemberFact | TypeFact | None = None
+
+
+class ParameterLines:
+    """Tell the lines of parameters; the statements of a file, which know them, are read once and when needed."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, Mapping[tuple[str, str], Sequence[int]]] = {}
+
+    def line_of(self, asked: Asked) -> int:
+        """Return the line of a parameter of the type within its declaration, else that of the declaration."""
+        by = asked.by
+        if by is None or by.line == by.end_line:
+            return asked.line
+        if asked.file.path not in self._read:
+            self._read[asked.file.path] = _parameters_of(asked.file)
+        lines = self._read[asked.file.path].get((by.key, asked.type), ())
+        return next((line for line in lines if by.line <= line <= by.end_line), asked.line)
+
+
+def _parameters_of(file: FileFacts) -> Mapping[tuple[str, str], Sequence[int]]:
+    """Return the lines on which declarations name a type as that of a parameter."""
+    found: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for use in file.uses:
+        if use.how == "parameter":
+            found[use.source, use.type].append(use.line)
+    return found
 
 
 def add_injections(
     catalog: Catalog, edges: EdgeCollector, *, implementations: Implementations, roles: Mapping[str, str]
 ) -> None:
     """Add Injects edges to services that are asked for, and to what stands behind an interface."""
+    lines = ParameterLines()
     for info in catalog.types.values():
         if info.declarations[0].element_type in PLAIN or roles.get(info.key) in PLAIN_ROLES:
             continue
@@ -36,7 +65,7 @@ def add_injections(
             ref = _service(catalog.resolve(asked.type, file=asked.file, owner=info))
             if ref.info is None or not _is_service(ref.info, implementations, roles=roles):
                 continue
-            site = Site(asked.file.path, asked.line)
+            site = Site(asked.file.path, lines.line_of(asked))
             edges.add(info.key, ref.info.key, relation="Injects", rule=asked.rule, at=site)
             for choice in implementations.of(ref) if ref.info.is_interface else ():
                 if choice.info is not info:  # a decorator asks for what it decorates
@@ -59,7 +88,7 @@ def _service(ref: TypeRef) -> TypeRef:
 
 def _primary(info: TypeInfo) -> Iterator[Asked]:
     for declared, file in zip(info.declarations, info.files, strict=True):
-        yield from (Asked(parameter.type, file, declared.line) for parameter in declared.parameters)
+        yield from (Asked(one.type, file, declared.line, by=declared) for one in declared.parameters)
 
 
 def _constructors(catalog: Catalog, info: TypeInfo) -> Iterator[Asked]:
@@ -67,7 +96,7 @@ def _constructors(catalog: Catalog, info: TypeInfo) -> Iterator[Asked]:
         for member in info.members.get(name, ()):
             if member.element_type == "constructor" and "static" not in member.modifiers:
                 file = catalog.home_of(member)
-                yield from (Asked(parameter.type, file, member.line) for parameter in member.parameters)
+                yield from (Asked(one.type, file, member.line, by=member) for one in member.parameters)
 
 
 def _directives(info: TypeInfo) -> Iterator[Asked]:

@@ -58,7 +58,7 @@ class _View:
     def add_controllers(self, actions: Actions) -> None:
         """Add the actions that show the view, and those that its links and forms lead to."""
         for shown in actions.showing(self._file):
-            self._handle(shown.key, rule=shown.rule, line=1, confidence=shown.confidence)
+            self._add(shown.key, rule=shown.rule, at=shown.at, confidence=shown.confidence)
         own = actions.controller_of(self._file)
         for fact in self._facts("action"):
             controller, _, action = fact.name.rpartition(".")
@@ -98,9 +98,11 @@ class _View:
             self._handle(action.key, rule="page handler", line=line, confidence=confidence)
 
     def _handle(self, key: str, *, rule: str, line: int, confidence: float) -> None:
-        site = Site(self._file.path, line)
+        self._add(key, rule=rule, at=Site(self._file.path, line), confidence=confidence)
+
+    def _add(self, key: str, *, rule: str, at: Site, confidence: float) -> None:
         self._edges.add(
-            file_key(self._file.path), key, relation="Handles", rule=rule, at=site, confidence=confidence
+            file_key(self._file.path), key, relation="Handles", rule=rule, at=at, confidence=confidence
         )
 
     def _use(self, key: str, *, rule: str, line: int) -> None:

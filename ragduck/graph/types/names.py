@@ -11,6 +11,7 @@ from ragduck.graph.types.imports import Imports, nearest
 from ragduck.graph.types.visibility import Visibility
 
 OPENED = 1_000  # further away than any namespace around
+ELSEWHERE = OPENED + 1
 MANY = 50  # types of one name, from which on it is quicker to ask each namespace
 
 Ancestors = Callable[[TypeInfo], Iterable[TypeRef]]
@@ -82,16 +83,21 @@ class Names:
         return self._closest(candidates, place) if candidates else None
 
     def _closest(self, candidates: list[TypeInfo], place: Place) -> TypeInfo | None:
-        """Choose the candidate in the innermost namespace around, else the only opened one."""
+        """Choose the candidate in the innermost namespace around, else the only opened one.
+
+        A project does not see what others declare outside of namespaces, unless it refers to them: that comes last.
+        """
         around = self._around(place)
         opened = self._visibility.of(place.file).opened
         if len(candidates) > MANY:
             by_name = self._declarations.by_name[family_of(place.file.language)]
             full = (f"{scope}.{candidates[0].name}".lstrip(".") for scope in (*around, *opened))
             candidates = [by_name[one] for one in dict.fromkeys(full) if one in by_name]
-        best, distance = [], OPENED + 1
+        best, distance = [], ELSEWHERE + 1
         for candidate in candidates:
-            if candidate.namespace in around:
+            if _is_global_elsewhere(candidate, place.file):
+                found = ELSEWHERE
+            elif candidate.namespace in around:
                 found = around.index(candidate.namespace)
             elif candidate.namespace in opened:
                 found = OPENED
@@ -131,6 +137,13 @@ class Names:
         head, _, rest = name.partition(".")
         alias = self._visibility.of(place.file).aliases.get(head)
         return self.imports.type_named(f"{alias}.{rest}" if alias is not None else name, file=place.file)
+
+
+def _is_global_elsewhere(candidate: TypeInfo, file: FileFacts) -> bool:
+    """Say whether a type of C# stands in the global namespace, and in another project than a file."""
+    if candidate.namespace or family_of(file.language) != "csharp":
+        return False
+    return all(one.project != file.project for one in candidate.files)
 
 
 def _of_project(candidates: list[TypeInfo], project: str | None) -> TypeInfo | None:

@@ -134,6 +134,25 @@ def test_configuration_classes_name_the_table(graph_of, code):
     assert found.pairs("MapsTo", rule="ToTable") == {("Shop.Order|TYPE", "sales.Bestellung|TABLE")}
 
 
+def test_a_configuration_means_the_opened_type_before_a_global_one_of_another_project(graph_of):
+    found = graph_of(
+        {
+            "Plugin/Address.cs": "public class Address { public int Id { get; set; } }",
+            "Core/Address.cs": "namespace Core.Common; public class Address { public int Id { get; set; } }",
+            "Data/AddressMap.cs": """
+                using Core.Common;
+                namespace Data;
+                public class AddressMap : EntityTypeConfiguration<Address>
+                {
+                    public AddressMap() { this.ToTable("Anschrift", "sales"); }
+                }
+            """,
+        }
+    )
+
+    assert found.pairs("MapsTo") == {("Core.Common.Address|TYPE", "sales.Anschrift|TABLE")}
+
+
 def test_a_configuration_class_makes_an_entity_without_a_set(graph_of):
     code = "namespace Shop;\npublic class CustomerMap : IEntityTypeConfiguration<Customer> { }"
     found = graph_of(context() | {"Shop/Maps.cs": code} | table("dbo.Customer"))
