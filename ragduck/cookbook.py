@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
 from ragduck.errors import UsageError
 from ragduck.resources import sql_files
+
+VARIABLE = re.compile(r"getvariable\('(\w+)'\)")
+NEEDED = "({} is not set)"  # looked for where the variable is not set, so that the query fails and says why
+EXAMPLES = {"object": "dbo.Invoice"}
 
 
 def questions() -> Iterator[tuple[str, str]]:
@@ -19,9 +24,37 @@ def query(name: str) -> str:
     """Return a query of the cookbook. Raises UsageError for a name that is not in it."""
     queries = {path.stem: path for path in sql_files("cookbook")}
     if name not in queries:
-        close = difflib.get_close_matches(name, queries, n=1)
-        meant = f"; did you mean @{close[0]}?" if close else ""
         raise UsageError(
-            f"the cookbook has no query {name!r}{meant}", hint="list them with: ragduck sql STORE @"
+            f"the cookbook has no query {name!r}{_meant(name, queries, before='@')}",
+            hint="list them with: ragduck sql STORE @",
         )
     return queries[name].read_text(encoding="utf-8")
+
+
+def variables(name: str) -> dict[str, bool]:
+    """Return what a query reads with `getvariable`, and whether it fails without."""
+    sql = query(name)
+    return {each: NEEDED.format(each) in sql for each in VARIABLE.findall(sql)}
+
+
+def require_variables(name: str, given: Iterable[str]) -> None:
+    """Refuse variables that a query does not read, and a query without one that it needs."""
+    known, names = variables(name), {each.lower() for each in given}  # of any case, as in DuckDB
+    for unknown in sorted(names - set(known)):
+        raise UsageError(
+            f"@{name} reads no variable {unknown!r}{_meant(unknown, known)}",
+            hint=usage(name) if known else f"leave it out: ragduck sql STORE @{name}",
+        )
+    for missing in [each for each, is_needed in known.items() if is_needed and each not in names]:
+        raise UsageError(f"@{name} has to be told {missing}", hint=usage(name, examples=EXAMPLES))
+
+
+def usage(name: str, *, examples: dict[str, str] | None = None) -> str:
+    """Return the command that asks a query, with its variables."""
+    settings = (f" --set {each}={(examples or {}).get(each, 'NAME')}" for each in variables(name))
+    return f"ragduck sql STORE @{name}{''.join(settings)}"
+
+
+def _meant(name: str, known: Iterable[str], *, before: str = "") -> str:
+    close = difflib.get_close_matches(name, list(known), n=1)
+    return f"; did you mean {before}{close[0]}?" if close else ""

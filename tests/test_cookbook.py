@@ -13,6 +13,51 @@ import ragduck
 from ragduck import Store, UsageError, cookbook
 
 QUERIES = [name.removeprefix("@") for name, _ in cookbook.questions()]
+NEEDING_AN_OBJECT = ["controllers_that_reach_a_table", "tests_that_reach_a_node", "who_writes_a_table"]
+CODE_FIRST = """using Microsoft.EntityFrameworkCore;
+namespace Shop;
+public class Customer { public int Id { get; set; } }
+public class Order
+{
+    public int Id { get; set; }
+    public int CustomerId { get; set; }
+    public Customer Customer { get; set; }
+}
+public class Note { public int Id { get; set; } }
+public class ShopContext : DbContext
+{
+    public DbSet<Customer> Customers { get; set; }
+    public DbSet<Order> Orders { get; set; }
+    protected override void OnModelCreating(ModelBuilder builder)
+    {
+        builder.Entity<Note>().ToTable("Note");
+        builder.Entity<Order>().ToTable("Order").HasOne(o => o.Customer).WithMany().HasForeignKey(o => o.CustomerId);
+    }
+    public int Count() => Orders.Count() + Customers.Count();
+}
+"""
+METHODS = """using System;
+namespace Shop;
+public interface IClock { int Now(); int Zone(); }
+public class Clock : IClock
+{
+    public Clock(int zone) { }
+    public int Now() => 1;
+    public int Zone() => 2;
+    public override string ToString() => "";
+    public static bool operator !=(Clock a, Clock b) => false;
+    public int Used() => 3;
+    public int Dead() => Used();
+}
+public class Gate : FilterAttribute, IAuthorizationFilter
+{
+    public void OnAuthorization(AuthorizationContext context) { }
+}
+public static class Program
+{
+    public static void Main(IClock clock) { clock.Now(); }
+}
+"""
 
 Ask = Callable[..., list[dict[str, Any]]]
 
@@ -49,9 +94,39 @@ def branches(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return store
 
 
+@pytest.fixture
+def rows_of(tmp_path: Path) -> Callable[..., list[dict[str, Any]]]:
+    """Return a function that asks a query of a store that is made of these files."""
+
+    def run(name: str, **files: str) -> list[dict[str, Any]]:
+        for file, text in files.items():
+            path = tmp_path / "src" / f"{file.replace('__', '/')}.cs"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        ragduck.prepare(tmp_path / "src", tmp_path / "s.duckdb", embed_model=None)
+        with ragduck.open(tmp_path / "s.duckdb") as opened:
+            return opened.sql(cookbook.query(name))
+
+    return run
+
+
 @pytest.mark.parametrize("name", QUERIES)
 def test_query_runs_and_answers_in_a_fixed_order(ask: Ask, name: str) -> None:
-    assert ask(name) == ask(name)
+    variables = {"object": "dbo.Invoice"} if name in NEEDING_AN_OBJECT else {}
+
+    assert ask(name, **variables) == ask(name, **variables)
+
+
+@pytest.mark.parametrize("name", NEEDING_AN_OBJECT)
+def test_a_query_about_an_object_answers_for_no_default(ask: Ask, name: str) -> None:
+    with pytest.raises(UsageError, match=r"no node is called \(object is not set\)"):
+        ask(name)
+
+
+def test_variables_are_those_that_a_query_reads() -> None:
+    assert [name for name in QUERIES if cookbook.variables(name).get("object")] == NEEDING_AN_OBJECT
+    assert cookbook.variables("migrations_of_a_table") == {"object": False}
+    assert cookbook.variables("changes_between_branches") == dict.fromkeys(("repo", "old", "new"), False)
 
 
 @pytest.mark.parametrize(("name", "question"), list(cookbook.questions()))
@@ -125,6 +200,43 @@ def test_objects_that_differ_between_branches(branches: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["changes_between_branches", "objects_changed_between_branches"])
+@pytest.mark.parametrize("variable", ["repo", "old", "new"])
+def test_a_branch_that_is_not_held_is_an_error_and_not_a_difference(
+    branches: Path, name: str, variable: str
+) -> None:
+    with ragduck.open(branches) as store, pytest.raises(UsageError) as error:
+        store.table(cookbook.query(name), variables={variable: "typo"})
+
+    assert "the store holds no " in error.value.message
+    assert "typo" in error.value.message
+    assert "it holds shop, main; shop, next" in error.value.message
+
+
+def test_tables_that_only_entities_define_are_filled_in_order(rows_of: Any) -> None:
+    rows = rows_of("order_to_fill_tables", Shop=CODE_FIRST)
+
+    assert [(row["level"], row["node_key"]) for row in rows] == [
+        (0, "dbo.Customers|TABLE"), (0, "dbo.Note|TABLE"), (1, "dbo.Order|TABLE"),
+    ]  # fmt: skip
+
+
+def test_a_table_that_only_its_entity_names_is_touched_by_no_code(rows_of: Any) -> None:
+    rows = rows_of("tables_no_code_touches", Shop=CODE_FIRST)
+
+    assert [row["node_key"] for row in rows] == ["dbo.Note|TABLE"]
+
+
+def test_methods_nobody_calls_leaves_out_what_others_call(rows_of: Any) -> None:
+    rows = rows_of(
+        "methods_nobody_calls", Shop=METHODS, tests__ClockTests=METHODS.replace("Shop", "Shop.Tests")
+    )
+
+    assert [row["node_key"] for row in rows] == [
+        "csharp:Shop.Clock.Dead|METHOD", "csharp:Shop.IClock.Zone|METHOD",
+    ]  # fmt: skip
+
+
 def test_an_unknown_query_names_the_closest() -> None:
     with pytest.raises(UsageError, match="did you mean @unused_procedures"):
         cookbook.query("unused_procedure")
@@ -161,3 +273,49 @@ def test_command_refuses_a_setting_without_a_value(invoke: Any, shop_store: Path
 
     assert result.exit_code == 2
     assert "NAME=VALUE" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("asked", "error", "hint"),
+    [
+        (
+            ["@who_writes_a_table", "--set", "objct=dbo.StockLevel"],
+            "@who_writes_a_table reads no variable 'objct'; did you mean object?",
+            "ragduck sql STORE @who_writes_a_table --set object=NAME",
+        ),
+        (
+            ["@unused_procedures", "--set", "object=dbo.Invoice"],
+            "@unused_procedures reads no variable 'object'",
+            "leave it out: ragduck sql STORE @unused_procedures",
+        ),
+        (
+            ["@who_writes_a_table"],
+            "@who_writes_a_table has to be told object",
+            "ragduck sql STORE @who_writes_a_table --set object=dbo.Invoice",
+        ),
+        (
+            ["@who_writes_a_table", "--set", "object=dbo.Nope"],
+            "no node is called dbo.Nope",
+            "ragduck sql STORE @who_writes_a_table --set object=NAME",
+        ),
+        (
+            ["@objects_changed_between_branches", "--set", "new=typo"],
+            "the store holds no ",
+            "ragduck sql STORE @objects_changed_between_branches --set repo=NAME --set old=NAME --set new=NAME",
+        ),
+    ],
+)  # fmt: skip
+def test_command_refuses_a_wrong_setting_with_the_command_to_type(
+    invoke: Any, shop_store: Path, asked: list[str], error: str, hint: str
+) -> None:
+    result = invoke("sql", shop_store, *asked)
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert error in result.stderr.splitlines()[0]
+    assert result.stderr.splitlines()[1] == f"hint: {hint}"
+
+
+def test_command_takes_a_variable_in_any_case(invoke: Any, shop_store: Path) -> None:
+    result = invoke("sql", shop_store, "@who_writes_a_table", "--set", "Object=dbo.StockLevel", "--json")
+
+    assert len(json.loads(result.stdout)) == 4

@@ -30,13 +30,22 @@ ENDINGS = {
     ".htm": "html",
     ".html": "html",
 }
+TEXT_ENDINGS = ("", ".txt")
 MAX_TEXT = 20_000  # letters of one node's text in a page
 DATABASE_MARK = b"DUCK"  # after a checksum of eight bytes
 
 
 def format_of(file: Path | None) -> str:
-    """Return the format that the ending of a file means."""
-    return ENDINGS.get(file.suffix.lower(), "text") if file else "text"
+    """Return the format that the ending of a file means; without an ending it is text."""
+    ending = file.suffix.lower() if file else ""
+    if ending in TEXT_ENDINGS:
+        return "text"
+    if ending not in ENDINGS:
+        raise UsageError(
+            f"no format has the ending {ending}",
+            hint=f"endings: {' '.join([*ENDINGS, *TEXT_ENDINGS[1:]])}; or say it with --format",
+        )
+    return ENDINGS[ending]
 
 
 def require_place(form: str, file: Path | None, *, retry: str) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from ragduck.cli.arguments import filters_of, json_option, store_argument
+from ragduck.cli.known_values import unknown_values
 from ragduck.cli.output import progress_on_terminal, say, visible_line, write, write_json, write_styled
 from ragduck.errors import UsageError
 
@@ -74,11 +77,14 @@ def search(
       ragduck search shop.duckdb "Invoice" --set ranking.type_head=1 --explain
       ragduck search shop.duckdb "faktury" --filter data_type=docs --format citations
     """
+    from ragduck.search.settings import settings_of
+
     output = "json" if as_json else output
+    settings = {"use_rrf": not weighted, **settings, **settings_of(changes)}
+    _require_company(settings)
     if source_docs and output != "json":
         raise UsageError("--source-docs adds whole files to JSON only", hint="add --json")
     from ragduck.opening import open_store
-    from ragduck.search.settings import settings_of
 
     began = perf_counter()
     progress = progress_on_terminal(quiet=False)
@@ -87,15 +93,32 @@ def search(
             question,
             filters=filters_of(filters),
             include_source_docs=source_docs,
-            **{"use_rrf": not weighted, **settings, **settings_of(changes)},
+            **settings,
         )
+        notes = [] if answer.results else list(unknown_values(opened, filters_of(filters)))
         several = output == "text" and len(opened.snapshots()) > 1
     seconds = perf_counter() - began
+    for note in notes:
+        say(visible_line(note))
     if output == "json":
         write_json(_to_dict(answer, explained=explain))
         return
     _write(answer, output, several=several, explained=explain)
     say(visible_line(status_line(answer, seconds)))
+
+
+def _require_company(settings: Mapping[str, Any]) -> None:
+    """Refuse options that count for nothing without another."""
+    context = click.get_current_context()
+    for name, other, is_used in (
+        ("vector_weight", "--weighted", not settings["use_rrf"]),
+        ("rerank_pool", "--rerank MODEL", settings["reranker"] is not None),
+    ):
+        if not is_used and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            option = f"--{name.replace('_', '-')}"
+            raise UsageError(
+                f"{option} counts for nothing without {other}", hint=f"add {other}, or leave out {option}"
+            )
 
 
 def _write(answer: SearchAnswer, output: str, *, several: bool, explained: bool) -> None:

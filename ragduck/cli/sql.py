@@ -18,6 +18,7 @@ from ragduck.cli.amounts import counted
 from ragduck.cli.arguments import json_option, store_argument
 from ragduck.cli.output import say, write, write_json, write_styled
 from ragduck.cli.tables import table_lines
+from ragduck.errors import UsageError
 
 if TYPE_CHECKING:
     from ragduck.store.statements import Table
@@ -52,18 +53,9 @@ def sql(store: Path, statement: str, *, settings: tuple[str, ...], output: str, 
       ragduck sql shop.duckdb "select table_name, comment from duckdb_tables()" --format csv
       ragduck sql shop.duckdb @who_writes_a_table --set object=dbo.Order
     """
-    from ragduck import cookbook
-    from ragduck.opening import open_tables
-    from ragduck.store.statements import Table
-
     if statement == "-":
         statement = sys.stdin.buffer.read().decode("utf-8-sig", errors="replace")
-    if statement == "@":
-        table = Table(("query", "question"), tuple(cookbook.questions()))
-    else:
-        statement = cookbook.query(statement[1:]) if statement.startswith("@") else statement
-        with open_tables(store) as opened:
-            table = opened.table(statement, variables=dict(map(_setting, settings)))
+    table = _answer(store, statement, dict(map(_setting, settings)))
     if as_json or output == "json":
         write_json([plain(row) for row in table.to_dicts()])
     elif output == "csv":
@@ -72,6 +64,26 @@ def sql(store: Path, statement: str, *, settings: tuple[str, ...], output: str, 
         for line in table_lines(table.columns, table.rows):
             write_styled(line)
         say(counted(len(table.rows), "row"))
+
+
+def _answer(store: Path, statement: str, variables: dict[str, str]) -> Table:
+    from ragduck import cookbook
+    from ragduck.opening import open_tables
+    from ragduck.store.statements import Table
+
+    if statement == "@":
+        return Table(("query", "question"), tuple(cookbook.questions()))
+    name = statement[1:] if statement.startswith("@") else None
+    if name is not None:
+        statement = cookbook.query(name)
+        cookbook.require_variables(name, variables)
+    with open_tables(store) as opened:
+        try:
+            return opened.table(statement, variables=variables)
+        except UsageError as error:
+            if name is None or not variables:
+                raise
+            raise UsageError(error.message, hint=cookbook.usage(name)) from error
 
 
 def _setting(text: str) -> tuple[str, str]:

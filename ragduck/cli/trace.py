@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,11 +12,13 @@ import click
 from ragduck.cli.arguments import json_option, store_argument
 from ragduck.cli.output import say, visible_line, write_json, write_styled
 from ragduck.cli.tables import table_lines
+from ragduck.errors import UsageError
 
 if TYPE_CHECKING:
     from ragduck.conversation import RunRecord, StepRecord
 
 MAX_NOTES = 120  # columns
+RUNS = "select run_id, started_at, question from pipeline_runs order by started_at desc"
 
 
 @click.command()
@@ -36,7 +39,13 @@ def trace(store: Path, run: str, *, as_json: bool) -> None:
     from ragduck.store.history import StoreHistory
     from ragduck.store.history_records import to_data
 
-    found = StoreHistory(store).find_run(run)
+    kept = StoreHistory(store)
+    try:
+        found = kept.find_run(run)
+    except UsageError as error:
+        kept.fold()  # the list that is hinted at does not see what waits in the journal
+        listing = shlex.join(["ragduck", "sql", str(store), RUNS])
+        raise UsageError(error.message, hint=f"see: {listing}") from error
     if as_json:
         write_json(to_data(found))
         return

@@ -5,14 +5,13 @@ with branches as (
     from snapshots
     where repo = coalesce(getvariable('repo'), repo)
     group by repo
-    having count(*) > 1
-    order by repo
+    order by count(*) > 1 desc, repo
     limit 1
 )
 select file_path, change
 from file_changes(
-    (select repo from branches),
-    (select coalesce(getvariable('old'), first_branch) from branches),
-    (select coalesce(getvariable('new'), last_branch) from branches)
+    coalesce(getvariable('repo'), (select repo from branches)),
+    coalesce(getvariable('old'), (select first_branch from branches)),
+    coalesce(getvariable('new'), (select last_branch from branches))
 )
 order by file_path;

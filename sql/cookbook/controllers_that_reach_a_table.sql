@@ -1,7 +1,7 @@
 -- Which controllers and actions reach this table, and in how many steps?
--- object: a table or procedure, by default dbo.Invoice.
+-- object: a table or procedure, such as dbo.Invoice; none, and one that the store does not have, is an error.
 select reached.distance, node.role, node.node_key, node.source_file, node.start_line
-from impact(coalesce(getvariable('object'), 'dbo.Invoice'), depth := 6, max_nodes := 2000) as reached
+from impact(coalesce(getvariable('object'), '(object is not set)'), depth := 6, max_nodes := 2000) as reached
 join nodes as node using (node_key, repo, branch)
 where node.role in ('CONTROLLER', 'ACTION')
 order by reached.distance, node.node_key, node.repo, node.branch;

@@ -1,14 +1,42 @@
--- Methods of the code that nothing in the store calls, names or implements; entry points are left out.
-select node.node_key, node.source_file, node.start_line
-from nodes as node
-where node.kind = 'METHOD' and not node.is_external
-    and coalesce(node.role, '') not in ('ACTION', 'TEST', 'MIGRATION')
-    and not exists (
-        from edges as edge
-        where edge.to_key = node.node_key and edge.relation in ('Calls', 'Uses', 'Handles')
+-- Methods of the code that nothing in the store calls, names or implements; what frameworks call is left out.
+-- Left out: constructors, operators and finalizers; actions, tests, migrations and main; overrides; implementations,
+-- since the interface's own method stands here when nobody calls it; methods of types whose bases are all of a
+-- framework; members of pages and views, which markup calls; and files that are tests, generated or vendored.
+with untied as (
+    select *
+    from nodes
+    where not is_external
+        and node_id not in (select from_id from edges where relation in ('Inherits', 'Implements'))
+        and (
+            kind = 'TYPE'
+            or kind = 'METHOD'
+            and node_id not in (select to_id from edges where relation in ('Calls', 'Uses', 'Handles'))
+        )
+),
+declared as (
+    select
+        untied.*,
+        split_part(
+            array_to_string(string_split(source.text, chr(10))[untied.start_line:untied.end_line], ' '), '{', 1
+        ) as declaration
+    from untied
+    join source_documents as source
+        on source.file_path = untied.source_file and source.repo = untied.repo and source.branch = untied.branch
+    where source.file_class = 'source'
+),
+of_framework as (
+    select node_key, repo, branch
+    from declared
+    where kind = 'TYPE' and regexp_matches(split_part(declaration, ' where ', 1), '\b(class|struct|record)\b.* : ')
+)
+select node_key, source_file, start_line, repo, branch
+from declared
+where kind = 'METHOD' and not starts_with(node_key, 'razor:')
+    and coalesce(role, '') not in ('ACTION', 'TEST', 'MIGRATION')
+    and name not in (split_part(node_key, '.', -2), 'constructor', 'Main', 'main')
+    and not regexp_matches(name, '^(operator |~|__)|[.]')
+    and not regexp_matches(declaration, '\boverride\b|@Override')
+    and (regexp_replace(node_key, '\.[^.]+\|METHOD$', '|TYPE'), repo, branch) not in (
+        select (node_key, repo, branch) from of_framework
     )
-    and not exists (
-        from edges as edge
-        where edge.from_key = node.node_key and edge.relation = 'Implements'
-    )
-order by node.node_key, node.source_file;
+order by node_key, repo, branch;

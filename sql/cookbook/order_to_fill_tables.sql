@@ -1,11 +1,14 @@
 -- In which order can tables be filled? Parents first; tables of a cycle share the last level that was reached.
+-- Tables are those that the store defines, and those that entities map to where code alone makes the database.
 with recursive keys as (
     select distinct from_key as child, to_key as parent
     from edges
     where relation = 'ForeignKey' and from_key <> to_key
 ),
 levels as (
-    select node_key, 0 as level from nodes where kind = 'TABLE' and not is_external
+    select node_key, 0 as level
+    from nodes
+    where kind = 'TABLE' and (not is_external or node_id in (select to_id from edges where relation = 'MapsTo'))
     union
     select keys.child, levels.level + 1
     from levels

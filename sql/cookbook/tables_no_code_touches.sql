@@ -1,10 +1,8 @@
 -- Tables that no procedure, view, trigger or line of code reads or writes and no entity maps to.
+-- Where code alone makes the database, entities make the tables: those are here that are neither read nor written.
 select node.node_key, node.source_file, node.repo, node.branch
 from nodes as node
-where node.kind = 'TABLE' and not node.is_external
-    and not exists (
-        from edges as edge
-        where edge.to_key = node.node_key
-            and edge.relation in ('ReadsFrom', 'WritesTo', 'MapsTo')
-    )
+where node.kind = 'TABLE'
+    and node.is_external = (node.node_id in (select to_id from edges where relation = 'MapsTo'))
+    and node.node_id not in (select to_id from edges where relation in ('ReadsFrom', 'WritesTo'))
 order by node.node_key, node.repo, node.branch;

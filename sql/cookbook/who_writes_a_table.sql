@@ -1,7 +1,7 @@
 -- Who writes this table? Procedures, triggers and code, with the line that shows it.
--- object: a table, by default dbo.Invoice; one that the store does not have is an error.
+-- object: a table, such as dbo.Invoice; none, and one that the store does not have, is an error.
 with asked as (
-    select distinct unnest(start_ids(coalesce(getvariable('object'), 'dbo.Invoice'), null, null)) as node_id
+    select distinct unnest(start_ids(coalesce(getvariable('object'), '(object is not set)'), null, null)) as node_id
 )
 select edge.from_key as writer, edge.source_file, edge.line, edge.snippet, edge.rule, edge.confidence
 from edges as edge

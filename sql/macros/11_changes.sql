@@ -1,10 +1,28 @@
 -- What differs between two branches of a repository: files, and objects by their key and their text.
-create macro file_changes(in_repo, from_branch, to_branch) as table
-    with before as (
-        select file_path, content_hash from source_documents where repo = in_repo and branch = from_branch
+-- Rows are joined to this, so that a branch that the store does not hold is an error and not an empty side.
+create macro compared_branches(in_repo, from_branch, to_branch) as table
+    with asked as (
+        select unnest([from_branch, to_branch]) as branch, unnest([true, false]) as is_old
     ),
-    after as (
-        select file_path, content_hash from source_documents where repo = in_repo and branch = to_branch
+    held as (
+        select string_agg(repo || ', ' || branch, '; ' order by repo, branch) as names from snapshots
+    )
+    select
+        case
+            when snapshots.branch is null
+                then error(concat('the store holds no ', concat_ws(', ', in_repo, asked.branch), '; it holds ', held.names))
+            else in_repo
+        end as repo,
+        asked.branch, asked.is_old
+    from asked
+    cross join held
+    left join snapshots on snapshots.repo = in_repo and snapshots.branch = asked.branch;
+
+create macro file_changes(in_repo, from_branch, to_branch) as table
+    with file as materialized (
+        select is_old, file_path, content_hash
+        from source_documents
+        join compared_branches(in_repo, from_branch, to_branch) using (repo, branch)
     )
     select
         file_path,
@@ -13,8 +31,8 @@ create macro file_changes(in_repo, from_branch, to_branch) as table
             when after.content_hash is null then 'removed'
             else 'changed'
         end as change
-    from before
-    full join after using (file_path)
+    from (from file where is_old) as before
+    full join (from file where not is_old) as after using (file_path)
     where before.content_hash is distinct from after.content_hash
     order by file_path;
 
@@ -46,11 +64,10 @@ create macro definition_pieces(in_repo, from_branch, to_branch) as table
 -- Only text in files that differ is read, line by line: no line is copied for each object that it belongs to.
 create macro object_changes(in_repo, from_branch, to_branch) as table
     with object as materialized (
-        select
-            branch = from_branch as is_old, node_key, kind, name, schema, source_file, start_line, end_line
+        select is_old, node_key, kind, name, schema, source_file, start_line, end_line
         from nodes
-        where repo = in_repo and branch in (from_branch, to_branch) and not is_external
-            and from_branch <> to_branch and source_file is not null
+        join compared_branches(in_repo, from_branch, to_branch) using (repo, branch)
+        where not is_external and source_file is not null
     ),
     differing_file as materialized (
         select file_path from file_changes(in_repo, from_branch, to_branch)
@@ -150,6 +167,8 @@ create macro object_changes(in_repo, from_branch, to_branch) as table
         and (compared.kind <> 'FILE' or (old_file not in (from told) and new_file not in (from told)) is not false)
     order by compared.node_key, compared.change;
 
+comment on macro table compared_branches is
+    'The two branches of a repository that are compared, is_old the first; an error when the store does not hold one.';
 comment on macro table file_changes is
     'Files that were added, removed or changed: file_changes(''shop'', ''main'', ''develop'').';
 comment on macro table definition_pieces is

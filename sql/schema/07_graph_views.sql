@@ -1,7 +1,9 @@
 -- Questions about the graph that take no parameter.
 create view dangling_references as
 with mapped as (
-    select distinct to_id as node_id from edges where relation = 'MapsTo'
+    select to_id as node_id from edges where relation = 'MapsTo'
+    union
+    select from_id from edges where relation = 'ForeignKey' and rule = 'many to many'  -- a table without an entity
 ),
 with_tables as (
     select distinct repo, branch from nodes where kind = 'TABLE' and not is_external

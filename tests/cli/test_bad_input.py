@@ -74,6 +74,7 @@ def held_open() -> Iterator[Any]:
         (["search", "shop.duckdb", "orders", "--mode", "telepathy"], 2, "'telepathy' is not one of"),
         (["search", "shop.duckdb", "orders", "--embed-model", "hashing:32"], 1, "hashing"),
         (["search", "shop.duckdb", "orders", "--vector-weight", "2", "--weighted"], 2, "vector_weight is 2"),
+        (["search", "shop.duckdb", "orders", "--vector-weight", "0.3"], 2, "without --weighted"),
         (["search", "shop.duckdb", "orders", "--source-docs"], 2, "JSON only"),
         (["search", "shop.duckdb"], 2, "Missing argument 'QUESTION'"),
         (["sql", "shop.duckdb", "selec 1"], 2, "syntax error"),

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import ragduck
+from ragduck import UsageError
 from ragduck.cli.diff import diff
 from ragduck.cli.drop import drop
 from ragduck.cli.info import info
@@ -69,6 +70,11 @@ def test_diff_says_when_nothing_differs(store: Path) -> None:
     result = run(diff, store, "--from", "main", "--to", "next", "--kind", "PROC")
 
     assert (result.stdout, result.stderr) == ("", "shop, from main to next: no difference\n")
+
+
+def test_diff_refuses_a_kind_that_there_is_not(store: Path) -> None:
+    with pytest.raises(UsageError, match="there is no kind FOO"):
+        run(diff, store, "--from", "main", "--to", "next", "--kind", "FOO")
 
 
 def test_drop_says_what_it_dropped_and_what_stays(store: Path) -> None:

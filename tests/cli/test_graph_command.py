@@ -237,6 +237,19 @@ def test_ending_of_the_file_names_the_format(
     assert named.read_bytes() == told.read_bytes()
 
 
+def test_ending_that_means_no_format_does_when_the_format_is_told(
+    invoke: Any, shop_store: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "tree.md"
+
+    refusal = invoke("graph", shop_store, "dbo.TaxRate", "-o", file)
+    written = invoke("graph", shop_store, "dbo.TaxRate", "--format", "mermaid", "-o", file)
+
+    assert ".mmd .mermaid" in refused(refusal)[1]
+    assert written.exit_code == 0
+    assert file.is_file()
+
+
 def test_text_in_a_file_is_the_text_on_stdout(invoke: Any, shop_store: Path, tmp_path: Path) -> None:
     file = tmp_path / "tree.txt"
 
@@ -321,6 +334,7 @@ def test_ambiguous_name_lists_what_it_may_mean(invoke: Any, shop_store: Path) ->
         (["dbo.Invoice", "-r", "Befriends"], "no relation is called Befriends"),
         (["dbo.Invoice", "--format", "svg"], "'svg' is not one of"),
         (["dbo.Invoice", "-o", "no/such/folder/x.html"], "there is no folder"),
+        (["dbo.Invoice", "-o", "x.pdf"], "no format has the ending .pdf"),
         ([], "Missing argument 'KEY...'"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+import ragduck
 from ragduck.cli.history import history as command
 from ragduck.cli.trace import trace
 from ragduck.conversation import HistorySummary, RunRecord, StepRecord, Turn
@@ -152,3 +154,13 @@ def test_a_trace_as_json_holds_inputs_and_outputs(store: Path) -> None:
 
     assert shown["steps"][0]["outputs"] == {"a": 1}
     assert shown["run_id"] == "run77"
+
+
+def test_an_unknown_run_hints_at_the_list_of_runs(store: Path) -> None:
+    with pytest.raises(UsageError, match="has no run 'zzz'") as error:
+        traced(store, "zzz")
+
+    program, command, path, statement = shlex.split((error.value.hint or "").removeprefix("see: "))
+    assert (program, command, path) == ("ragduck", "sql", str(store))
+    with ragduck.open(store) as opened:
+        assert [row["run_id"] for row in opened.sql(statement)] == ["run77"]

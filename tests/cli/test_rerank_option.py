@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +21,11 @@ def test_a_pool_out_of_bounds_is_a_mistake_of_usage(invoke: Any, shop_store: Pat
     assert "rerank_pool is 0" in result.stderr
 
 
-def test_a_pool_without_a_reranker_changes_nothing(invoke: Any, shop_store: Path) -> None:
-    plain = invoke("search", shop_store, "orders", "--json")
+def test_a_pool_without_a_reranker_is_refused(invoke: Any, shop_store: Path) -> None:
+    result = invoke("search", shop_store, "orders", "--rerank-pool", "7")
 
-    asked = invoke("search", shop_store, "orders", "--json", "--rerank-pool", "7")
-    assert json.loads(asked.stdout)["results"] == json.loads(plain.stdout)["results"]
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.splitlines() == [
+        "error: --rerank-pool counts for nothing without --rerank MODEL",
+        "hint: add --rerank MODEL, or leave out --rerank-pool",
+    ]

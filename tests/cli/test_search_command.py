@@ -115,6 +115,29 @@ def test_weighted_search_says_so(invoke: Any, shop_store: Path) -> None:
     assert {hit["score_type"] for hit in json.loads(result.stdout)["results"]} == {"weighted"}
 
 
+def test_weight_counts_where_ranks_are_not_fused(invoke: Any, shop_store: Path) -> None:
+    asked = ["search", shop_store, "stock", "--vector-weight", "0.2", "--json"]
+
+    assert invoke(*asked, "--set", "use_rrf=no").stdout == invoke(*asked, "--weighted").stdout
+
+
+@pytest.mark.parametrize(
+    ("pair", "note"),
+    [
+        ("kind=PROCC", "no chunk has kind 'PROCC'; did you mean PROC?"),
+        ("schema=DBO", "no chunk has schema 'DBO'; did you mean dbo?"),
+        ("file_class=zzz", "no chunk has file_class 'zzz'"),
+    ],
+)
+def test_a_value_that_no_chunk_has_is_told_where_nothing_is_found(
+    invoke: Any, shop_store: Path, pair: str, note: str
+) -> None:
+    result = invoke("search", shop_store, "stock", "--filter", pair, "--json")
+
+    assert json.loads(result.stdout)["results"] == []
+    assert result.stderr == f"{note}\n"
+
+
 def test_repository_is_named_when_there_are_several(
     invoke: Any, shop_store: Path, notes: Path, tmp_path: Path
 ) -> None:

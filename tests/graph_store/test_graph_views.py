@@ -142,3 +142,20 @@ def test_hubs_come_by_number_of_neighbours(hand: Any) -> None:
         rows = selected(store, "node_key, neighbours, used_by, uses", "hubs")
 
     assert rows == [("dbo.T|TABLE", 2, 2, 0), ("dbo.A|PROC", 1, 0, 1), ("dbo.B|PROC", 1, 0, 1)]
+
+
+def test_where_code_makes_the_database_its_tables_do_not_dangle(hand: Any) -> None:
+    reader = "csharp:Tags.Read|METHOD"
+    part = hand.Part(
+        nodes=[hand.node(f"dbo.{name}|TABLE") for name in ("Tag", "OrderTags", "Missing")],
+        edges=[
+            ("csharp:Tag|TYPE", "MapsTo", "dbo.Tag|TABLE"),
+            hand.edge("dbo.OrderTags|TABLE", "ForeignKey", "dbo.Tag|TABLE", rule="many to many"),
+            *((reader, "ReadsFrom", f"dbo.{name}|TABLE") for name in ("Tag", "OrderTags", "Missing")),
+        ],
+    )
+
+    with hand.store(part) as store:
+        rows = selected(store, "node_key, from_key", "dangling_references")
+
+    assert rows == [("dbo.Missing|TABLE", reader)]

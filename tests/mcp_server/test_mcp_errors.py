@@ -26,6 +26,12 @@ from mcp.shared.exceptions import MCPError
         ("search", {"query": "?!"}, "has no word"),
         ("show", {"key": "no.such.thing"}, "nothing called 'no.such.thing'"),
         ("graph", {"keys": []}, "keys: "),
+        (
+            "sql",
+            {"statement": "@who_writes_a_table", "variables": {"objct": "dbo.Invoice"}},
+            "reads no variable 'objct'; did you mean object?",
+        ),
+        ("sql", {"statement": "@who_writes_a_table"}, "has to be told object"),
         ("ask", {"question": "How?", "language": "english please"}, "language: "),
         ("nope", {}, "there is no tool 'nope'"),
     ],

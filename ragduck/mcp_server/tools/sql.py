@@ -48,6 +48,7 @@ def sql(opened: OpenStore, arguments: SqlArguments, *, row_limit: int) -> Reply:
 def _table(opened: OpenStore, arguments: SqlArguments, *, max_rows: int) -> Table:
     statement = arguments.statement.strip()
     if statement.startswith("@"):
+        cookbook.require_variables(statement[1:], arguments.variables)
         statement = cookbook.query(statement[1:])
     with opened.database.own_connection() as own:
         return run_read_only(own, statement, variables=arguments.variables, max_rows=max_rows)

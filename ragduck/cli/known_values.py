@@ -1,0 +1,41 @@
+"""Values of filters that no chunk has, with the closest that one has."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ragduck.library import Store
+
+# Fields of few values; among names and keys the closest is not worth the wait.
+FIELDS = (
+    "kind", "schema", "project", "repo", "branch", "data_type", "file_type", "file_class",
+    "element_type", "member_kind", "visibility",
+)  # fmt: skip
+
+
+def unknown_values(store: Store, filters: Mapping[str, Sequence[str | None]]) -> Iterator[str]:
+    """Yield a note for each value that no chunk has in its field."""
+    from ragduck.search.fields import values_of
+
+    for field, values in values_of(filters).items():
+        if field not in FIELDS:
+            continue
+        known = _held(store, field)
+        for value in (str(each) for each in values if each is not None and each not in known):
+            yield f"no chunk has {field} {value!r}{_meant(value, known)}"
+
+
+def _held(store: Store, field: str) -> list[str]:
+    rows = store.sql(
+        f'select distinct "{field}" as value from documents where "{field}" is not null order by value'
+    )
+    return [row["value"] for row in rows]
+
+
+def _meant(value: str, known: Sequence[str]) -> str:
+    spelt = {each.lower(): each for each in known}
+    close = difflib.get_close_matches(value.lower(), spelt, n=1)
+    return f"; did you mean {spelt[close[0]]}?" if close else ""
