@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -103,8 +103,8 @@ def validate(ctx: click.Context, references: tuple[str, ...], *, store: Path | N
       ragduck pipeline validate mine.yaml
       ragduck pipeline validate base mine.yaml --store shop.duckdb --json
     """
-    modes = None if store is None else _modes_of(store)
-    findings = list(dict.fromkeys(found for each in references for found in _findings(each, modes)))
+    known = {} if store is None else _known_to(store)
+    findings = list(dict.fromkeys(found for each in references for found in _findings(each, known)))
     if as_json:
         write_json([_to_dict(finding) for finding in findings])
     else:
@@ -153,7 +153,7 @@ def _listed(file: PipelineFile) -> dict[str, Any]:
     }
 
 
-def _findings(reference: str, modes: tuple[str, ...] | None) -> Iterator[Finding]:
+def _findings(reference: str, known: Mapping[str, Collection[str]]) -> Iterator[Finding]:
     """Yield what is wrong with every pipeline that a reference means."""
     from ragduck.errors import PipelineError
     from ragduck.pipeline.checking.findings import InvalidPipelineError, error_at
@@ -171,7 +171,9 @@ def _findings(reference: str, modes: tuple[str, ...] | None) -> Iterator[Finding
         return
     for file in files:
         try:
-            yield from check_pipeline(load_pipeline(file), store_modes=modes)
+            yield from check_pipeline(
+                load_pipeline(file), store_modes=known.get("modes"), store_relations=known.get("relations")
+            )
         except InvalidPipelineError as error:
             yield from error.findings
 
@@ -186,12 +188,15 @@ def _meant(reference: str) -> list[PipelineFile]:
     return [PipelineFile(file.path, name) for name in names] if len(names) > 1 else [file]
 
 
-def _modes_of(store: Path) -> tuple[str, ...]:
+def _known_to(store: Path) -> dict[str, Collection[str]]:
+    """Return the search modes that a store serves and the relations of its graph."""
     from ragduck.library import open_store
     from ragduck.pipeline.checking.capability_checks import modes_of
+    from ragduck.pipeline.checking.search_checks import relation_names
 
     with open_store(store) as opened:
-        return modes_of(has_vectors=opened.model is not None)
+        modes = modes_of(has_vectors=opened.model is not None)
+        return {"modes": modes, "relations": relation_names(opened.rows)}
 
 
 def _to_dict(finding: Finding) -> dict[str, object]:

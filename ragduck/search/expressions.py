@@ -72,8 +72,7 @@ def _parsed(condition: str, expression: str, rows: Rows) -> dict[str, Any]:
     except RecursionError as error:
         raise UsageError("the where expression is nested too deeply", hint=HINT) from error
     if tree.get("error"):
-        reason = str(tree.get("error_message", "")).split("\n", 1)[0]
-        raise UsageError(f"where {expression!r} is no expression: {reason}", hint=HINT)
+        raise UsageError(f"where {expression!r} is no expression: it must be one condition", hint=HINT)
     return _where_clause(tree, expression)
 
 

@@ -253,3 +253,16 @@ def test_the_schema_knows_the_keys_of_an_action() -> None:
 
 def test_the_schema_takes_branches_of_any_name_where_the_action_does() -> None:
     assert "^on_" in pipeline_schema()["definitions"]["step_prefix_router"]["patternProperties"]
+
+
+def test_relations_are_checked_against_the_store(invoke: Any, shop_store: Path, good: Path) -> None:
+    good.write_text(
+        GOOD.replace("{entry_step_id: count}", "{entry_step_id: count, graph_edge_allowlist: [Calll, FK]}")
+    )
+
+    result = invoke("pipeline", "validate", good, "--store", shop_store)
+
+    assert result.exit_code == 1
+    assert "unknown relation 'Calll'" in result.stdout
+    assert "did you mean" in result.stdout
+    assert result.stderr == "1 error, 0 warnings\n"

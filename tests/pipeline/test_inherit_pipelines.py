@@ -295,7 +295,7 @@ class TestReferences:
     def test_a_missing_parent_is_told_where_it_is_named(self, write: Write) -> None:
         error = refusal_of(write("child", extends="nowhere.yaml"))
 
-        assert error.message.endswith("child.yaml:3:3: extends: there is no pipeline 'nowhere.yaml'")
+        assert error.message.endswith("child.yaml:3:3: extends: there is no such file: 'nowhere.yaml'")
 
 
 class TestRoots:

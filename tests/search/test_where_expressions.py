@@ -145,6 +145,14 @@ def test_an_expression_that_the_engine_cannot_answer_is_a_usage_error(store: Sto
         store.search("invoice", mode="bm25", where=expression)
 
 
+@pytest.mark.parametrize("expression", ["kind =", "true; drop table nodes", "select 1"])
+def test_what_is_no_condition_is_refused_in_words_of_ragduck(store: Store, expression: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        store.search("invoice", mode="bm25", where=expression)
+
+    assert refused.value.message == f"where {expression!r} is no expression: it must be one condition"
+
+
 @pytest.mark.parametrize("expression", ["true", "true or true", "name is null or true", "not false"])
 def test_an_expression_never_widens_what_the_filters_leave(store: Store, expression: str) -> None:
     answer = store.search("invoice", filters={"source_file": "README.md"}, where=expression, top_k=100)

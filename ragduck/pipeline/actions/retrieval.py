@@ -11,12 +11,18 @@ from ragduck.pipeline.actions.graph import SNAPSHOT_SOURCE, place_of
 from ragduck.pipeline.context import StepContext
 from ragduck.pipeline.parameters import Parameter
 from ragduck.pipeline.prompting.prompts import filled
-from ragduck.pipeline.question.understanding import understood_by_rules
-from ragduck.pipeline.question.vocabulary import read_vocabulary
+from ragduck.pipeline.question.understanding import (
+    MAX_CONCEPTS,
+    nouns_of,
+    understood_by_rules,
+    verbs_of,
+)
+from ragduck.pipeline.question.vocabulary import last_name, read_vocabulary
 from ragduck.pipeline.question.words import identifiers_of
 from ragduck.pipeline.registry import action
 from ragduck.pipeline.retrieval.entry_points import ASIDE
 from ragduck.pipeline.retrieval.entry_queries import (
+    DATABASE,
     SIDES,
     base_filters,
     by_side,
@@ -27,14 +33,15 @@ from ragduck.pipeline.retrieval.entry_queries import (
     served_mode,
     shortened,
 )
-from ragduck.pipeline.retrieval.named_nodes import named_nodes
-from ragduck.pipeline.retrieval.reformulation import nodes_with_words
+from ragduck.pipeline.retrieval.named_nodes import named_nodes, undefined_objects
+from ragduck.pipeline.retrieval.reformulation import nodes_with_verbs, nodes_with_words
 from ragduck.pipeline.state import RetrievalPlan, SearchMode
 from ragduck.search.at_once import at_once
 from ragduck.search.request import Mode
 
 MODES = ("semantic", "semantic_rerank", "bm25", "hybrid")
 FOLLOW_UP_SEEDS = 5  # nodes of a follow-up search that the graph is entered by, too
+OWN_KINDS = ("|TABLE", "|VIEW", "|TYPE")
 WIDENED = 5  # times top_k that is searched when all words must occur
 Hits = Sequence[Mapping[str, Any]]
 
@@ -132,6 +139,7 @@ def _searched(context: StepContext) -> tuple[RetrievalPlan, Hits]:
     if operator == "and":
         hits = _with_all_words(context, search, hits, policy=policy)
     hits = _with_names(context, search, hits, called)
+    _take_verbs(context, called.verbs)
     return RetrievalPlan(wanted, plan.query if plan else query, search.filters, search.top_k), hits
 
 
@@ -242,6 +250,7 @@ class _ByName:
 
     named: Sequence[str] = ()
     described: Sequence[str] = ()
+    verbs: Sequence[str] = ()  # of the question, which names of the store have
 
 
 def _called(context: StepContext, search: Search) -> _ByName:
@@ -250,15 +259,31 @@ def _called(context: StepContext, search: Search) -> _ByName:
     `Invoice_Cancel` tells how invoices are cancelled; a search by meaning finds such names itself.
     """
     state, rows = context.state, context.store.rows
-    names: Sequence[str] = identifiers_of(search.query)
-    if state.plan is None and state.understanding is not None:
-        names = state.understanding.concepts
     repo, branch = place_of(context)
-    named = named_nodes(rows, names, repo=repo, branch=branch)
-    if state.plan is not None or state.understanding is None or search.mode != "bm25":
-        return _ByName(named)
-    vocabulary = read_vocabulary(rows, names, known=state.known_terms)
-    return _ByName(named, nodes_with_words(rows, names, vocabulary))
+    if state.plan is not None or state.understanding is None:
+        return _ByName(named_nodes(rows, identifiers_of(search.query), repo=repo, branch=branch))
+    question, concepts = state.question_en or state.question, state.understanding.concepts
+    verbs = verbs_of(state.understanding, question)
+    nouns = nouns_of(verbs, question)
+    named = named_nodes(rows, (*concepts, *nouns), repo=repo, branch=branch)
+    vocabulary = read_vocabulary(rows, (*concepts, *verbs), known=state.known_terms)
+    by_verb = nodes_with_verbs(rows, concepts, verbs, vocabulary)
+    described = [key for keys in by_verb.values() for key in keys]
+    if search.mode == "bm25":
+        described += nodes_with_words(rows, concepts, vocabulary)
+    own = {last_name(key) for key in named if key.endswith(OWN_KINDS)}
+    return _ByName(
+        named, described, [verb for verb in verbs if verb in by_verb or (verb in nouns and verb in own)]
+    )
+
+
+def _take_verbs(context: StepContext, verbs: Sequence[str]) -> None:
+    """Make concepts of the verbs that names of the store have: a validated discount is found in ValidateDiscount."""
+    state = context.state
+    if verbs and state.understanding is not None:
+        concepts = (*state.understanding.concepts, *verbs)[:MAX_CONCEPTS]
+        state.understanding = replace(state.understanding, concepts=concepts)
+        context.note(f"names have it, so it counts: {', '.join(verbs)}")
 
 
 def _with_names(context: StepContext, search: Search, hits: Hits, called: _ByName) -> Hits:
@@ -271,12 +296,29 @@ def _with_names(context: StepContext, search: Search, hits: Hits, called: _ByNam
     best: dict[str, Mapping[str, Any]] = {}
     for hit in found:
         best.setdefault(str(hit["node_key"]), hit)
+    best |= _undefined(context, search, [key for key in called.named if key not in best])
     named, described = (
         [best[key] for key in part if key in best] for part in (called.named, called.described)
     )
     context.note(f"by name: {', '.join(str(hit['node_key']) for hit in [*named, *described]) or 'nothing'}")
     ordered = [*named, *hits, *described]
     return list({str(hit["node_id"]): hit for hit in reversed(ordered)}.values())[::-1]
+
+
+def _undefined(context: StepContext, search: Search, keys: Sequence[str]) -> Mapping[str, Mapping[str, Any]]:
+    """Return hits for named objects of the database that have no text of their own."""
+    objects = [key for key in keys if ":" not in key]
+    if not objects or DATABASE not in search.filters.get("data_type", [DATABASE]):
+        return {}
+    filters = {field: values for field, values in search.filters.items() if field != "data_type"}
+    repo, branch = place_of(context)
+    return undefined_objects(
+        context.store.rows,
+        lambda asked: context.store.chunks({**filters, **asked}),
+        objects,
+        repo=repo,
+        branch=branch,
+    )
 
 
 def _with_all_words(context: StepContext, search: Search, hits: Hits, *, policy: str) -> Hits:

@@ -10,7 +10,12 @@ from ragduck.pipeline.prompting.model_call import ask_model
 from ragduck.pipeline.prompting.prompt_values import prompt_values
 from ragduck.pipeline.prompting.prompts import messages_of
 from ragduck.pipeline.prompting.protocol import parse_decision
-from ragduck.pipeline.question.understanding import MAX_SYNONYMS, understood_by_model, understood_by_rules
+from ragduck.pipeline.question.understanding import (
+    MAX_SYNONYMS,
+    understood_by_model,
+    understood_by_rules,
+    verbs_of,
+)
 from ragduck.pipeline.question.vocabulary import parts_in, read_vocabulary
 from ragduck.pipeline.registry import action
 from ragduck.pipeline.state import Understanding
@@ -72,7 +77,12 @@ def _by_model(context: StepContext, rules: Understanding) -> Understanding:
 
 def _with_forms(context: StepContext, understood: Understanding) -> Understanding:
     """Add the forms of the concepts that the store has: invoicing beside invoice."""
-    vocabulary = read_vocabulary(context.store.rows, understood.concepts, known=context.state.known_terms)
+    state = context.state
+    verbs = verbs_of(
+        understood, state.question_en or state.question
+    )  # for the search, with the same statement
+    looked_up = (*understood.concepts, *verbs)
+    vocabulary = read_vocabulary(context.store.rows, looked_up, known=state.known_terms)
     forms = [
         form
         for concept in understood.concepts

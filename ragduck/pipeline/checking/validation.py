@@ -16,6 +16,7 @@ from ragduck.pipeline.checking.findings import (
     warning_at,
 )
 from ragduck.pipeline.checking.parameter_checks import find_parameter, place_in, problems_of
+from ragduck.pipeline.checking.search_checks import filter_findings, relation_findings
 from ragduck.pipeline.checking.step_graph import branches_of, endless_loops, is_end, unreachable
 from ragduck.pipeline.definition import Pipeline, Place, Step
 from ragduck.pipeline.parameters import Parameter
@@ -38,12 +39,17 @@ SETTING_PARAMETERS = {parameter.name: parameter for parameter in SETTINGS}
 
 
 def check_pipeline(
-    pipeline: Pipeline, *, store_modes: Collection[str] | None = None, has_model: bool | None = None
+    pipeline: Pipeline,
+    *,
+    store_modes: Collection[str] | None = None,
+    store_relations: Collection[str] | None = None,
+    has_model: bool | None = None,
 ) -> list[Finding]:
     """Return all that is wrong with a pipeline, errors and warnings, in the order of files and lines.
 
-    ``store_modes`` are the search modes that the store serves; ``has_model`` says whether there is a language model.
-    Where they are None, nothing is said of modes and models.
+    ``store_modes`` are the search modes that the store serves, ``store_relations`` the `relation_names` of its graph;
+    ``has_model`` says whether there is a language model. Where they are None, nothing is said of modes and models,
+    and the relations are those that ragduck makes.
     """
     findings = [
         *_setting_findings(pipeline),
@@ -52,6 +58,8 @@ def check_pipeline(
         *mode_findings(pipeline, store_modes),
         *model_findings(pipeline, has_model=has_model),
         *prompt_findings(pipeline),
+        *filter_findings(pipeline),
+        *relation_findings(pipeline, store_relations=store_relations, has_store=store_modes is not None),
     ]
     for step in pipeline.steps.values():
         findings += _step_findings(step, pipeline)
@@ -60,10 +68,16 @@ def check_pipeline(
 
 
 def require_valid(
-    pipeline: Pipeline, *, store_modes: Collection[str] | None = None, has_model: bool | None = None
+    pipeline: Pipeline,
+    *,
+    store_modes: Collection[str] | None = None,
+    store_relations: Collection[str] | None = None,
+    has_model: bool | None = None,
 ) -> list[Finding]:
     """Return the warnings of a pipeline. Raises InvalidPipelineError with all findings when one is an error."""
-    findings = check_pipeline(pipeline, store_modes=store_modes, has_model=has_model)
+    findings = check_pipeline(
+        pipeline, store_modes=store_modes, store_relations=store_relations, has_model=has_model
+    )
     errors = [finding for finding in findings if finding.severity == "error"]
     if errors:
         raise InvalidPipelineError(errors)

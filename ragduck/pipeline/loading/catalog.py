@@ -82,5 +82,11 @@ def _unknown(text: str, place: str) -> PipelineError:
     names = [path.stem for path in shipped_pipelines()]
     if place.rpartition(".")[2] in {"json", "toml", "txt", "py", "duckdb"}:
         return PipelineError(f"{shown(text)} is no pipeline", hint="pipelines end in .yaml or .yml")
+    if place.endswith(ENDINGS):
+        hint = (
+            similar(Path(place).stem, names)
+            or "name a file, or see which ship with ragduck: ragduck pipeline list"
+        )
+        return PipelineError(f"there is no such file: {shown(place)}", hint=hint)
     hint = similar(place, names) or "see which there are: ragduck pipeline list"
     return PipelineError(f"there is no pipeline {shown(text)}", hint=hint)

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, get_args
 
-from ragduck.pipeline.question.word_lists import CODE_WORDS, DATABASE_WORDS, STOP_WORDS
+from ragduck.pipeline.question.word_lists import (
+    BEFORE_NOUNS,
+    CODE_WORDS,
+    DATABASE_WORDS,
+    PARTICLES,
+    STOP_WORDS,
+)
 from ragduck.pipeline.question.words import (
     MAX_TEXT,
     identifiers_of,
     is_common,
+    is_common_verb,
     is_participle,
     is_trade_word,
     plural,
     singular,
+    stem,
+    verb_root,
     words_of,
 )
 from ragduck.pipeline.state import Domain, Understanding
@@ -24,6 +34,7 @@ TYPES = ("how_implemented", "where_is", "impact", "bug", "compare", "list", "gen
 DOMAINS: tuple[Domain, ...] = get_args(Domain)
 MAX_CONCEPTS = 8
 MAX_SYNONYMS = 16
+MAX_VERBS = 4
 MAX_LENGTH = 80  # characters of one concept
 
 # In order: the first that fits counts.
@@ -116,6 +127,30 @@ def concepts_of(question: str) -> tuple[str, ...]:
     trade = [word for word in told if is_trade_word(word)]
     chosen = telling if telling or names else trade or told
     return tuple(dict.fromkeys([*names, *map(singular, chosen)]))[:MAX_CONCEPTS]
+
+
+def verbs_of(understanding: Understanding, question: str) -> tuple[str, ...]:
+    """Return the common verbs of a question, which count where a name of the store has them beside a concept.
+
+    `Checked out` is check and checkout. A question that calls things by their identifiers needs no verbs, and in one
+    about a change they say what is done to the code.
+    """
+    if understanding.type == "impact" or not understanding.concepts or identifiers_of(question):
+        return ()
+    words = [fold(word) for word in words_of(question)]
+    found: list[str] = []
+    for word, following in itertools.pairwise([*words, ""]):
+        if is_common_verb(word) and word not in STOP_WORDS:
+            found += [verb_root(word), *([verb_root(word) + following] if following in PARTICLES else [])]
+    known = {stem(part) for concept in understanding.concepts for part in words_of(fold(concept))}
+    return tuple(verb for verb in dict.fromkeys(found) if stem(verb) not in known)[:MAX_VERBS]
+
+
+def nouns_of(verbs: Collection[str], question: str) -> tuple[str, ...]:
+    """Return which common verbs stand in a question as nouns do: how is a store mapped?"""
+    words = [fold(word) for word in words_of(question)]
+    nouns = (singular(word) for before, word in itertools.pairwise(words) if before in BEFORE_NOUNS)
+    return tuple(dict.fromkeys(noun for noun in nouns if noun in verbs))
 
 
 def number_forms(concepts: Sequence[str]) -> tuple[str, ...]:

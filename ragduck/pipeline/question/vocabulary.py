@@ -112,3 +112,8 @@ def stems_in(text: str, wanted: Iterable[str]) -> frozenset[str]:
 def plain_name(name: str) -> str:
     """Return a name as names are compared: small letters, without brackets, quotes and kind."""
     return NAME_MARKS.sub("", name).strip().casefold()
+
+
+def last_name(key: str) -> str:
+    """Return the last part of a node key's name, folded: order for `dbo.Order|TABLE`."""
+    return re.split(r"[.:]", plain_name(key))[-1]

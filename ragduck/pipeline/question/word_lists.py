@@ -35,6 +35,13 @@ COMMON_VERBS = _words(
     written
     """
 )
+# Whose root no ending tells.
+IRREGULAR_VERBS = {
+    "built": "build", "chosen": "choose", "held": "hold", "kept": "keep", "made": "make", "sent": "send",
+    "written": "write", "wrote": "write",
+}  # fmt: skip
+PARTICLES = _words("down in off on out over up")  # checked out: CheckOut, Checkout
+BEFORE_NOUNS = _words("a all an any are do does each every of per the this which what")
 # What every system is made of: such words tell the side of a question, or nothing.
 DATABASE_WORDS = _words(
     """

@@ -10,6 +10,7 @@ from ragduck.pipeline.question.word_lists import (
     CODE_WORDS,
     COMMON_VERBS,
     DATABASE_WORDS,
+    IRREGULAR_VERBS,
     PLAIN_WORDS,
     STOP_WORDS,
 )
@@ -86,6 +87,13 @@ def is_common_verb(word: str) -> bool:
     return word in COMMON_VERBS or any(
         form in COMMON_VERBS for form in (singular(word), *_verb_roots(word)) if len(form) > 1
     )
+
+
+def verb_root(word: str) -> str:
+    """Return a common verb as names have it: validate for validated, write for written."""
+    found = [form for form in (word, singular(word), *_verb_roots(word)) if form in COMMON_VERBS]
+    shortest = min(found, key=len, default=word)
+    return IRREGULAR_VERBS.get(shortest, shortest)
 
 
 def is_trade_word(word: str) -> bool:

@@ -88,6 +88,14 @@ class Judged:
         return str(self.hit["id"] if self.hit["data_type"] == "docs" else self.hit["node_key"])
 
     @property
+    def is_constructor(self) -> bool:
+        """Whether it is a constructor or a finalizer: a method that is called as its type, or __init__."""
+        name, _, kind = self.key.partition("|")
+        owner, _, member = name.rpartition(".")
+        own = owner.rpartition(":")[2].rpartition(".")[2]
+        return kind == "METHOD" and member.removeprefix("~") in {own, "__init__"}
+
+    @property
     def is_related(self) -> bool:
         """Whether enough of the concepts is in it, some of it in a name or nearly all of it in the text."""
         if self.is_exact:
@@ -124,8 +132,9 @@ class Verdict:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Return what the entry points are fetched by."""
-        return tuple(judged.key for judged in self.accepted)
+        """Return what the entry points are fetched by; beside a table that no file defines stands its entity."""
+        both = ((judged.key, judged.hit.get("entity")) for judged in self.accepted)
+        return tuple(dict.fromkeys(str(key) for keys in both for key in keys if key))
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +190,8 @@ def judge(
     exact = [one for one in candidates if one.is_exact and asked.side in (None, one.hit["data_type"])]
     if _are_all_named(asked.concepts, exact):
         candidates = exact
-    ordered = sorted(candidates, key=lambda one: -one.strength)  # stable: the better rank first
+    # Stable: the better rank first. What makes and unmakes a thing bears its name, and says little of what it does.
+    ordered = sorted(candidates, key=lambda one: (one.is_constructor and not one.is_exact, -one.strength))
     best: dict[str, Judged] = {}
     for one in ordered:
         best.setdefault(one.key, one)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ragduck.pipeline.question.words import is_identifier, plural, singular
 from ragduck.resources import sql_text
+from ragduck.search.fields import Filters
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 
+Chunks = Callable[[Filters], Sequence[Mapping[str, Any]]]
+
 MAX_OF_NAME = 4  # nodes of one name; more of them say that it is nothing special
+MAX_TELLERS = 8  # of one object: filters may leave out some
 
 
 def named_nodes(
@@ -51,3 +55,39 @@ def _first(found: dict[str, list[str]], spellings: Iterable[str]) -> Sequence[st
     keys = known[0] if known else []
     tables = [key for others in known[1:] for key in others if key.endswith(("|TABLE", "|VIEW"))]
     return [*tables, *keys] if len(keys) <= MAX_OF_NAME else tables
+
+
+def undefined_objects(
+    rows: Rows, chunks: Chunks, keys: Sequence[str], *, repo: str | None = None, branch: str | None = None
+) -> dict[str, Mapping[str, Any]]:
+    """Return hits for objects of the database that no file defines: each is the chunk of what tells most of it.
+
+    A system that is written code first has all of its tables as entities. ``chunks`` returns the chunks of a filter.
+    """
+    parameters: dict[str, object] = {
+        "keys": list(keys),
+        "top_n": MAX_TELLERS,
+        "repo": repo,
+        "branch": branch,
+    }
+    told = rows(sql_text("pipeline/tellers.sql"), parameters)
+    if not told:
+        return {}
+    tellers = sorted({str(row["told_by"]) for row in told})
+    by_key = {str(hit["node_key"]): hit for hit in chunks({"node_key": tellers, "chunk_part": [0]})}
+    found: dict[str, Mapping[str, Any]] = {}
+    for row in told:
+        hit = by_key.get(str(row["told_by"]))
+        if hit is not None:
+            found.setdefault(str(row["node_key"]), _told(row, hit))
+    return found
+
+
+def _told(row: Mapping[str, Any], hit: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the hit under the name of the object that it tells of; ``entity`` is the class of a table."""
+    of_code = dict.fromkeys(("class", "member", "cs_key", "member_kind", "visibility", "signature"))
+    own = {name: row[name] for name in ("node_key", "kind", "schema", "name")}
+    named = {"node_id": row["node_key"], "element_name": row["name"], "element_type": row["kind"].lower()}
+    entity = row["told_by"] if row["is_entity"] else None
+    key = row["node_key"].partition("|")[0]
+    return {**hit, **of_code, **own, **named, "data_type": "db_code", "db_key": key, "entity": entity}

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ragduck.pipeline.prompting.protocol import begins_with_prefix, parse_decision
-from ragduck.pipeline.question.vocabulary import Vocabulary, parts_in
+from ragduck.pipeline.question.vocabulary import Vocabulary, parts_in, stems_in
+from ragduck.pipeline.question.words import stem
 from ragduck.pipeline.retrieval.entry_queries import shortened
 from ragduck.pipeline.state import Understanding
 from ragduck.resources import sql_text
@@ -15,6 +16,8 @@ from ragduck.resources import sql_text
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 
 MAX_NAMES = 6
+MAX_LOOKED_AT = 40  # names among which a verb is looked for
+MAX_FORMS = 4  # of a word, the commonest
 MAX_LINES = 30
 _mark = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s*|^```.*$|[\"`]")
 
@@ -46,16 +49,43 @@ def nodes_with_words(rows: Rows, concepts: Sequence[str], vocabulary: Vocabulary
     return [str(key) for row in named for key in row["node_keys"]]
 
 
+def nodes_with_verbs(
+    rows: Rows, concepts: Sequence[str], verbs: Sequence[str], vocabulary: Vocabulary
+) -> dict[str, list[str]]:
+    """Return the verbs that stand in a name beside a word of the concepts, each with the keys of the best names."""
+    known = [verb for verb in verbs if vocabulary.forms(verb)]
+    words = list(dict.fromkeys(part for concept in concepts for part in parts_in(concept)))
+    if not known or not any(vocabulary.forms(word) for word in words):
+        return {}
+    found: dict[str, list[str]] = {}
+    most: dict[str, int] = {}
+    for row in _named(rows, [*words, *known], vocabulary, top_n=MAX_LOOKED_AT, max_forms=MAX_FORMS):
+        has = stems_in(str(row["element_name"]), {stem(word) for word in (*words, *known)})
+        if not any(stem(word) in has for word in words):
+            continue
+        for verb in known:
+            if stem(verb) in has and row["words"] >= most.setdefault(verb, row["words"]):
+                found.setdefault(verb, []).extend(map(str, row["node_keys"]))
+    return {verb: keys[:MAX_NAMES] for verb, keys in found.items()}
+
+
 def _names(rows: Rows, words: Sequence[str], vocabulary: Vocabulary) -> list[str]:
     return [str(row["element_name"]) for row in _named(rows, words, vocabulary)]
 
 
-def _named(rows: Rows, words: Sequence[str], vocabulary: Vocabulary) -> list[dict[str, Any]]:
-    pairs = [(form, word) for word in words for form in vocabulary.forms(word)]
+def _named(
+    rows: Rows,
+    words: Sequence[str],
+    vocabulary: Vocabulary,
+    *,
+    top_n: int = MAX_NAMES,
+    max_forms: int | None = None,
+) -> list[dict[str, Any]]:
+    pairs = [(form, word) for word in words for form in vocabulary.forms(word)[:max_forms]]
     parameters: dict[str, object] = {
         "terms": [form for form, _ in pairs],
         "words": [word for _, word in pairs],
-        "top_n": MAX_NAMES,
+        "top_n": top_n,
     }
     return rows(sql_text("pipeline/names_with_words.sql"), parameters)
 
