@@ -147,7 +147,8 @@ def _require_numbers(group: str, parameters: Mapping[str, float]) -> None:
 def _require_range(name: str, value: float, low: float, high: float) -> None:
     if not low <= value <= high:
         raise UsageError(
-            f"{name} is {value}; it goes from {low} to {high:,}", hint=f"give {name} a value from {low} to {high:,}"
+            f"{name} is {value}; it goes from {low} to {high:,}",
+            hint=f"give {name} a value from {low} to {high:,}",
         )
 
 
