@@ -30,7 +30,6 @@ from ragduck.search.ranking import StoredWeights
 from ragduck.search.relations import WalkDirection
 from ragduck.search.request import NO_FILTERS, Vector
 from ragduck.search.reranking import RERANK_POOL, reranked
-from ragduck.search.run import copies_of
 from ragduck.search.texts import source_documents_of, texts_of
 from ragduck.search.walk import PathRequest, Walker, WalkRequest
 from ragduck.store import Database, open_database
@@ -117,7 +116,6 @@ class Store:
             mirror=None if vector is None else self._mirror,
             note=note,
             weights=self._weights,
-            copies=copies_of((each.repo for each in self._snapshots), request),
         )
         if reranker is None:
             answer = search(request)

@@ -21,8 +21,7 @@ def hit_lines(
     """Yield the header, the explanation if asked for, and the snippet with its matches in bold."""
     yield _header(number, result)
     if several:
-        others = f", also in {', '.join(result['also_in'])}" if result.get("also_in") else ""
-        yield visible_line(f"   {result['repo']}, {result['branch']}{others}")
+        yield visible_line(f"   {result['repo']}, {result['branch']}")
     if explained:
         yield from _explanation_lines(explain(result, request))
     yield from _snippet_lines(snippet_of(result, request.text))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
 
@@ -23,12 +22,11 @@ from ragduck.search.ranking import (
     ranks_signals,
     require_known,
 )
-from ragduck.search.request import MAX_TOP_K, RRF_K, Mode, SearchAnswer, SearchRequest, SearchStatus, Vector
+from ragduck.search.request import RRF_K, Mode, SearchAnswer, SearchRequest, SearchStatus, Vector
 from ragduck.search.sides import Rows, Sides, VectorIndex, filtered
 
 ALL_CHUNKS = Clause()
 SCORES = ("text", "score", "bm25_rank", "bm25_score", "vector_rank", "vector_score", "score_parts")
-MAX_COPIES = 4  # of a chunk in branches of a repository that are made one
 ADDED_NODE = "llamaindex_node"  # what LlamaIndex keeps of a node that it added
 
 
@@ -42,21 +40,18 @@ def run_search(
     clause: Clause = ALL_CHUNKS,
     note: str | None = None,
     weights: StoredWeights | None = None,
-    copies: int = 1,
 ) -> SearchAnswer:
     """Answer a question; ``vector``, shape (dimension,), is the question's embedding.
 
     Without a vector the question is answered by keyword alone, and ``note`` goes into the status to say why.
     ``mirror`` finds the nearest vectors in place of a scan, where it can. ``clause`` holds for every result beside
-    the filters of the request. A chunk may be there ``copies`` times, once for each branch of its repository: then it
-    is one result, whose `also_in` names the other branches in which it was found.
+    the filters of the request.
     """
     mode: Mode = request.mode if vector is not None else "bm25"
     require_known(rows, request)
     expression = clause_of_expression(request.where, rows=rows) if request.where else ALL_CHUNKS
     asked = cache(partial(_asked, rows, request, mode, weights or StoredWeights()))
-    wide = replace(request, top_k=min(request.top_k * copies, MAX_TOP_K))
-    sides = Sides(rows, wide, mode, vector, index, mirror, term_keys=lambda: asked().term_keys)
+    sides = Sides(rows, request, mode, vector, index, mirror, term_keys=lambda: asked().term_keys)
     relaxed: list[str] = []
     pending = _relaxations(request)
     while True:
@@ -66,8 +61,7 @@ def run_search(
             hits = sides.hits(allowed)
         except UsageError as error:
             raise _of_expression(error, request) from error
-        results = sorted(rows(*_statement(wide, mode, hits, asked().bound, index)), key=_place)
-        results = folded(results)[: request.top_k] if copies > 1 else results
+        results = sorted(rows(*_statement(request, mode, hits, asked().bound, index)), key=_place)
         if len(results) >= request.top_k or not pending:
             break
         relaxed.append(pending.pop(0))
@@ -80,13 +74,6 @@ def run_search(
     )
     score_type = request.score_type if mode == request.mode else _keyword_score_type(request)
     return SearchAnswer(request, mode, status, tuple(_result(row, score_type) for row in results))
-
-
-def copies_of(repos: Iterable[str], request: SearchRequest) -> int:
-    """Return how often a chunk may be found, given the repository of each branch, up to a few times."""
-    if "branch" in request.filters:
-        return 1
-    return min(max(Counter(repos).values(), default=1), MAX_COPIES)
 
 
 def _keyword_score_type(request: SearchRequest) -> str:
@@ -220,17 +207,6 @@ def _own_metadata(row: Mapping[str, Any]) -> dict[str, Any]:
         return dict(json.loads(row.get(ADDED_NODE) or "{}").get("metadata", {}))
     except (ValueError, TypeError, AttributeError, RecursionError):
         return {}
-
-
-def folded(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Make one of the rows that are the same chunk in several branches: the best, which names the other branches."""
-    found: dict[tuple[object, ...], dict[str, Any]] = {}
-    for row in rows:
-        same = (row["repo"], row["source_file"], row["id"], row["text"])
-        first = found.setdefault(same, row)
-        if first["branch"] != row["branch"]:
-            first.setdefault("also_in", []).append(row["branch"])
-    return list(found.values())
 
 
 RESULT_KEYS = ("node_id", "text", "score", "location")
