@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ragduck.gathering import Gathered, GatheredImport
 from ragduck.model import EmbeddingModel, ParsedDocument, SourceFile
@@ -119,7 +120,7 @@ def _only_database(files: Sequence[SourceFile]) -> str | None:
 
 
 def _databases(files: Sequence[SourceFile]) -> set[str]:
-    return {Path(file.path).stem for file in files if file.path.endswith(".sqlproj")}
+    return {Path(file.path).stem for file in files if file.path.lower().endswith(".sqlproj")}
 
 
 def _defined_twice(files: Sequence[SourceFile], edges: pa.Table) -> Iterator[str]:
@@ -129,9 +130,9 @@ def _defined_twice(files: Sequence[SourceFile], edges: pa.Table) -> Iterator[str
         return
     project_of = {file.path: file.project for file in files if file.project in databases}
     owners: dict[str, set[str]] = {}
-    columns = (edges[name].to_pylist() for name in ("rule", "to_key", "source_file"))
-    for rule, key, path in zip(*columns, strict=True):
-        if rule == "definition" and path in project_of and "." in key:  # schemas are shared by nature
+    defined = edges.filter(pc.equal(edges["rule"], "definition"))
+    for key, path in zip(defined["to_key"].to_pylist(), defined["source_file"].to_pylist(), strict=True):
+        if path in project_of and not key.endswith("|SCHEMA"):  # these are shared by nature
             owners.setdefault(key, set()).add(project_of[path] or "")
     shared = sorted(key for key, projects in owners.items() if len(projects) > 1)
     if not shared:

@@ -52,12 +52,15 @@ def tie(
 
 
 def _shared_out(facts: Sequence[bytes], count: int) -> UsesOfFiles | None:
-    """Begin to look for what statements use in other processes; None where there would be one only."""
+    """Begin to look for what statements use in other processes; None where there are none to do so."""
     if count < 2:
         return None
     stride = min(count, MAX_PARTS)  # neighbours are alike, so that each part takes about as long
     parts = [slice(start, None, stride) for start in range(stride)]
-    futures = [begun(count, _uses_among, facts, part) for part in parts]
+    try:
+        futures = [begun(count, _uses_among, facts, part) for part in parts]
+    except ended():
+        return None
 
     def found() -> Iterator[FileUses]:
         for part, future in zip(parts, futures, strict=True):

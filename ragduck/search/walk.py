@@ -189,7 +189,7 @@ class Walker:
     ) -> tuple[tuple[GraphNode, ...], tuple[GraphEdge, ...]]:
         """Return the nodes in the order in which they were reached, and the edges between them by number."""
         ids = json.dumps([row["node_id"] for row in reached])
-        named = json.dumps(list(dict.fromkeys(relations)))
+        named = list(dict.fromkeys(relations))
         nodes, edges = at_once(
             lambda: self._rows(sql_text("graph/nodes.sql"), {"ids": ids}),
             lambda: self._rows(sql_text("graph/edges_between.sql"), {"ids": ids, "relations": named}),

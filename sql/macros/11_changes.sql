@@ -98,7 +98,7 @@ create macro object_changes(in_repo, from_branch, to_branch) as table
             from read_file
             join source_documents as source
                 on source.file_path = read_file.source_file and source.repo = in_repo
-                and source.branch = if(read_file.is_old, from_branch, to_branch)
+                and source.branch = case when read_file.is_old then from_branch else to_branch end
         )
     ),
     definition_line as materialized (
@@ -156,8 +156,8 @@ create macro object_changes(in_repo, from_branch, to_branch) as table
     )
     select
         compared.change, compared.kind, compared.node_key, compared.schema, compared.name,
-        coalesce(if(change = 'added', all_lines.lines, compared.added), 0)::integer as lines_added,
-        coalesce(if(change = 'removed', all_lines.lines, compared.removed), 0)::integer as lines_removed,
+        coalesce(case change when 'added' then all_lines.lines else compared.added end, 0)::integer as lines_added,
+        coalesce(case change when 'removed' then all_lines.lines else compared.removed end, 0)::integer as lines_removed,
         old_file, old_start, old_end, new_file, new_start, new_end
     from compared
     left join all_lines

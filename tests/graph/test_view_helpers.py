@@ -62,6 +62,18 @@ def test_a_view_calls_the_extensions_that_it_sees(opened: Mapping[str, str], cal
     }
 
 
+def test_one_helper_is_not_another(calls_of: EdgesOf) -> None:
+    view = '<a href="@Url.LabelFor("x")">@Html.Home()</a>@Ajax.Home()'
+    texts = {
+        "Framework/HtmlExtensions.cs": HELPERS,
+        "Web/Views/Edit.cshtml": view,
+        "Web/Views/WEB.config": CONFIG,
+    }
+
+    assert calls_of(texts) == set()
+    assert calls_of({**texts, "Web/Views/Edit.cshtml": "@Url.Home()"}) != set()
+
+
 def test_other_folders_and_other_code_see_nothing(calls_of: EdgesOf) -> None:
     texts = {
         "Framework/HtmlExtensions.cs": HELPERS,

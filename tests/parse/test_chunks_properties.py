@@ -308,3 +308,11 @@ def test_a_line_that_says_nothing(language: str, line: str) -> None:
 )
 def test_a_line_that_says_something(language: str, line: str) -> None:
     assert says_something([line], language=language)
+
+
+@pytest.mark.parametrize("start", ["GO", "SET a ON", "#region", "</a>"])
+def test_a_long_line_is_judged_at_once(start: str) -> None:
+    line = start + " " * 1_000_000 + "x"
+
+    for language in ("sql", "csharp", "razor"):
+        assert says_something([line], language=language)

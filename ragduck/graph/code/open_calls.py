@@ -17,6 +17,7 @@ from ragduck.graph.types.methods import (
     parameter_type,
     visible_extensions,
 )
+from ragduck.graph.types.roots import VIEW_HELPERS
 
 ONLY_NAME = 0.6
 ONLY_NAME_RULE = "only visible name"
@@ -55,10 +56,15 @@ def only_visible(opened: OpenCall, *, catalog: Catalog, evaluator: Evaluator) ->
 
 
 def _may_extend(catalog: Catalog, extension: MemberFact, *, receiver: str) -> bool:
-    """Compare the last words of two foreign types: a `SqlConnection` may well be an `IDbConnection`."""
+    """Compare the last words of two foreign types: a `SqlConnection` may well be an `IDbConnection`.
+
+    The helpers of a view all end alike, and none is another.
+    """
     if not receiver:
         return True
     wanted = parameter_type(catalog, extension, position=0)
+    if wanted is not None and receiver in VIEW_HELPERS.values():
+        return wanted.info is None and wanted.name.removeprefix("I") == receiver
     return wanted is not None and wanted.info is None and _last_word(wanted.name) == _last_word(receiver)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from ragduck.facts import FileFacts, Import
 from ragduck.graph.types.declarations import Declarations, family_of, outward, qualified_name
 
-RAZOR_IMPORTS = ("_ViewImports.cshtml", "_Imports.razor", "Web.config", "web.config")
+RAZOR_IMPORTS = ("_viewimports.cshtml", "_imports.razor", "web.config")  # in any spelling
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Visibility:
         self._razor: dict[str, tuple[Import, ...]] = {}
         for path, file in declarations.files.items():
             self._global[file.project].extend(one for one in file.imports if one.is_global)
-            if path.endswith(RAZOR_IMPORTS):
+            if path.lower().endswith(RAZOR_IMPORTS):
                 self._razor.setdefault(path.rpartition("/")[0], ())
                 self._razor[path.rpartition("/")[0]] += file.imports
 

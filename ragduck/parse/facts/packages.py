@@ -25,11 +25,23 @@ _PACKAGE = re.compile(
     r'|\bcomponentClassID="(?P<component>[^"]*)"'
     r"|<property\b(?P<attributes>[^<>]*)>(?P<value>[^<]*)</property>"
 )
-_NAMED = re.compile(r'\bname="(?P<name>SqlCommand|OpenRowset)"')
+_NAMED = re.compile(r'\bname="(?P<name>SqlCommand|OpenRowset|AccessMode)"')
+_BY_COMMAND = "2"
+_FILLED = frozenset(("OLEDBDestination", "ODBCDestination", "SQLServerDestination"))
+_READ = {  # parts of data flows that name a table of a database, and the modes of access in which they do
+    "OLEDBSource": ("0",),
+    "ODBCSource": ("0",),
+    "Lookup": ("0",),
+    "OLEDBDestination": ("0", "3"),
+    "ODBCDestination": ("0", "3"),
+    "SQLServerDestination": ("0", "3"),
+}
 _REPORT = re.compile(
-    r"<CommandType>\s*(?P<type>\w*)\s*</CommandType>|<CommandText>(?P<text>[^<]*)</CommandText>|(?P<end></Query>)"
+    r"<CommandType>(?P<type>[^<]*)</CommandType>|<CommandText>(?P<text>[^<]*)</CommandText>|(?P<end></Query>)"
 )
-
+_NO_SQL = re.compile(
+    r"^\s*=|\[Measures\]|\bon\s+(?:columns|rows)\s*(?:,|from\b)", re.IGNORECASE
+)  # put together, or MDX
 _RESULT = re.compile(r"\b(exec|execute)\s*\?\s*=", re.IGNORECASE)  # a parameter takes the return value
 
 
@@ -72,23 +84,31 @@ def _references(sql: _Sql, line: int) -> Iterator[Reference]:
 
 def _of_package(text: str) -> Iterator[_Sql]:
     """Yield statements of tasks, and commands and tables of the sources and destinations of data flows."""
-    component = ""
+    component, properties = "", dict[str, _Sql]()
     for match in _PACKAGE.finditer(text):
         if match["statement"] is not None:
             yield _Sql(match["statement"], match.start("statement"))
         elif match["component"] is not None:
-            component = match["component"]
+            yield from _of_component(component, properties)
+            component, properties = match["component"].rpartition(".")[2], {}
         elif (named := _NAMED.search(match["attributes"])) and match["value"].strip():
-            yield from _of_property(named["name"], _Sql(match["value"], match.start("value")), component)
+            properties[named["name"]] = _Sql(match["value"], match.start("value"))
+    yield from _of_component(component, properties)
 
 
-def _of_property(name: str, value: _Sql, component: str) -> Iterator[_Sql]:
-    if name == "SqlCommand":
-        yield value
-    elif component.endswith("Destination"):
-        yield value._replace(text=f"INSERT INTO {value.text} DEFAULT VALUES")
-    elif component.endswith(("Source", "Lookup")):
-        yield value._replace(text=f"SELECT * FROM {value.text}")
+def _of_component(component: str, properties: Mapping[str, _Sql]) -> Iterator[_Sql]:
+    """Yield what a part of a data flow asks for; what its mode of access leaves unused may be long gone."""
+    if component not in _READ:
+        return
+    mode = properties["AccessMode"].text.strip() if "AccessMode" in properties else ""
+    command, table = properties.get("SqlCommand"), properties.get("OpenRowset")
+    if command is not None and mode in ("", _BY_COMMAND):
+        yield command
+    if table is not None and mode in ("", *_READ[component]):
+        before, after = (
+            ("INSERT INTO ", " DEFAULT VALUES") if component in _FILLED else ("SELECT * FROM ", "")
+        )
+        yield table._replace(text=f"{before}{table.text}{after}")
 
 
 def _of_report(text: str) -> Iterator[_Sql]:
@@ -99,11 +119,17 @@ def _of_report(text: str) -> Iterator[_Sql]:
         if match["text"] is not None:
             command = _Sql(match["text"], match.start("text"))
         elif match["type"] is not None:
-            is_procedure = match["type"] == "StoredProcedure"
+            is_procedure = match["type"].strip() == "StoredProcedure"
         else:
-            if command is not None and not command.text.lstrip().startswith("="):
-                yield command._replace(text=f"EXEC {command.text}") if is_procedure else command
+            if command is not None and not _NO_SQL.search(command.text):
+                yield command._replace(text=f"EXEC {_bracketed(command.text)}") if is_procedure else command
             command, is_procedure = None, False
+
+
+def _bracketed(name: str) -> str:
+    """Return the name of a procedure as a statement writes it: `dbo.Open invoices` has a blank."""
+    parts = name.strip().split(".")
+    return ".".join(part if part.startswith(("[", '"')) else f"[{part}]" for part in parts)
 
 
 _READERS: Mapping[str, Callable[[str], Iterator[_Sql]]] = {

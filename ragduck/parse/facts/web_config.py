@@ -10,7 +10,7 @@ from ragduck.model import Document
 
 NAME = "web.config"
 
-_OPENED = re.compile(r'<add\s+namespace\s*=\s*"([\w.]+)"\s*/>')
+_OPENED = re.compile(r"<add\s+namespace\s*=\s*[\"']([\w.]+)[\"']\s*/?>")
 
 
 def facts_of_web_config(document: Document) -> FileFacts | None:

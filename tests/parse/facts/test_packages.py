@@ -97,6 +97,58 @@ def test_nothing_breaks_it(path: str, pieces: list[str]) -> None:
 
 
 def test_a_large_hostile_file_takes_no_time() -> None:
-    for text in ("<property " * 100_000, "<CommandText>" * 100_000, 'SqlStatementSource="x" ' * 20_000):
+    blanks = " " * 400_000
+    texts = ["<property " * 100_000, "<CommandText>" * 100_000, 'SqlStatementSource="x" ' * 20_000]
+    texts += [
+        f"<CommandType>{blanks}x",
+        f"<add namespace{blanks}",
+        f"<CommandText>exec{blanks}</CommandText></Query>",
+    ]
+    for text in texts:
         facts_of("a.dtsx", text)
         facts_of("a.rdl", text)
+
+
+def source(*properties: tuple[str, str], component: str = "Microsoft.OLEDBSource") -> str:
+    lines = [f'<property name="{name}">{value}</property>' for name, value in properties]
+    return "\n".join([f'<component componentClassID="{component}">', *lines, "</component>"])
+
+
+@pytest.mark.parametrize(
+    ("package", "expected"),
+    [
+        (
+            source(("OpenRowset", "dbo.Old"), ("SqlCommand", "SELECT a FROM dbo.Now"), ("AccessMode", "2")),
+            {"dbo.Now"},
+        ),
+        (
+            source(("OpenRowset", "dbo.Now"), ("SqlCommand", "SELECT a FROM dbo.Old"), ("AccessMode", "0")),
+            {"dbo.Now"},
+        ),
+        (source(("OpenRowset", "dbo.Old"), ("AccessMode", "1")), set()),
+        (source(("OpenRowset", "Sheet1$"), component="Microsoft.ExcelSource"), set()),
+        (source(("SqlCommand", "SELECT a FROM dbo.Found"), component="Microsoft.Lookup"), {"dbo.Found"}),
+    ],
+)
+def test_the_mode_of_access_tells_what_is_used(package: str, expected: set[str]) -> None:
+    assert {key.partition("|")[0] for _, key, _ in edges_of("a.dtsx", package)} == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("<CommandText>SELECT {[Measures].[Sales]} ON COLUMNS FROM [Cube]</CommandText>", set()),
+        (
+            "<CommandText>SELECT r.Id FROM dbo.A a JOIN dbo.rows r ON rows.Id = a.Id</CommandText>",
+            {"dbo.A", "dbo.rows"},
+        ),
+        (
+            "<CommandType>StoredProcedure</CommandType><CommandText>dbo.Open invoices</CommandText>",
+            {"dbo.Open invoices"},
+        ),
+    ],
+)
+def test_queries_of_reports(query: str, expected: set[str]) -> None:
+    edges = edges_of("a.rdl", f"<Query>{query}</Query>")
+
+    assert {key.partition("|")[0] for _, key, _ in edges} == expected
