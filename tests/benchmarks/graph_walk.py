@@ -12,6 +12,7 @@ import argparse
 import os
 import statistics
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
@@ -21,6 +22,8 @@ import numpy as np
 import ragduck
 from ragduck.model import Document, Edge, Graph, Node, ParsedDocument, Snapshot
 from ragduck.parse import ChunkSettings, parse_plainly
+from ragduck.search.relations import allowed_steps
+from ragduck.search.walk import WalkRequest
 from ragduck.store.arrow import document_rows, graph_rows
 from ragduck.store.builder import StoreBuilder
 
@@ -151,6 +154,12 @@ def measure(path: Path, repeat: int) -> None:
             report(f"{name}, {start}", times, len(connection.execute(sql).fetchall()))
     connection.close()
     with ragduck.open(path) as store:
+        walker = store._walker
+        allowed = allowed_steps(walker.steps, relations=None, direction="both")
+        for start, key in starts.items():
+            ids, request = walker._named([key], repo=None, branch=None), WalkRequest([key])
+            reached = partial(walker._reached, ids, request, allowed, limit=request.max_nodes)
+            report(f"Python two hops from ids, {start}", timed(reached, repeat), len(reached()))
         for start, key in starts.items():
             times = timed(lambda key=key: store.neighbourhood(key), repeat)
             report(f"Python neighbourhood(key), {start}", times, len(store.neighbourhood(key).nodes))
