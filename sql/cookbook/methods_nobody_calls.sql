@@ -27,7 +27,7 @@ declared as (
 of_framework as (
     select node_key, repo, branch
     from declared
-    where kind = 'TYPE' and regexp_matches(split_part(declaration, ' where ', 1), '\b(class|struct|record)\b.* : ')
+    where kind = 'TYPE' and regexp_matches(split_part(declaration, ' where ', 1), '\b(class|struct|record)\b[^{]*:')
 )
 select node_key, source_file, start_line, repo, branch
 from declared
