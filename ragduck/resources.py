@@ -9,6 +9,7 @@ from pathlib import Path
 SIGN_WORD = 128  # bits of the widest integer of DuckDB
 REPEATED = f"-- per {SIGN_WORD} dimensions"
 PART = "-- part: "
+PLANNED_ONCE = "-- planned once: reads no table, and names each value once, as a text\n"
 PACKAGE = Path(__file__).resolve().parent
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ragduck.mirror.manifest import CHUNK_NOS, DEEP, SHALLOW, Manifest, MirrorRefusedError, require_hashes
 from ragduck.mirror.state import MirrorState
 from ragduck.resources import sql_text
-from ragduck.search.filters import Clause
+from ragduck.search.filters import Clause, filtered
 from ragduck.search.nearest import VectorHits
 from ragduck.search.request import Vector
 from ragduck.store import Database
@@ -26,7 +26,6 @@ MAX_POOL = 4096  # hits; beyond, the store is scanned
 SCANNED = 8_000_000  # components that are compared one by one faster than an index is searched with a filter
 MIN_SHARE = 0.1  # of the chunks; with a more selective filter an index misses too much
 KEPT_FILTERS = 16  # whose chunks are remembered, a byte for each vector
-FILTERS = "true -- filters"
 
 
 class FaissMirror:
@@ -66,7 +65,7 @@ class FaissMirror:
         key = f"{clause.sql}\n{clause.parameters!r}"
         marks = self._marks.pop(key, None)
         if marks is None:
-            sql = sql_text("search/chunk_numbers.sql").replace(FILTERS, clause.sql)
+            sql = filtered(sql_text("search/chunk_numbers.sql"), clause.sql)
             chosen = chunk_numbers(self._database, sql, clause.parameters)
             if chosen is None:
                 return None

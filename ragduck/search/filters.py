@@ -10,6 +10,7 @@ from ragduck.search.globs import glob_test
 
 EQUALITIES = {"db_key_in": "db_key", "cs_key_in": "cs_key"}
 INDEXED = frozenset({"node_id", "node_key"})
+FILTERS = "true -- filters"
 MAX_BOUND_ONE_BY_ONE = 64  # longer lists are bound as one array
 
 
@@ -29,6 +30,11 @@ class Clause:
         """Return the clause that holds when both hold."""
         parts = [clause.sql for clause in (self, other) if not clause.is_open]
         return Clause(" and ".join(parts) or "true", self.parameters | other.parameters)
+
+
+def filtered(sql: str, condition: str) -> str:
+    """Put a condition where the SQL has room for filters."""
+    return sql.replace(FILTERS, condition)
 
 
 def clause_of(filters: Filters, *, key: str = "f") -> Clause:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import difflib
-import re
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
 from ragduck.errors import UsageError
+from ragduck.resources import PLANNED_ONCE, sql_text
+from ragduck.search.filters import filtered
 from ragduck.search.request import Mode, SearchRequest
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
+
+MOST_NAMED = 5_000  # files named by a question that are fetched whole; of more, those of the hits
 
 SIDES: Mapping[Mode, str] = {"hybrid": "both", "bm25": "bm25", "semantic": "vector"}
 
@@ -59,11 +62,49 @@ class StoredWeights:
 
 def question_keys(rows: Rows, request: SearchRequest) -> dict[str, Any]:
     """Return what a question asks for, as keys of terms, and its class."""
-    return rows("from question_keys($query_text)", {"query_text": request.text})[0]
+    return rows(PLANNED_ONCE + sql_text("search/question_keys.sql"), {"query_text": request.text})[0]
 
 
-@cache
-def bound(sql: str) -> str:
-    """Bind what the row `asked` holds instead of reading it: constants are planned in half the time."""
-    sql = sql.replace(" from asked", "").replace(", asked\n", "\n")
-    return re.sub(r"\basked\.(\w+)", r"$\1", re.sub(r"\basked\.(\w+_keys)", r"$\1::bigint[]", sql))
+def named_files(rows: Rows, stem_keys: Sequence[int]) -> list[dict[str, Any]] | None:
+    """Return the files that have words of the question in their names; None when there are too many to read all."""
+    if not stem_keys:
+        return []
+    values = {"stem_keys": json.dumps(stem_keys), "most": MOST_NAMED + 1}
+    found = rows(sql_text("search/named_files.sql"), values)
+    return found if len(found) <= MOST_NAMED else None
+
+
+def names_of_files(
+    rows: Rows, stem_keys: Sequence[int], file_nos: Sequence[int], *, found: Sequence[dict[str, Any]] | None
+) -> dict[str, list[float | None]]:
+    """Return how each of the files is named, as columns; ``found`` is what `named_files` returned."""
+    if found is None:
+        sql = filtered(sql_text("search/named_files.sql"), "file_no in (select unnest($files::integer[]))")
+        values: dict[str, object] = {
+            "stem_keys": json.dumps(stem_keys),
+            "files": json.dumps(file_nos),
+            "most": None,
+        }
+        found = rows(sql, values)
+    files = {file["file_no"]: file for file in found}
+    named = [files.get(number, {}) for number in file_nos]
+    return {name: [file.get(name) for file in named] for name in ("file_share", "folder_share", "rarity")}
+
+
+def ranked_sql(asked: Collection[str]) -> str:
+    """Return the ranking by signals over values that are bound: the hits, and ``asked``, by name."""
+    columns = (
+        f"${name}::varchar::{'bigint[]' if name.endswith('_keys') else 'double'} as {name}" for name in asked
+    )
+    given = {
+        "asked": f"select {', '.join(columns)}",
+        "hits": sql_text("search/hits_with_signals.sql"),
+        "ranked": sql_text("search/ranked.sql"),
+    }
+    return best_of(given)
+
+
+def best_of(given: Mapping[str, str]) -> str:
+    """Return the statement that takes the best of `ranked`, one of the queries ``given`` by name."""
+    named = ", ".join(f"{name} as materialized (\n{sql}\n)" for name, sql in given.items())
+    return f"with {named}\n{sql_text('search/best.sql')}"

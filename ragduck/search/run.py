@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
 
 from ragduck.errors import UsageError
-from ragduck.resources import for_dimension, sql_text
+from ragduck.resources import PLANNED_ONCE, for_dimension, sql_text
 from ragduck.search.expressions import HINT, clause_of_expression
 from ragduck.search.fields import KNOWN_FIELDS
-from ragduck.search.filters import Clause, clause_of
+from ragduck.search.filters import Clause, clause_of, filtered
 from ragduck.search.nearest import Mirror
 from ragduck.search.ranking import (
     StoredWeights,
-    bound,
+    best_of,
+    named_files,
+    names_of_files,
     question_keys,
+    ranked_sql,
     ranks_signals,
     require_known,
 )
 from ragduck.search.request import RRF_K, Mode, SearchAnswer, SearchRequest, SearchStatus, Vector
-from ragduck.search.sides import Rows, Sides, VectorIndex, filtered
+from ragduck.search.sides import Rows, Sides, VectorIndex
 
 ALL_CHUNKS = Clause()
 SCORES = ("text", "score", "bm25_rank", "bm25_score", "vector_rank", "vector_score", "score_parts")
+ONE_SIDE: Mapping[Mode, str] = {"bm25": "bm25_score", "semantic": "weighted_score"}  # and what its score is
 ADDED_NODE = "llamaindex_node"  # what LlamaIndex keeps of a node that it added
 
 
@@ -51,7 +54,8 @@ def run_search(
     require_known(rows, request)
     expression = clause_of_expression(request.where, rows=rows) if request.where else ALL_CHUNKS
     asked = cache(partial(_asked, rows, request, mode, weights or StoredWeights()))
-    sides = Sides(rows, request, mode, vector, index, mirror, term_keys=lambda: asked().term_keys)
+    named = cache(lambda: named_files(rows, asked().stem_keys))
+    sides = Sides(rows, request, mode, vector, index, mirror, lambda: asked().term_keys, meanwhile=named)
     relaxed: list[str] = []
     pending = _relaxations(request)
     while True:
@@ -61,7 +65,9 @@ def run_search(
             hits = sides.hits(allowed)
         except UsageError as error:
             raise _of_expression(error, request) from error
-        results = sorted(rows(*_statement(request, mode, hits, asked().bound, index)), key=_place)
+        if ranks_signals(request, mode):
+            hits |= names_of_files(rows, asked().stem_keys, hits["file_no"], found=named())
+        results = _results(rows, _best(rows, request, mode, hits, asked()), index)
         if len(results) >= request.top_k or not pending:
             break
         relaxed.append(pending.pop(0))
@@ -79,15 +85,6 @@ def run_search(
 def _keyword_score_type(request: SearchRequest) -> str:
     """Return what the score of a hybrid question is that was answered by keyword only."""
     return "ranked" if request.with_signals else "bm25"
-
-
-def _place(row: Mapping[str, Any]) -> tuple[float, ...]:
-    """Return what sorts a result as the engine did; no two results have the same ranks."""
-    score, vector_rank, bm25_rank = row["score"], row["vector_rank"], row["bm25_rank"]
-    placed = (
-        math.inf if score is None else -math.inf if math.isnan(score) else -score
-    )  # as the engine sorts them
-    return placed, vector_rank or math.inf, bm25_rank or math.inf
 
 
 def _of_expression(error: UsageError, request: SearchRequest) -> UsageError:
@@ -111,10 +108,15 @@ def _qualifying(rows: Rows, clause: Clause) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """Keys of the question's terms, and what ranking by signals binds for it."""
+    """Keys of the question's terms; for a ranking by signals also keys of its names, and the weights of its class."""
 
     term_keys: Sequence[int] = ()
-    bound: Mapping[str, object] = field(default_factory=dict)
+    keys: dict[str, Sequence[int]] = field(default_factory=dict)
+    weights: dict[str, object] = field(default_factory=dict)
+
+    @property
+    def stem_keys(self) -> Sequence[int]:
+        return self.keys.get("stem_keys", ())
 
 
 def _asked(rows: Rows, request: SearchRequest, mode: Mode, weights: StoredWeights) -> _Asked:
@@ -123,43 +125,57 @@ def _asked(rows: Rows, request: SearchRequest, mode: Mode, weights: StoredWeight
         return _Asked()
     keys = question_keys(rows, request)
     question_class, term_keys = keys.pop("class"), keys.pop("term_keys")
-    signals = keys | weights.of(rows, request, mode)[question_class] if with_signals else {}
-    return _Asked(term_keys, signals)
+    if not with_signals:
+        return _Asked(term_keys)
+    return _Asked(term_keys, keys, weights.of(rows, request, mode)[question_class])
 
 
-def _statement(
+def _best(
+    rows: Rows,
     request: SearchRequest,
     mode: Mode,
-    hits: Mapping[str, object],
-    asked: Mapping[str, object],
-    index: VectorIndex,
-) -> tuple[str, dict[str, object]]:
-    """Return the SQL that ranks hits and gives the best with all that a result tells, and the values it binds."""
-    parameters: dict[str, object] = {"top_k": request.top_k, **hits, **asked}
+    hits: Mapping[str, Sequence[Any]],
+    asked: _Asked,
+) -> list[dict[str, Any]]:
+    """Return the numbers, ranks and scores of the best hits, best first."""
     if ranks_signals(request, mode):
-        ranked = bound(sql_text("search/ranked.sql"))
+        sql = PLANNED_ONCE + ranked_sql(asked.weights | asked.keys)
+        values = asked.weights | asked.keys | {name: json.dumps(column) for name, column in hits.items()}
+        del values["weighted_score"]
+    elif mode in ONE_SIDE:
+        return _of_one_side(hits, ONE_SIDE[mode])[: request.top_k]
     else:
         ranking = _plain_ranking(request, mode)
-        ranked = sql_text(f"search/{ranking}.sql")
-        parameters |= _ranking_parameters(request, ranking)
-    parts = [_cte("hits", sql_text("search/hits.sql")), _cte("ranked", ranked)]
-    return f"with {', '.join(parts)} {_joined_results(index)}", parameters
+        sql = best_of({"hits": sql_text("search/hits.sql"), "ranked": sql_text(f"search/{ranking}.sql")})
+        if mode != "semantic_rerank":  # which looks up keywords
+            sql = PLANNED_ONCE + sql
+        columns = {name: json.dumps(column) for name, column in hits.items()}
+        values = _ranking_parameters(request, ranking) | columns
+    return rows(sql, values | {"top_k": request.top_k})
+
+
+def _of_one_side(hits: Mapping[str, Sequence[Any]], score: str) -> list[dict[str, Any]]:
+    """Return the hits of one side, which are in order."""
+    names = ("chunk_no", "bm25_rank", "bm25_score", "vector_rank", "vector_score")
+    found = zip(hits[score], *(hits[name] for name in names), strict=True)
+    return [dict(zip(("score", *names), hit, strict=True)) for hit in found]
+
+
+def _results(rows: Rows, best: Sequence[Mapping[str, Any]], index: VectorIndex) -> list[dict[str, Any]]:
+    """Return the best hits with all that a result tells."""
+    if not best:
+        return []
+    sql = for_dimension(sql_text("search/results.sql"), index.dimension)
+    chunks = json.dumps([hit["chunk_no"] for hit in best])
+    told = {row.pop("chunk_no"): row for row in rows(sql, {"chunks": chunks})}
+    scored = ({name: value for name, value in hit.items() if name != "chunk_no"} for hit in best)
+    return [told[hit["chunk_no"]] | scores for hit, scores in zip(best, scored, strict=True)]
 
 
 def _plain_ranking(request: SearchRequest, mode: Mode) -> str:
     if mode != "hybrid":
         return f"rank_{mode}"
     return "rank_rrf" if request.use_rrf else "rank_weighted"
-
-
-def _cte(name: str, sql: str) -> str:
-    return f"{name} as materialized (\n{sql}\n)"
-
-
-def _joined_results(index: VectorIndex) -> str:
-    """Return the last statement; its own WITH becomes further parts of the first."""
-    sql = for_dimension(sql_text("search/results.sql"), index.dimension)
-    return sql[: sql.index("with best")] + ", " + sql[sql.index("best as") :]
 
 
 def _ranking_parameters(request: SearchRequest, ranking: str) -> dict[str, object]:

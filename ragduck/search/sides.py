@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,19 +11,20 @@ from typing import Any
 from ragduck.model import EmbeddingModel
 from ragduck.resources import SIGN_WORD, for_dimension, sql_text
 from ragduck.search.at_once import at_once
-from ragduck.search.filters import Clause
+from ragduck.search.filters import Clause, filtered
 from ragduck.search.nearest import Mirror, VectorHits
 from ragduck.search.ranking import ranks_signals
 from ragduck.search.request import Mode, SearchRequest, Vector
 
-Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
+Row = dict[str, Any]
+Rows = Callable[[str, dict[str, object]], list[Row]]
 
 MIN_DEPTH = 100  # hits of each side that are fused
 CANDIDATES_PER_HIT = 5  # sign matches compared exactly for each hit wanted
 MAX_COARSE_DEPTH = 1000
 MIN_POOL = 50  # seed 003: semantic_rerank widens to max(50, 3 * top_k)
-FILTERS = "true -- filters"
-NO_VECTOR_HITS = VectorHits([], [], [])
+SIDE = "-- side"
+SIGNALS = ("file_no", "name_key", "is_member", "type_head", "file_class", "class_key", "centrality")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,10 @@ class VectorIndex:
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """A question to both sides; ``term_keys`` gives what is looked up by keyword."""
+    """A question to both sides; ``term_keys`` gives what is looked up by keyword.
+
+    ``meanwhile`` is what a core does that would be idle.
+    """
 
     rows: Rows
     request: SearchRequest
@@ -52,20 +57,31 @@ class Sides:
     index: VectorIndex
     mirror: Mirror | None
     term_keys: Callable[[], Sequence[int]]
+    meanwhile: Callable[[], object]
 
-    def hits(self, clause: Clause) -> dict[str, object]:
-        """Return the hits among the chunks that a clause leaves, as `sql/search/hits.sql` binds them.
+    def hits(self, clause: Clause) -> dict[str, list[Any]]:
+        """Return the hits among the chunks that a clause leaves, as the columns of `sql/search/hits.sql`.
 
         Both sides are searched at once. One that the mode does not ask has none.
         """
-        vector = self.vector
-        if self.mode == "bm25" or vector is None:
-            return merged(self._keyword_hits(clause), NO_VECTOR_HITS)
-        if self.mode != "hybrid":
-            return merged([], self._vector_hits(vector, clause))
-        return merged(*at_once(lambda: self._keyword_hits(clause), lambda: self._vector_hits(vector, clause)))
+        keyword, meaning = self._both(clause)
+        return merged(keyword, meaning, with_signals=self._with_signals)
 
-    def _keyword_hits(self, clause: Clause) -> list[tuple[int, float]]:
+    def _both(self, clause: Clause) -> tuple[list[Row], list[Row]]:
+        vector = self.vector
+        if vector is None or self.mode == "bm25":
+            self.term_keys()  # which both need
+            return at_once(lambda: self._keyword_hits(clause), self.meanwhile)[0], []
+        if self.mode == "hybrid" or self._with_signals:
+            return at_once(lambda: self._by_keyword(clause), lambda: self._vector_hits(vector, clause))
+        return [], self._vector_hits(vector, clause)
+
+    def _by_keyword(self, clause: Clause) -> list[Row]:
+        found = self._keyword_hits(clause) if self.mode == "hybrid" else []
+        self.meanwhile()
+        return found
+
+    def _keyword_hits(self, clause: Clause) -> list[Row]:
         """Return chunks and scores, best first."""
         allowed = f"chunk_no in (select chunk_no from documents where {clause.sql})"
         condition = "true" if clause.is_open else allowed
@@ -78,14 +94,14 @@ class Sides:
         else:
             sql = sql_text("search/keyword_hits.sql")
             values["term_keys"] = self.term_keys()
-        return [(row["chunk_no"], row["score"]) for row in self.rows(filtered(sql, condition), values)]
+        return self._hits(filtered(sql, condition), values)
 
-    def _vector_hits(self, vector: Vector, clause: Clause) -> VectorHits:
+    def _vector_hits(self, vector: Vector, clause: Clause) -> list[Row]:
         """Return what the mirror finds if there is one that can, else what a scan does."""
         depth = self._vector_depth
         given = self.mirror.nearest(vector, depth=depth, clause=clause) if self.mirror else None
         if given is not None:
-            return given
+            return self._of_mirror(given)
         values: dict[str, object] = {"query_vector": json.dumps(vector.tolist()), "depth": depth}
         values |= clause.parameters
         name = "vector_hits_exact"
@@ -95,10 +111,31 @@ class Sides:
             values["candidates"] = max(self.index.candidates, CANDIDATES_PER_HIT * depth)
             values |= {f"sign_{word}": bits for word, bits in enumerate(_sign_bits(vector))}
         sql = for_dimension(sql_text(f"search/{name}.sql"), self.index.dimension)
-        rows = self.rows(filtered(sql, clause.sql), values)
-        return VectorHits(
-            [row["chunk_no"] for row in rows], [row["cosine"] for row in rows], [row["score"] for row in rows]
-        )
+        return self._hits(filtered(sql, clause.sql), values)
+
+    def _hits(self, sql: str, values: dict[str, object]) -> list[Row]:
+        """Return the hits of a side, best first, with their signals where these count: one statement plans faster."""
+        if not self._with_signals:
+            return self.rows(sql, values)
+        return sorted(self.rows(sql_text("search/with_signals.sql").replace(SIDE, sql), values), key=_place)
+
+    def _of_mirror(self, given: VectorHits) -> list[Row]:
+        scored = zip(given.chunk_nos, given.cosines, given.scores, strict=True)
+        hits = [
+            {"chunk_no": int(chunk), "cosine": float(cosine), "score": float(score)}
+            for chunk, cosine, score in scored
+        ]
+        if not self._with_signals:
+            return hits
+        chunks = json.dumps([hit["chunk_no"] for hit in hits])
+        signals = {
+            row["chunk_no"]: row for row in self.rows(sql_text("search/signals.sql"), {"chunks": chunks})
+        }
+        return [hit | signals[hit["chunk_no"]] for hit in hits if hit["chunk_no"] in signals]
+
+    @property
+    def _with_signals(self) -> bool:
+        return ranks_signals(self.request, self.mode)
 
     @property
     def _keyword_depth(self) -> int:
@@ -116,26 +153,30 @@ class Sides:
         return request.vector_top_k or (request.top_k if is_bare else max(MIN_DEPTH, 2 * request.top_k))
 
 
-def merged(keyword: Sequence[tuple[int, float]], vector: VectorHits) -> dict[str, object]:
-    """Return the hits of both sides as columns, one row per chunk; ranks count from 1.
+def merged(
+    keyword: Sequence[Row], vector: Sequence[Row], *, with_signals: bool = False
+) -> dict[str, list[Any]]:
+    """Return the hits of both sides as columns, one row per chunk; ranks count from 1."""
+    found = {hit["chunk_no"] for hit in keyword}
+    hits = [*keyword, *(hit for hit in vector if hit["chunk_no"] not in found)]
+    by_meaning = {hit["chunk_no"]: (rank, hit["cosine"], hit["score"]) for rank, hit in enumerate(vector, 1)}
+    placed = [by_meaning.get(hit["chunk_no"], (None, None, None)) for hit in hits]
+    missing = [None] * (len(hits) - len(keyword))
+    columns = {
+        "chunk_no": [hit["chunk_no"] for hit in hits],
+        "bm25_rank": [*range(1, len(keyword) + 1), *missing],
+        "bm25_score": [*(hit["score"] for hit in keyword), *missing],
+        "vector_rank": [rank for rank, _, _ in placed],
+        "vector_score": [cosine for _, cosine, _ in placed],
+        "weighted_score": [score for _, _, score in placed],
+    }
+    return columns | {name: [hit[name] for hit in hits] for name in (SIGNALS if with_signals else ())}
 
-    Each is the text of a list, which DuckDB reads faster than a list that is bound: 1.3 takes 0.2 ms for an element.
-    """
-    by_keyword = {chunk_no: (rank, score) for rank, (chunk_no, score) in enumerate(keyword, 1)}
-    scored = zip(vector.chunk_nos, vector.cosines, vector.scores, strict=True)
-    by_vector = {int(number): (rank, *map(float, both)) for rank, (number, *both) in enumerate(scored, 1)}
-    chunks = list(by_keyword | by_vector)
-    keyword_columns = list(zip(*(by_keyword.get(chunk, (None,) * 2) for chunk in chunks), strict=True))
-    vector_columns = list(zip(*(by_vector.get(chunk, (None,) * 3) for chunk in chunks), strict=True))
-    names = ("bm25_ranks", "bm25_scores", "vector_ranks", "vector_scores", "weighted_scores")
-    columns = [*keyword_columns, *vector_columns] or [()] * len(names)
-    lists = {"hit_chunks": chunks} | {f"hit_{name}": each for name, each in zip(names, columns, strict=True)}
-    return {name: json.dumps(each) for name, each in lists.items()}
 
-
-def filtered(sql: str, condition: str) -> str:
-    """Put a condition where the SQL has room for filters."""
-    return sql.replace(FILTERS, condition)
+def _place(hit: Row) -> tuple[float, int]:
+    """Return what sorts hits as `order by score desc, chunk_no` does."""
+    score = hit["score"]
+    return math.inf if score is None else -math.inf if math.isnan(score) else -score, hit["chunk_no"]
 
 
 def _sign_bits(vector: Vector) -> list[str]:

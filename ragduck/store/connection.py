@@ -14,7 +14,9 @@ from weakref import WeakSet
 import duckdb
 
 from ragduck.errors import ForeignFileError, StoreError
+from ragduck.resources import PLANNED_ONCE
 from ragduck.store.journal import lock_of
+from ragduck.store.planned import PlannedStatements, fetched
 from ragduck.store.schema import SCHEMA_VERSION
 
 FOLD_SECONDS = 30.0  # at most; it takes less than one
@@ -43,6 +45,7 @@ class Database:
         self.connection = connection
         self.path = path
         self._statements: dict[str, duckdb.Statement] = {}
+        self._planned = PlannedStatements(connection)
         self.meta: dict[str, str] = self.read_meta()
 
     def read_meta(self) -> dict[str, str]:
@@ -50,7 +53,12 @@ class Database:
         return {row["key"]: row["value"] for row in self.rows("select key, value from ragduck_meta")}
 
     def rows(self, sql: str, parameters: Mapping[str, object] | None = None) -> list[dict[str, Any]]:
-        """Run one statement and return its rows; values are bound as `$name`. Threads may call it at once."""
+        """Run one statement and return its rows; values are bound as `$name`. Threads may call it at once.
+
+        One that begins with `-- planned once` is planned once; `PlannedStatements` says what it has to be like.
+        """
+        if sql.startswith(PLANNED_ONCE):
+            return self._planned.rows(sql, parameters or {})
         with self.connection.cursor() as cursor:
             return self._read(cursor, sql, parameters)
 
@@ -58,8 +66,7 @@ class Database:
         self, cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Mapping[str, object] | None
     ) -> list[dict[str, Any]]:
         cursor.execute(self._parsed(cursor, sql), dict(parameters) if parameters else None)
-        names = [column[0] for column in cursor.description or ()]
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        return fetched(cursor)
 
     def _parsed(self, cursor: duckdb.DuckDBPyConnection, sql: str) -> duckdb.Statement | str:
         """Return a statement parsed once: the text of a search takes milliseconds to parse."""
@@ -77,6 +84,7 @@ class Database:
     def close(self) -> None:
         """Close the file."""
         with _opening:
+            self._planned.close()
             self.connection.close()
             _opened.discard(self)
 

@@ -25,9 +25,19 @@ create macro hybrid(query_text, query_vector, top_k := 10, settings := null, dep
     hits as (
         select
             chunk_no, keyword_hits.rank as bm25_rank, keyword_hits.score as bm25_score,
-            vector_hits.rank as vector_rank, vector_hits.cosine as vector_score
+            vector_hits.rank as vector_rank, vector_hits.cosine as vector_score,
+            signal.* exclude (chunk_no), named.* exclude (file_no)
         from keyword_hits
         full join vector_hits using (chunk_no)
+        join chunk_signals as signal using (chunk_no)
+        left join (
+            select
+                file_no, sum(file_share) as file_share, sum(folder_share) as folder_share,
+                sum(case when file_share > 0 then rarity else 0 end) as rarity
+            from file_terms
+            where stem_key in (select unnest(asked.stem_keys) from asked)
+            group by file_no
+        ) as named using (file_no)
     )
     select
         chunk.node_id, chunk.id, best.score,

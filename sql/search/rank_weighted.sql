@@ -14,6 +14,6 @@ with scaled as (
     from hits
 )
 select
-    chunk_no, $vector_weight * vector_scaled + (1 - $vector_weight) * bm25_scaled as score,
+    chunk_no, setting.vector_weight * vector_scaled + (1 - setting.vector_weight) * bm25_scaled as score,
     bm25_rank, bm25_score, vector_rank, vector_score
-from scaled
+from scaled, (select $vector_weight::varchar::double as vector_weight) as setting

@@ -1,7 +1,8 @@
--- Ranking of the hits of both sides by reciprocal rank (Cormack et al. 2009) and signals. Reads hits and asked, one
--- row of question(), for which a search binds values. Every part is a summand of the score. Two things keep it fast:
--- hits are numbered in one order of files and then grouped, as a window over each file takes as long as all the rest;
--- and what is read once is a subquery, as DuckDB takes milliseconds to put a WITH in its place.
+-- Ranking of the hits of both sides by reciprocal rank (Cormack et al. 2009) and signals. Reads hits with the columns
+-- of chunk_signals and named_files.sql, and asked, one row of question(): no table, so that a search plans it once.
+-- Every part is a summand of the score. Two things keep it fast in a stored macro: hits are numbered in one order of files
+-- and then grouped, as a window over each file takes as long as all the rest; and what is read once is a subquery, as
+-- DuckDB takes milliseconds to put a WITH in its place.
 with numbered as materialized (
     select
         *,
@@ -12,7 +13,7 @@ with numbered as materialized (
         ) as place
     from (
         select
-            chunk_no, signal.file_no, bm25_rank, bm25_score, vector_rank, vector_score,
+            chunk_no, file_no, file_share, folder_share, rarity, bm25_rank, bm25_score, vector_rank, vector_score,
             coalesce((asked.rrf_k + 1) / (asked.rrf_k + bm25_rank), 0.0) as keyword_place,
             coalesce((asked.rrf_k + 1) / (asked.rrf_k + vector_rank), 0.0) as vector_place,
             (1 - asked.vector_share)
@@ -20,22 +21,21 @@ with numbered as materialized (
             asked.vector_share
             * (vector_place + case vector_rank when 1 then asked.first_place else 0 end) as vector_part,
             case
-                when list_contains(asked.word_keys, signal.name_key)
-                then asked.definition_weight * case when signal.is_member then asked.member_definition else 1 end
+                when list_contains(asked.word_keys, name_key)
+                then asked.definition_weight * case when is_member then asked.member_definition else 1 end
                 else 0
             end as definition_part,
-            case when signal.type_head then asked.type_head_weight else 0 end as type_part,
-            asked.centrality_weight * signal.centrality as centrality_part,
+            case when type_head then asked.type_head_weight else 0 end as type_part,
+            asked.centrality_weight * centrality as centrality_part,
             case
-                when list_contains(asked.stem_keys, signal.class_key) then 0
-                when signal.file_class = 'test' then -asked.test_penalty
-                when signal.file_class = 'migration' then -asked.migration_penalty
-                when signal.file_class in ('generated', 'vendored') then -asked.generated_penalty
+                when list_contains(asked.stem_keys, class_key) then 0
+                when file_class = 'test' then -asked.test_penalty
+                when file_class = 'migration' then -asked.migration_penalty
+                when file_class in ('generated', 'vendored') then -asked.generated_penalty
                 else 0
             end as class_part,
             (1 - asked.evidence_share) * keyword_place + asked.evidence_share * vector_place as evidence
-        from hits
-        join chunk_signals as signal using (chunk_no), asked
+        from hits, asked
     )
 )
 select
@@ -56,11 +56,11 @@ from (
         select
             numbered.*,
             case
-                when named.file_share >= asked.min_file_name
-                then asked.file_name * named.file_share * least(named.rarity, 1)
+                when numbered.file_share >= asked.min_file_name
+                then asked.file_name * numbered.file_share * least(numbered.rarity, 1)
                 else 0
             end as file_part,
-            coalesce(asked.folder_name * named.folder_share, 0) as folder_part,
+            coalesce(asked.folder_name * numbered.folder_share, 0) as folder_part,
             case
                 when files.evidence > numbered.evidence
                 then asked.file_evidence * (files.evidence - numbered.evidence)
@@ -73,14 +73,6 @@ from (
             select file_no, sum(evidence) as evidence, min(place) as first_place
             from numbered
             group by file_no
-        ) as files using (file_no)
-        left join (
-            select
-                file_no, sum(file_share) as file_share, sum(folder_share) as folder_share,
-                sum(case when file_share > 0 then rarity else 0 end) as rarity
-            from file_terms
-            where stem_key in (select unnest(asked.stem_keys) from asked)
-            group by file_no
-        ) as named using (file_no), asked
+        ) as files using (file_no), asked
     )
 )

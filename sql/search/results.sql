@@ -1,19 +1,10 @@
--- The best of the ranked chunks with all that a result tells, in no order: sorting rows this wide takes longer here
--- than where they are read. Ties are broken by the better rank by meaning, then by keyword.
-with best as (
-    select *
-    from ranked
-    order by score desc, vector_rank nulls last, bm25_rank nulls last, chunk_no
-    limit $top_k
-)
+-- Chunks with all that a result tells, in no order: sorting rows this wide takes longer here than where they are read.
+-- Columns by name, as those of a `*` take longer to plan.
 select
-    chunk.* exclude (
-        embedding, metadata_, chunk_no,
-        sign_0,  -- per 128 dimensions
-        importance_score
-    ),
-    chunk.importance_score,
-    chunk.source_file || ':' || chunk.start_line || '-' || chunk.end_line as location,
-    best.* exclude (chunk_no)
-from documents as chunk
-join best using (chunk_no)
+    node_id, text, doc_id, id, object_id, chunk_no, repo, branch, project, data_type, file_type, file_class,
+    source_file, start_line, end_line, chunk_part, chunk_total, element_type, element_name, kind, schema, name,
+    db_key, class, member, cs_key, member_kind, visibility, signature, node_key, content_hash, reads_from,
+    writes_to, calls, called_by, fk_dependencies, used_by_csharp, llamaindex_node, importance_score,
+    source_file || ':' || start_line || '-' || end_line as location
+from documents
+where chunk_no in (select unnest($chunks::integer[]))

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragduck.search import SearchRequest
-from ragduck.search.ranking import StoredWeights, bound
+from ragduck.search.ranking import StoredWeights
 from ragduck.store import Database, open_database
 
 
@@ -221,9 +221,3 @@ def test_a_question_is_its_keys_and_the_weights_of_its_class(
     keys = database.rows("from question_keys($question)", asked)[0]
     weights = {row["class"]: row for row in database.rows(f"from question_weights(side := '{side}')")}
     assert whole == [keys | weights[keys["class"]]]
-
-
-def test_what_a_question_asks_for_is_bound() -> None:
-    sql = "select asked.same_file where key in (select unnest(asked.stem_keys) from asked) from hits, asked\n"
-
-    assert bound(sql) == "select $same_file where key in (select unnest($stem_keys::bigint[])) from hits\n"
