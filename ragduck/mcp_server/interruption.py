@@ -8,7 +8,9 @@ from contextvars import ContextVar
 from threading import Event, Lock
 from typing import Any, Protocol, TypeVar
 
+from ragduck.resources import PLANNED_ONCE
 from ragduck.store import Database
+from ragduck.store.planned import PlannedStatements
 
 Answer = TypeVar("Answer")
 Tell = Callable[[str], None]
@@ -95,6 +97,7 @@ class OwnConnection(Database):
         self.path = database.path
         self.meta = database.meta
         self._statements = {}
+        self._planned = PlannedStatements(self.connection)
 
 
 class InterruptibleDatabase(Database):
@@ -102,6 +105,8 @@ class InterruptibleDatabase(Database):
 
     def rows(self, sql: str, parameters: Mapping[str, object] | None = None) -> list[dict[str, Any]]:
         """Run one statement and return its rows, as Database does."""
+        if sql.startswith(PLANNED_ONCE):  # it reads no table, and is done before one could end it
+            return super().rows(sql, parameters)
         with self.connection.cursor() as cursor, current_call().interrupting(cursor):
             return self._read(cursor, sql, parameters)
 

@@ -9,6 +9,7 @@ from typing import Any
 import duckdb
 
 from ragduck.store.connection import CLOSED_CONFIG, Database, file_at, open_database
+from ragduck.store.planned import fetched
 from ragduck.store.work_file import quoted
 
 AT_THE_END = ("enable_external_access", "lock_configuration")  # not before the file is attached
@@ -22,9 +23,7 @@ class FreshDatabase(Database):
         """Run one statement and return its rows; values are bound as `$name`. Threads may call it at once."""
         with self.connection.cursor() as cursor:
             cursor.execute(f"use {NAME}")
-            cursor.execute(sql, dict(parameters) if parameters else None)
-            names = [column[0] for column in cursor.description or ()]
-            return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+            return fetched(cursor.execute(sql, dict(parameters) if parameters else None))
 
 
 def open_fresh(path: str | Path) -> Database:
