@@ -237,8 +237,8 @@ def _fold_cells(fold: Fold) -> tuple[str, ...]:
 def _again(command: str) -> Iterator[str]:
     yield "## Run it again"
     yield (
-        "Prepare a store of each repository with `ragduck prepare FOLDER -o NAME.duckdb`. Where the benchmark names a "
-        "folder, prepare one that holds nothing else, under its path in the repository; "
+        "Prepare a store of each repository with `ragduck prepare FOLDER -o NAME.duckdb`. Where the benchmark names "
+        "a folder, prepare one that holds nothing else, under its path in the repository; "
         "`tests/benchmarks/cosqa_store.py` lays out CoSQA. Questions are JSON or TSV as `ragduck eval` reads them."
     )
     yield f"```\n{command.replace(' --', ' ' + chr(92) + chr(10) + '    --')}\n```"
