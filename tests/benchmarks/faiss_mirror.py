@@ -25,6 +25,7 @@ from ragduck.mirror.searching import FaissMirror
 from ragduck.mirror.state import asked_state
 from ragduck.search import SearchRequest, VectorIndex, run_search
 from ragduck.search.filters import Clause, clause_of
+from ragduck.search.ranking import StoredWeights
 from ragduck.store import Database, open_database
 from ragduck.store.vectors import vector_chunks, vectors_of
 
@@ -104,12 +105,20 @@ def searches(
     """Yield each kind of search by name; ``exactly`` compares every vector, which a store seldom does."""
     index = VectorIndex.from_meta(database.meta)
     index = VectorIndex(index.dimension, 0) if exactly else index
+    weights = StoredWeights()
     for mode in ("semantic", "hybrid"):
         for name, filters in FILTERS.items():
 
             def search(question: Question, mode: Any = mode, filters: Any = filters) -> Any:
                 request = SearchRequest(text=question.text, mode=mode, filters=filters)
-                return run_search(database.rows, request, vector=question.vector, index=index, mirror=mirror)
+                return run_search(
+                    database.rows,
+                    request,
+                    vector=question.vector,
+                    index=index,
+                    mirror=mirror,
+                    weights=weights,
+                )
 
             yield f"{mode} {name}".strip(), search
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from time import perf_counter
 
@@ -53,8 +53,8 @@ def report(name: str, times: list[float]) -> None:
     print(f"{name:<46}{statistics.median(times):>9.1f}{p95:>9.1f}{min(times):>9.1f}")
 
 
-def measure_macros(path: Path, questions: list[str], repeat: int) -> None:
-    """Time the macros as any DuckDB client calls them."""
+def macro_times(path: Path, questions: Sequence[str], repeat: int) -> Iterator[tuple[str, list[float]]]:
+    """Time the macros as any DuckDB client calls them; yield what was asked with its milliseconds."""
     connection = duckdb.connect(str(path), read_only=True)
     vectors = [
         list(row[0])
@@ -82,12 +82,12 @@ def measure_macros(path: Path, questions: list[str], repeat: int) -> None:
                 lambda sql=sql, values=values: connection.execute(sql, values).fetchall(), repeat
             )
         ]
-        report(f"SQL    {name}", times)
+        yield f"SQL    {name}", times
     connection.close()
 
 
-def measure_library(path: Path, questions: list[str], repeat: int) -> None:
-    """Time the statements of `Store.search` without the embedding of the question."""
+def library_times(path: Path, questions: Sequence[str], repeat: int) -> Iterator[tuple[str, list[float]]]:
+    """Time the statements of `Store.search` without the embedding of the question, as `macro_times` does."""
     with ragduck.open(path) as store:
         model = store.model
         index = VectorIndex(model.dimension if model else 1, int(store.meta["vector_candidates"]))
@@ -114,7 +114,7 @@ def measure_library(path: Path, questions: list[str], repeat: int) -> None:
                         ),
                         repeat,
                     )
-                report(f"Python {mode}{name}", times)
+                yield f"Python {mode}{name}", times
 
 
 def main() -> None:
@@ -132,8 +132,9 @@ def main() -> None:
         scan = {key: store.meta[key] for key in ("vector_scan", "vector_candidates", "vector_recall_at_10")}
     print(f"DuckDB {duckdb.__version__}, {counts['chunks']:,} chunks, {counts['vectors']:,} vectors, {scan}")
     print(f"{'milliseconds':<46}{'median':>9}{'p95':>9}{'min':>9}")
-    measure_macros(arguments.store, questions, arguments.repeat)
-    measure_library(arguments.store, questions, arguments.repeat)
+    for measure in (macro_times, library_times):
+        for name, times in measure(arguments.store, questions, arguments.repeat):
+            report(name, times)
 
 
 if __name__ == "__main__":
