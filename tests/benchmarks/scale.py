@@ -87,8 +87,8 @@ def _both(times: str) -> str:
     return " / ".join(times.split())
 
 
-def lines(columns: Sequence[Column]) -> Iterator[str]:
-    """Yield the document."""
+def lines(columns: Sequence[Column], about: str) -> Iterator[str]:
+    """Yield the document; ``about`` tells what the stores are."""
     rows = list(dict.fromkeys(name for column in columns for name in column))
     yield "# What size costs\n"
     yield (
@@ -96,6 +96,7 @@ def lines(columns: Sequence[Column]) -> Iterator[str]:
         "one search after the other, ten results with all that they tell; milliseconds are median / 95th percentile "
         "/ least, with a mirror median / 95th percentile. Written by `tests/benchmarks/scale.py`; do not edit.\n"
     )
+    yield f"{about}\n"
     yield f"| chunks | {' | '.join(column['chunks'] for column in columns)} |"
     yield f"|---|{'--:|' * len(columns)}"
     for name in rows[1:]:
@@ -107,6 +108,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("stores", type=Path, nargs="+")
     parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("--about", default="", help="what the stores are")
     parser.add_argument("--repeat", type=int, default=10)
     parser.add_argument("--no-mirrors", action="store_true")
     arguments = parser.parse_args()
@@ -117,7 +119,7 @@ def main() -> None:
             if part is of_mirror and arguments.no_mirrors:
                 continue
             columns[-1] |= part(store)
-            arguments.output.write_text("\n".join(lines(columns)) + "\n", encoding="utf-8")
+            arguments.output.write_text("\n".join(lines(columns, arguments.about)) + "\n", encoding="utf-8")
         print(f"{store.name} is measured")
 
 
