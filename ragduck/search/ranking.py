@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
-from ragduck.errors import UsageError
+from ragduck.errors import StoreError, UsageError
 from ragduck.resources import PLANNED_ONCE, sql_text
 from ragduck.search.filters import filtered
 from ragduck.search.request import Mode, SearchRequest
@@ -16,6 +18,21 @@ from ragduck.search.request import Mode, SearchRequest
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 
 MOST_NAMED = 5_000  # files named by a question that are fetched whole; of more, those of the hits
+
+HIT_TYPES = {  # `vector_score` is the cosine, `weighted_score` that times importance
+    "chunk_no": "integer", "bm25_rank": "bigint", "bm25_score": "double",
+    "vector_rank": "bigint", "vector_score": "double", "weighted_score": "double",
+}  # fmt: skip
+CHUNK_TYPES = {  # what chunk_signals tells
+    "file_no": "integer", "name_key": "bigint", "is_member": "boolean", "type_head": "boolean",
+    "file_class": "varchar", "class_key": "bigint", "centrality": "double",
+}  # fmt: skip
+NAME_TYPES = {
+    "file_share": "double",
+    "folder_share": "double",
+    "rarity": "double",
+}  # what named_files.sql tells
+SIGNAL_TYPES = CHUNK_TYPES | NAME_TYPES
 
 SIDES: Mapping[Mode, str] = {"hybrid": "both", "bm25": "bm25", "semantic": "vector"}
 
@@ -88,20 +105,48 @@ def names_of_files(
         found = rows(sql, values)
     files = {file["file_no"]: file for file in found}
     named = [files.get(number, {}) for number in file_nos]
-    return {name: [file.get(name) for file in named] for name in ("file_share", "folder_share", "rarity")}
+    return {name: [file.get(name) for file in named] for name in NAME_TYPES}
 
 
-def ranked_sql(asked: Collection[str]) -> str:
-    """Return the ranking by signals over values that are bound: the hits, and ``asked``, by name."""
+@cache
+def ranked_sql() -> str:
+    """Return the ranking by signals over values that are bound: those of `asked_values` and the columns of hits."""
     columns = (
-        f"${name}::varchar::{'bigint[]' if name.endswith('_keys') else 'double'} as {name}" for name in asked
+        f"${name}::varchar::{'bigint[]' if name.endswith('_keys') else 'double'} as {name}"
+        for name in _asked_names()
     )
-    given = {
-        "asked": f"select {', '.join(columns)}",
-        "hits": sql_text("search/hits_with_signals.sql"),
-        "ranked": sql_text("search/ranked.sql"),
-    }
-    return best_of(given)
+    return best_of(
+        {
+            "asked": f"select {', '.join(columns)}",
+            "hits": hits_sql(HIT_TYPES | SIGNAL_TYPES),
+            "ranked": sql_text("search/ranked.sql"),
+        }
+    )
+
+
+def asked_values(asked: Mapping[str, object]) -> dict[str, object]:
+    """Return what the ranking reads of a question; raise StoreError where the store's macros do not tell it."""
+    missing = [name for name in _asked_names() if name not in asked]
+    if missing:
+        raise StoreError(
+            f"the store's macro question_weights does not tell {', '.join(missing)}",
+            hint="prepare the store again, or search with signals off",
+        )
+    return {name: asked[name] for name in _asked_names()}
+
+
+@cache
+def _asked_names() -> tuple[str, ...]:
+    """Return the columns of `asked` that the ranking reads; names from a store would be SQL from a stranger."""
+    return tuple(sorted(set(re.findall(r"\basked\.(\w+)", sql_text("search/ranked.sql")))))
+
+
+def hits_sql(types: Mapping[str, str]) -> str:
+    """Return the hits of both sides as rows, from columns that are bound as JSON by their names."""
+    columns = (
+        f"unnest(from_json(${name}::varchar, '[\"{type_}\"]')) as {name}" for name, type_ in types.items()
+    )
+    return f"select {', '.join(columns)}"
 
 
 def best_of(given: Mapping[str, str]) -> str:

@@ -15,8 +15,11 @@ from ragduck.search.fields import KNOWN_FIELDS
 from ragduck.search.filters import Clause, clause_of, filtered
 from ragduck.search.nearest import Mirror
 from ragduck.search.ranking import (
+    HIT_TYPES,
     StoredWeights,
+    asked_values,
     best_of,
+    hits_sql,
     named_files,
     names_of_files,
     question_keys,
@@ -139,19 +142,18 @@ def _best(
 ) -> list[dict[str, Any]]:
     """Return the numbers, ranks and scores of the best hits, best first."""
     if ranks_signals(request, mode):
-        sql = PLANNED_ONCE + ranked_sql(asked.weights | asked.keys)
-        values = asked.weights | asked.keys | {name: json.dumps(column) for name, column in hits.items()}
-        del values["weighted_score"]
+        sql = PLANNED_ONCE + ranked_sql()
+        values = asked_values(asked.weights | asked.keys)
     elif mode in ONE_SIDE:
         return _of_one_side(hits, ONE_SIDE[mode])[: request.top_k]
     else:
         ranking = _plain_ranking(request, mode)
-        sql = best_of({"hits": sql_text("search/hits.sql"), "ranked": sql_text(f"search/{ranking}.sql")})
+        sql = best_of({"hits": hits_sql(HIT_TYPES), "ranked": sql_text(f"search/{ranking}.sql")})
         if mode != "semantic_rerank":  # which looks up keywords
             sql = PLANNED_ONCE + sql
-        columns = {name: json.dumps(column) for name, column in hits.items()}
-        values = _ranking_parameters(request, ranking) | columns
-    return rows(sql, values | {"top_k": request.top_k})
+        values = _ranking_parameters(request, ranking)
+    columns = {name: json.dumps(column) for name, column in hits.items()}
+    return rows(sql, values | columns | {"top_k": request.top_k})
 
 
 def _of_one_side(hits: Mapping[str, Sequence[Any]], score: str) -> list[dict[str, Any]]:

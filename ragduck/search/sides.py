@@ -13,7 +13,7 @@ from ragduck.resources import SIGN_WORD, for_dimension, sql_text
 from ragduck.search.at_once import at_once
 from ragduck.search.filters import Clause, filtered
 from ragduck.search.nearest import Mirror, VectorHits
-from ragduck.search.ranking import ranks_signals
+from ragduck.search.ranking import CHUNK_TYPES, ranks_signals
 from ragduck.search.request import Mode, SearchRequest, Vector
 
 Row = dict[str, Any]
@@ -24,7 +24,6 @@ CANDIDATES_PER_HIT = 5  # sign matches compared exactly for each hit wanted
 MAX_COARSE_DEPTH = 1000
 MIN_POOL = 50  # seed 003: semantic_rerank widens to max(50, 3 * top_k)
 SIDE = "-- side"
-SIGNALS = ("file_no", "name_key", "is_member", "type_head", "file_class", "class_key", "centrality")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ class Sides:
     meanwhile: Callable[[], object]
 
     def hits(self, clause: Clause) -> dict[str, list[Any]]:
-        """Return the hits among the chunks that a clause leaves, as the columns of `sql/search/hits.sql`.
+        """Return the hits among the chunks that a clause leaves, as columns by name.
 
         Both sides are searched at once. One that the mode does not ask has none.
         """
@@ -170,7 +169,7 @@ def merged(
         "vector_score": [cosine for _, cosine, _ in placed],
         "weighted_score": [score for _, _, score in placed],
     }
-    return columns | {name: [hit[name] for hit in hits] for name in (SIGNALS if with_signals else ())}
+    return columns | {name: [hit[name] for hit in hits] for name in (CHUNK_TYPES if with_signals else ())}
 
 
 def _place(hit: Row) -> tuple[float, int]:

@@ -15,16 +15,25 @@ import numpy as np
 import pytest
 
 import ragduck
-from ragduck.errors import UsageError
-from ragduck.resources import PLANNED_ONCE, sql_text
+from ragduck.errors import StoreError, UsageError
+from ragduck.resources import PLANNED_ONCE
 from ragduck.search import SearchRequest, VectorIndex, run_search
 from ragduck.search.filters import clause_of
-from ragduck.search.ranking import MOST_NAMED, named_files, names_of_files, question_keys
-from ragduck.search.sides import SIGNALS, merged
+from ragduck.search.ranking import (
+    CHUNK_TYPES,
+    HIT_TYPES,
+    MOST_NAMED,
+    asked_values,
+    hits_sql,
+    named_files,
+    names_of_files,
+    question_keys,
+)
+from ragduck.search.sides import merged
 from ragduck.store import Database, open_database
 
 MANY = 1000
-SOME_SIGNALS = dict.fromkeys(SIGNALS)
+SOME_SIGNALS = dict.fromkeys(CHUNK_TYPES)
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +52,7 @@ def by_meaning(*hits: tuple[int, float, float]) -> list[dict[str, Any]]:
 
 def rows_of(database: Database, hits: dict[str, list[Any]]) -> list[tuple[Any, ...]]:
     texts = {name: json.dumps(column) for name, column in hits.items()}
-    return [tuple(row.values()) for row in database.rows(PLANNED_ONCE + sql_text("search/hits.sql"), texts)]
+    return [tuple(row.values()) for row in database.rows(PLANNED_ONCE + hits_sql(HIT_TYPES), texts)]
 
 
 def test_no_hits_are_no_rows(database: Database) -> None:
@@ -170,6 +179,17 @@ def test_what_is_planned_once_reads_no_table_and_names_each_value_once(
         names = re.findall(r"\$\w+", sql)
         assert len(names) == len(set(names))
         assert database.connection.get_table_names(re.sub(r"\$\w+", "null", sql)) == set()
+
+
+def test_a_store_that_does_not_tell_a_weight_is_refused() -> None:
+    with pytest.raises(StoreError, match="does not tell centrality_weight, definition_weight"):
+        asked_values({})
+
+
+def test_names_that_a_store_adds_do_not_become_sql(database: Database) -> None:
+    row = database.rows("from question('orders')")[0]
+
+    assert asked_values(row | {"1; drop table documents": 1}).keys() <= row.keys()
 
 
 def test_a_store_with_a_weight_of_null_is_still_searched(shop_store: Path, tmp_path: Path) -> None:
