@@ -26,7 +26,7 @@ from ragduck.search import (
 )
 from ragduck.search.filters import clause_of
 from ragduck.search.neighbourhood import Neighbourhood
-from ragduck.search.ranking import StoredWeights
+from ragduck.search.ranking import StoredRanking
 from ragduck.search.relations import WalkDirection
 from ragduck.search.request import NO_FILTERS, Vector
 from ragduck.search.reranking import RERANK_POOL, reranked
@@ -35,7 +35,7 @@ from ragduck.search.walk import PathRequest, Walker, WalkRequest
 from ragduck.store import Database, open_database
 from ragduck.store.checks import CheckResult, run_checks
 from ragduck.store.facts import SnapshotFacts, StoreFacts, describe, snapshots_of
-from ragduck.store.statements import Table, run_own, run_read_only
+from ragduck.store.statements import Table, own_columns, run_own, run_read_only
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -64,7 +64,7 @@ class Store:
         self._faiss = faiss
         self._embedder: Embedder | None = None
         self._walker = Walker(self._rows)
-        self._weights = StoredWeights()
+        self._ranking = StoredRanking(partial(own_columns, database))
         self._branches: tuple[float, tuple[BranchStatus, ...]] | None = None
 
     @property
@@ -115,7 +115,7 @@ class Store:
             index=VectorIndex.from_meta(self.meta),
             mirror=None if vector is None else self._mirror,
             note=note,
-            weights=self._weights,
+            stored=self._ranking,
         )
         if reranker is None:
             answer = search(request)

@@ -6,14 +6,15 @@ import difflib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
+from threading import Lock
 from typing import Any
 
 from ragduck.errors import StoreError, UsageError
 from ragduck.resources import PLANNED_ONCE, sql_text
 from ragduck.search.filters import filtered
 from ragduck.search.request import Mode, SearchRequest
+from ragduck.search.signals import NAMES, Columns, LoadedSignals
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 
@@ -27,12 +28,8 @@ CHUNK_TYPES = {  # what chunk_signals tells
     "file_no": "integer", "name_key": "bigint", "is_member": "boolean", "type_head": "boolean",
     "file_class": "varchar", "class_key": "bigint", "centrality": "double",
 }  # fmt: skip
-NAME_TYPES = {
-    "file_share": "double",
-    "folder_share": "double",
-    "rarity": "double",
-}  # what named_files.sql tells
-SIGNAL_TYPES = CHUNK_TYPES | NAME_TYPES
+RANKED_TYPES = {name: type_ for name, type_ in HIT_TYPES.items() if name != "weighted_score"}
+RANKED_TYPES |= CHUNK_TYPES | dict.fromkeys(NAMES, "double")
 
 SIDES: Mapping[Mode, str] = {"hybrid": "both", "bm25": "bm25", "semantic": "vector"}
 
@@ -56,25 +53,40 @@ def require_known(rows: Rows, request: SearchRequest) -> None:
             )
 
 
-@dataclass(frozen=True, slots=True)
-class StoredWeights:
-    """What weighs how much, as a store's macros say: read once for each setting, as that takes milliseconds."""
+class StoredRanking:
+    """What ranking reads of an open store once: the weights of a setting, and all signals if more questions come.
 
-    _found: dict[tuple[object, ...], dict[str, dict[str, object]]] = field(default_factory=dict)
+    ``columns`` runs a statement and gives its columns as arrays; without it, questions read those of their hits.
+    """
 
-    def of(self, rows: Rows, request: SearchRequest, mode: Mode) -> dict[str, dict[str, object]]:
+    def __init__(self, columns: Columns | None = None) -> None:
+        self._columns = columns
+        self._weights: dict[tuple[object, ...], dict[str, dict[str, object]]] = {}
+        self._signals: LoadedSignals | None = None
+        self._questions = 0
+        self._lock = Lock()
+
+    def signals(self) -> LoadedSignals | None:
+        """Return the signals of all chunks; None for the first question, as it may remain the only one."""
+        with self._lock:
+            self._questions += 1
+            if self._signals is None and self._columns is not None and self._questions > 1:
+                self._signals = LoadedSignals.read(self._columns)
+            return self._signals
+
+    def weights(self, rows: Rows, request: SearchRequest, mode: Mode) -> dict[str, dict[str, object]]:
         """Return the weights by class of question. The names in ``ranking`` become SQL: call require_known first."""
         changed = dict(request.ranking)
         if request.rrf_k is not None:
             changed["rrf_k"] = request.rrf_k
         side = SIDES.get(mode, "both")
         setting = (side, *sorted(changed.items()))
-        if setting not in self._found:
+        if setting not in self._weights:
             named = ", ".join(f"{name} := ${name}" for name in changed)
             sql = f"from question_weights(settings := ranking({named}), side := '{side}')"
             found = rows(sql, {name: float(value) for name, value in changed.items()})
-            self._found[setting] = {row.pop("class"): row for row in found}
-        return self._found[setting]
+            self._weights[setting] = {row.pop("class"): row for row in found}
+        return self._weights[setting]
 
 
 def question_keys(rows: Rows, request: SearchRequest) -> dict[str, Any]:
@@ -105,7 +117,7 @@ def names_of_files(
         found = rows(sql, values)
     files = {file["file_no"]: file for file in found}
     named = [files.get(number, {}) for number in file_nos]
-    return {name: [file.get(name) for file in named] for name in NAME_TYPES}
+    return {name: [file.get(name) for file in named] for name in NAMES}
 
 
 @cache
@@ -118,7 +130,7 @@ def ranked_sql() -> str:
     return best_of(
         {
             "asked": f"select {', '.join(columns)}",
-            "hits": hits_sql(HIT_TYPES | SIGNAL_TYPES),
+            "hits": hits_sql(RANKED_TYPES),
             "ranked": sql_text("search/ranked.sql"),
         }
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
@@ -16,7 +16,8 @@ from ragduck.search.filters import Clause, clause_of, filtered
 from ragduck.search.nearest import Mirror
 from ragduck.search.ranking import (
     HIT_TYPES,
-    StoredWeights,
+    RANKED_TYPES,
+    StoredRanking,
     asked_values,
     best_of,
     hits_sql,
@@ -45,20 +46,22 @@ def run_search(
     mirror: Mirror | None = None,
     clause: Clause = ALL_CHUNKS,
     note: str | None = None,
-    weights: StoredWeights | None = None,
+    stored: StoredRanking | None = None,
 ) -> SearchAnswer:
     """Answer a question; ``vector``, shape (dimension,), is the question's embedding.
 
     Without a vector the question is answered by keyword alone, and ``note`` goes into the status to say why.
     ``mirror`` finds the nearest vectors in place of a scan, where it can. ``clause`` holds for every result beside
-    the filters of the request.
+    the filters of the request. ``stored`` keeps what the questions to an open store share.
     """
     mode: Mode = request.mode if vector is not None else "bm25"
     require_known(rows, request)
     expression = clause_of_expression(request.where, rows=rows) if request.where else ALL_CHUNKS
-    asked = cache(partial(_asked, rows, request, mode, weights or StoredWeights()))
-    named = cache(lambda: named_files(rows, asked().stem_keys))
-    sides = Sides(rows, request, mode, vector, index, mirror, lambda: asked().term_keys, meanwhile=named)
+    stored = stored or StoredRanking()
+    signals = stored.signals() if ranks_signals(request, mode) else None
+    asked = cache(partial(_asked, rows, request, mode, stored))
+    named = cache(lambda: [] if signals else named_files(rows, asked().stem_keys))
+    sides = Sides(rows, request, mode, vector, index, mirror, lambda: asked().term_keys, named, signals)
     relaxed: list[str] = []
     pending = _relaxations(request)
     while True:
@@ -68,7 +71,9 @@ def run_search(
             hits = sides.hits(allowed)
         except UsageError as error:
             raise _of_expression(error, request) from error
-        if ranks_signals(request, mode):
+        if signals:
+            hits |= signals.names_of(asked().stem_keys, hits["file_no"])
+        elif ranks_signals(request, mode):
             hits |= names_of_files(rows, asked().stem_keys, hits["file_no"], found=named())
         results = _results(rows, _best(rows, request, mode, hits, asked()), index)
         if len(results) >= request.top_k or not pending:
@@ -122,7 +127,7 @@ class _Asked:
         return self.keys.get("stem_keys", ())
 
 
-def _asked(rows: Rows, request: SearchRequest, mode: Mode, weights: StoredWeights) -> _Asked:
+def _asked(rows: Rows, request: SearchRequest, mode: Mode, stored: StoredRanking) -> _Asked:
     with_signals = ranks_signals(request, mode)
     if not with_signals and (mode not in ("hybrid", "bm25") or request.bm25):
         return _Asked()
@@ -130,7 +135,7 @@ def _asked(rows: Rows, request: SearchRequest, mode: Mode, weights: StoredWeight
     question_class, term_keys = keys.pop("class"), keys.pop("term_keys")
     if not with_signals:
         return _Asked(term_keys)
-    return _Asked(term_keys, keys, weights.of(rows, request, mode)[question_class])
+    return _Asked(term_keys, keys, stored.weights(rows, request, mode)[question_class])
 
 
 def _best(
@@ -141,7 +146,9 @@ def _best(
     asked: _Asked,
 ) -> list[dict[str, Any]]:
     """Return the numbers, ranks and scores of the best hits, best first."""
+    types: Iterable[str] = HIT_TYPES
     if ranks_signals(request, mode):
+        types = RANKED_TYPES
         sql = PLANNED_ONCE + ranked_sql()
         values = asked_values(asked.weights | asked.keys)
     elif mode in ONE_SIDE:
@@ -152,7 +159,7 @@ def _best(
         if mode != "semantic_rerank":  # which looks up keywords
             sql = PLANNED_ONCE + sql
         values = _ranking_parameters(request, ranking)
-    columns = {name: json.dumps(column) for name, column in hits.items()}
+    columns = {name: json.dumps(hits[name]) for name in types}
     return rows(sql, values | columns | {"top_k": request.top_k})
 
 

@@ -15,6 +15,7 @@ from ragduck.search.filters import Clause, filtered
 from ragduck.search.nearest import Mirror, VectorHits
 from ragduck.search.ranking import CHUNK_TYPES, ranks_signals
 from ragduck.search.request import Mode, SearchRequest, Vector
+from ragduck.search.signals import LoadedSignals
 
 Row = dict[str, Any]
 Rows = Callable[[str, dict[str, object]], list[Row]]
@@ -46,7 +47,7 @@ class VectorIndex:
 class Sides:
     """A question to both sides; ``term_keys`` gives what is looked up by keyword.
 
-    ``meanwhile`` is what a core does that would be idle.
+    ``meanwhile`` is what a core does that would be idle; ``signals`` are those of all chunks, where they are at hand.
     """
 
     rows: Rows
@@ -57,6 +58,7 @@ class Sides:
     mirror: Mirror | None
     term_keys: Callable[[], Sequence[int]]
     meanwhile: Callable[[], object]
+    signals: LoadedSignals | None = None
 
     def hits(self, clause: Clause) -> dict[str, list[Any]]:
         """Return the hits among the chunks that a clause leaves, as columns by name.
@@ -64,6 +66,8 @@ class Sides:
         Both sides are searched at once. One that the mode does not ask has none.
         """
         keyword, meaning = self._both(clause)
+        if self.signals:
+            return self.signals.of_chunks(merged(keyword, meaning))
         return merged(keyword, meaning, with_signals=self._with_signals)
 
     def _both(self, clause: Clause) -> tuple[list[Row], list[Row]]:
@@ -101,7 +105,7 @@ class Sides:
         given = self.mirror.nearest(vector, depth=depth, clause=clause) if self.mirror else None
         if given is not None:
             return self._of_mirror(given)
-        values: dict[str, object] = {"query_vector": json.dumps(vector.tolist()), "depth": depth}
+        values: dict[str, object] = {"query_vector": _as_text(vector), "depth": depth}
         values |= clause.parameters
         name = "vector_hits_exact"
         # whether the coarse scan was measured to be good enough; very deep searches compare every vector
@@ -114,7 +118,7 @@ class Sides:
 
     def _hits(self, sql: str, values: dict[str, object]) -> list[Row]:
         """Return the hits of a side, best first, with their signals where these count: one statement plans faster."""
-        if not self._with_signals:
+        if self.signals or not self._with_signals:
             return self.rows(sql, values)
         return sorted(self.rows(sql_text("search/with_signals.sql").replace(SIDE, sql), values), key=_place)
 
@@ -124,7 +128,7 @@ class Sides:
             {"chunk_no": int(chunk), "cosine": float(cosine), "score": float(score)}
             for chunk, cosine, score in scored
         ]
-        if not self._with_signals:
+        if self.signals or not self._with_signals:
             return hits
         chunks = json.dumps([hit["chunk_no"] for hit in hits])
         signals = {
@@ -176,6 +180,12 @@ def _place(hit: Row) -> tuple[float, int]:
     """Return what sorts hits as `order by score desc, chunk_no` does."""
     score = hit["score"]
     return math.inf if score is None else -math.inf if math.isnan(score) else -score, hit["chunk_no"]
+
+
+def _as_text(vector: Vector) -> str:
+    """Return a list of numbers as exact as a float of the engine is; shorter, so that it is read sooner."""
+    components = tuple(vector.tolist())
+    return f"[{', '.join(['%.9g'] * len(components))}]" % components
 
 
 def _sign_bits(vector: Vector) -> list[str]:

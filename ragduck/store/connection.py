@@ -62,6 +62,11 @@ class Database:
         with self.connection.cursor() as cursor:
             return self._read(cursor, sql, parameters)
 
+    def columns(self, sql: str) -> dict[str, Any]:
+        """Run one statement and return its columns as arrays of numpy, masked where there are nulls."""
+        with self.connection.cursor() as cursor:
+            return dict(cursor.execute(sql).fetchnumpy())
+
     def _read(
         self, cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Mapping[str, object] | None
     ) -> list[dict[str, Any]]:

@@ -90,7 +90,7 @@ def write_store(
     connection.execute("use store")
     try:
         _fill(connection, model_key=model_key, dimension=dimension)
-        scan = recall.choose_scan(connection, dimension=dimension)
+        scan = recall.choose_scan(connection)
         if scan.macro_candidates != recall.ALL:
             for kind in ("macro table", "macro"):
                 _drop_macros(connection, kind)

@@ -25,6 +25,12 @@ class FreshDatabase(Database):
             cursor.execute(f"use {NAME}")
             return fetched(cursor.execute(sql, dict(parameters) if parameters else None))
 
+    def columns(self, sql: str) -> dict[str, Any]:
+        """Run one statement and return its columns as arrays of numpy, masked where there are nulls."""
+        with self.connection.cursor() as cursor:
+            cursor.execute(f"use {NAME}")
+            return dict(cursor.execute(sql).fetchnumpy())
+
 
 def open_fresh(path: str | Path) -> Database:
     """Open a store read-only, as `open_database` does and with its errors, but the file that is there now.

@@ -1,16 +1,27 @@
-"""Measure on a store's own vectors whether scanning sign bits first finds what an exact scan finds."""
+"""Measure on a store's own vectors whether comparing sign bits first finds what an exact scan finds."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 import duckdb
+import numpy as np
+from numpy.typing import NDArray
+
+from ragduck.store.vectors import VectorBatch, batches_in, one_batch
+
+Floats = NDArray[np.float32]
 
 ALL = 2_000_000_000  # candidates of a search that compares every vector
-CANDIDATES = (200, 500, 1000, 2000)
+CANDIDATES = (200, 300, 500, 1000, 2000)
 SMALL = 20_000  # vectors; below, an exact scan takes a few milliseconds
 MIN_RECALL = 0.99
-SAMPLE = 24  # vectors asked for their neighbours
+HITS = 10  # nearest vectors that have to be found
+SAMPLE = 100  # vectors asked for their neighbours
+EXACT_DEPTH = 160  # neighbours that are known, so that equal ones count alike
+TIE = 1e-6  # cosines that differ by less are equal: engines sum in different order
+CHUNK_BITS = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,36 +38,73 @@ class VectorScan:
         return self.candidates if self.kind == "signs" else ALL
 
 
-def choose_scan(connection: duckdb.DuckDBPyConnection, *, dimension: int) -> VectorScan:
+def choose_scan(connection: duckdb.DuckDBPyConnection) -> VectorScan:
     """Take the fewest candidates that reach recall@10 of 0.99, else the exact scan."""
-    vectors = int(connection.execute("select count(embedding) from documents").fetchall()[0][0])
-    if vectors < SMALL:
+    count = int(connection.execute("select count(embedding) from documents").fetchall()[0][0])
+    if count < SMALL:
         return VectorScan("exact", 0, 1.0)
-    samples = _samples(connection, vectors)
-    exact = [_nearest(connection, vector, dimension, candidates=vectors) for vector in samples]
+    neighbours = Neighbours(_sample(connection, count))
+    neighbours.read(batches_in(connection))
     for candidates in CANDIDATES:
-        found = [_nearest(connection, vector, dimension, candidates=candidates) for vector in samples]
-        recall = sum(len(a & b) / len(a) for a, b in zip(exact, found, strict=True)) / len(samples)
+        recall = neighbours.recall(candidates)
         if recall >= MIN_RECALL:
             return VectorScan("signs", candidates, recall)
     return VectorScan("exact", 0, 1.0)
 
 
-def _samples(connection: duckdb.DuckDBPyConnection, vectors: int) -> list[list[float]]:
+@dataclass
+class Neighbours:
+    """What is nearest to some vectors of a store, exactly and by signs; none is an answer to itself."""
+
+    asked: VectorBatch
+    _cosines: Floats = field(init=False)
+    _chunks: NDArray[np.int32] = field(init=False)
+    _by_signs: NDArray[np.int64] = field(init=False)  # distance and chunk in one number, the closest first
+
+    def read(self, batches: Iterable[VectorBatch]) -> None:
+        """Find the neighbours in all vectors."""
+        rows, dimension = self.asked.vectors.shape
+        self._cosines = np.empty((rows, 0), np.float32)
+        self._chunks = np.empty((rows, 0), np.int32)
+        self._by_signs = np.empty((rows, 0), np.int64)
+        signs = _signs(self.asked.vectors)
+        for batch in batches:
+            self._add_exact(self.asked.vectors @ batch.vectors.T, batch.chunk_nos)
+            differing = (dimension - signs @ _signs(batch.vectors).T) / 2
+            self._add_by_signs(differing.astype(np.int64), batch.chunk_nos)
+        self._by_signs.sort(axis=1)
+
+    def _add_exact(self, cosines: Floats, chunks: NDArray[np.int32]) -> None:
+        cosines = np.hstack([self._cosines, cosines])
+        chunks = np.hstack([self._chunks, np.broadcast_to(chunks, (len(cosines), len(chunks)))])
+        last = min(EXACT_DEPTH, cosines.shape[1]) - 1
+        kept = np.argpartition(-cosines, last, axis=1)[:, : last + 1]
+        self._cosines = np.take_along_axis(cosines, kept, axis=1)
+        self._chunks = np.take_along_axis(chunks, kept, axis=1)
+
+    def _add_by_signs(self, distances: NDArray[np.int64], chunks: NDArray[np.int32]) -> None:
+        keys = np.hstack([self._by_signs, (distances << CHUNK_BITS) | chunks])
+        last = min(max(CANDIDATES), keys.shape[1]) - 1
+        self._by_signs = np.partition(keys, last, axis=1)[:, : last + 1]
+
+    def recall(self, candidates: int) -> float:
+        """Return the share of the nearest that are among so many ``candidates`` by signs."""
+        shares = []
+        closest = self._by_signs[:, :candidates] & ((1 << CHUNK_BITS) - 1)
+        for row, own in enumerate(self.asked.chunk_nos.tolist()):
+            others = self._chunks[row] != own
+            cosines, chunks = self._cosines[row][others], self._chunks[row][others]
+            good = chunks[cosines >= np.sort(cosines)[-HITS] - TIE]
+            shares.append(min(np.isin(good, closest[row]).sum() / HITS, 1.0))
+        return float(np.mean(shares))
+
+
+def _sample(connection: duckdb.DuckDBPyConnection, count: int) -> VectorBatch:
     """Return vectors spread evenly over the store."""
-    rows = connection.execute(
-        "select embedding from documents where embedding is not null and chunk_no % $step = 0 "
-        "order by chunk_no limit $sample",
-        {"step": max(vectors // SAMPLE, 1), "sample": SAMPLE},
-    ).fetchall()
-    return [list(row[0]) for row in rows]
+    step = max(count // SAMPLE, 1)
+    return one_batch(connection, "build/vectors_asked.sql", {"step": step, "sample": SAMPLE})
 
 
-def _nearest(
-    connection: duckdb.DuckDBPyConnection, vector: list[float], dimension: int, *, candidates: int
-) -> set[int]:
-    rows = connection.execute(
-        f"select chunk_no from nearest_scores($vector::float[{dimension}], candidates := {candidates})",
-        {"vector": vector},
-    ).fetchall()
-    return {row[0] for row in rows}
+def _signs(vectors: Floats) -> Floats:
+    """Return 1 for a component that is positive, else -1: of two, the product tells how many differ."""
+    return np.where(vectors > 0, np.float32(1), np.float32(-1))

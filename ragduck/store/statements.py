@@ -86,6 +86,14 @@ def run_own(
         raise _explained(error, database) from error
 
 
+def own_columns(database: Database, sql: str) -> dict[str, Any]:
+    """Return the columns of a statement of ragduck's own as arrays of numpy."""
+    try:
+        return database.columns(sql)
+    except duckdb.Error as error:
+        raise _explained(error, database) from error
+
+
 def _interruptibly(database: Database, read: Callable[[], Answer]) -> Answer:
     """Read in a second thread: the engine looks for signals too seldom when it holds the main one."""
     from concurrent.futures import ThreadPoolExecutor

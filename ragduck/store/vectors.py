@@ -33,29 +33,33 @@ class VectorChunks:
 
 def vector_batches(database: Database) -> Iterator[VectorBatch]:
     """Yield all vectors in order of their chunks, a row group at a time."""
-    last = database.rows("select coalesce(max(chunk_no), 0) as last from documents")[0]["last"]
+    with database.connection.cursor() as cursor:
+        yield from batches_in(cursor)
+
+
+def batches_in(connection: duckdb.DuckDBPyConnection) -> Iterator[VectorBatch]:
+    """Yield all vectors of the store that a connection uses, as `vector_batches` does."""
+    last = connection.execute("select coalesce(max(chunk_no), 0) from documents").fetchall()[0][0]
     for low in range(0, int(last), BATCH_CHUNKS):
-        batch = _vectors(database, "mirror/vectors.sql", {"low": low, "high": low + BATCH_CHUNKS})
+        batch = one_batch(connection, "mirror/vectors.sql", {"low": low, "high": low + BATCH_CHUNKS})
         if len(batch.chunk_nos):
             yield batch
 
 
 def vectors_of(database: Database, chunk_nos: Sequence[int]) -> VectorBatch:
     """Return the vectors of some chunks, in order of their numbers."""
-    return _vectors(database, "mirror/vectors_of_chunks.sql", {"chunks": list(chunk_nos)})
-
-
-def _vectors(database: Database, name: str, parameters: dict[str, object]) -> VectorBatch:
     with database.connection.cursor() as cursor:
-        table = cursor.sql(sql_text(name), params=parameters).to_arrow_table().combine_chunks()
-        chunk_nos = np.array(table.column("chunk_no").to_numpy(), dtype=np.int32)
-        dimension = table.schema.field("embedding").type.list_size
-        flat = np.concatenate(
-            [
-                np.empty(0, np.float32),
-                *(part.flatten().to_numpy() for part in table.column("embedding").chunks),
-            ]
-        )
+        return one_batch(cursor, "mirror/vectors_of_chunks.sql", {"chunks": list(chunk_nos)})
+
+
+def one_batch(connection: duckdb.DuckDBPyConnection, name: str, parameters: dict[str, object]) -> VectorBatch:
+    """Return what a statement of `sql/` selects as `chunk_no` and `embedding`."""
+    table = connection.sql(sql_text(name), params=parameters).to_arrow_table().combine_chunks()
+    chunk_nos = np.array(table.column("chunk_no").to_numpy(), dtype=np.int32)
+    dimension = table.schema.field("embedding").type.list_size
+    flat = np.concatenate(
+        [np.empty(0, np.float32), *(part.flatten().to_numpy() for part in table.column("embedding").chunks)]
+    )
     return VectorBatch(chunk_nos, flat.reshape(-1, dimension))
 
 

@@ -25,7 +25,7 @@ from ragduck.mirror.searching import FaissMirror
 from ragduck.mirror.state import asked_state
 from ragduck.search import SearchRequest, VectorIndex, run_search
 from ragduck.search.filters import Clause, clause_of
-from ragduck.search.ranking import StoredWeights
+from ragduck.search.ranking import StoredRanking
 from ragduck.store import Database, open_database
 from ragduck.store.vectors import vector_chunks, vectors_of
 
@@ -105,7 +105,7 @@ def searches(
     """Yield each kind of search by name; ``exactly`` compares every vector, which a store seldom does."""
     index = VectorIndex.from_meta(database.meta)
     index = VectorIndex(index.dimension, 0) if exactly else index
-    weights = StoredWeights()
+    stored = StoredRanking(database.columns)
     for mode in ("semantic", "hybrid"):
         for name, filters in FILTERS.items():
 
@@ -117,7 +117,7 @@ def searches(
                     vector=question.vector,
                     index=index,
                     mirror=mirror,
-                    weights=weights,
+                    stored=stored,
                 )
 
             yield f"{mode} {name}".strip(), search

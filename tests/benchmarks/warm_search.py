@@ -20,7 +20,7 @@ import numpy as np
 
 import ragduck
 from ragduck.search import SearchRequest, VectorIndex, run_search
-from ragduck.search.ranking import StoredWeights
+from ragduck.search.ranking import StoredRanking
 
 QUESTIONS = (
     "parse datetime string timezone",
@@ -91,7 +91,7 @@ def library_times(path: Path, questions: Sequence[str], repeat: int) -> Iterator
     with ragduck.open(path) as store:
         model = store.model
         index = VectorIndex(model.dimension if model else 1, int(store.meta["vector_candidates"]))
-        weights = StoredWeights()
+        stored = StoredRanking(store._database.columns)
         found = store.sql(
             "select embedding as v, repo, file_class from documents where embedding is not null limit 1"
         )
@@ -109,9 +109,7 @@ def library_times(path: Path, questions: Sequence[str], repeat: int) -> Iterator
                     request = SearchRequest(text=text, mode=mode, filters=chosen)
                     asked = None if mode == "bm25" else vector
                     times += timed(
-                        lambda r=request, v=asked: run_search(
-                            rows, r, vector=v, index=index, weights=weights
-                        ),
+                        lambda r=request, v=asked: run_search(rows, r, vector=v, index=index, stored=stored),
                         repeat,
                     )
                 yield f"Python {mode}{name}", times

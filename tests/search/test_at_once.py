@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import time
 from contextvars import ContextVar
 from threading import get_ident
 from typing import NoReturn
@@ -37,3 +40,38 @@ def test_the_error_of_the_first_comes_before_that_of_the_second() -> None:
 def test_an_error_of_the_second_is_raised() -> None:
     with pytest.raises(ValueError, match="two"):
         at_once(lambda: 1, lambda: fail("two"))
+
+
+def test_threads_are_kept_for_the_next_two() -> None:
+    threads = {at_once(get_ident, get_ident)[1] for _ in range(20)}
+
+    assert len(threads) == 1
+
+
+def test_the_error_of_the_first_waits_for_the_second() -> None:
+    done: list[int] = []
+
+    def slow() -> None:
+        time.sleep(0.1)
+        done.append(1)
+
+    with pytest.raises(ValueError, match="one"):
+        at_once(lambda: fail("one"), slow)
+
+    assert done == [1]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_a_forked_process_has_threads_of_its_own() -> None:
+    at_once(get_ident, get_ident)
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if at_once(lambda: 1, lambda: 2) == (1, 2) else 1)
+
+    ends = time.monotonic() + 20
+    while not (ended := os.waitpid(child, os.WNOHANG))[0] and time.monotonic() < ends:
+        time.sleep(0.01)
+    if not ended[0]:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    assert ended == (child, 0)

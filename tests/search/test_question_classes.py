@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragduck.search import SearchRequest
-from ragduck.search.ranking import StoredWeights
+from ragduck.search.ranking import StoredRanking
 from ragduck.store import Database, open_database
 
 
@@ -200,10 +200,10 @@ def test_weights_of_a_setting_are_read_once(database: Database) -> None:
         statements.append(sql)
         return database.rows(sql, parameters)
 
-    weights = StoredWeights()
+    stored = StoredRanking()
     usual, changed = SearchRequest("orders"), SearchRequest("orders", ranking={"same_file": 1})
 
-    of = [weights.of(rows, request, "hybrid") for request in (usual, changed, usual, changed)]
+    of = [stored.weights(rows, request, "hybrid") for request in (usual, changed, usual, changed)]
     assert of[0] is of[2]
     assert of[1] is of[3]
     assert (of[0]["plain"]["same_file"], of[1]["plain"]["same_file"]) == (0.4, 1.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import TypeAlias
@@ -13,11 +14,12 @@ from ragduck.embed.registry import UNNAMED
 from ragduck.errors import EmbeddingError, StoreError
 from ragduck.integrations.llamaindex.embedding import RagduckEmbedding
 from ragduck.model import EmbeddingModel
-from ragduck.search.ranking import StoredWeights
+from ragduck.search.ranking import StoredRanking
 from ragduck.store import Database
 from ragduck.store.added import create_store
 from ragduck.store.connection import file_at
 from ragduck.store.fresh import open_fresh
+from ragduck.store.statements import own_columns
 
 Model: TypeAlias = str | BaseEmbedding | Embedder | None
 
@@ -29,20 +31,33 @@ class OpenedStore:
         self._path = path
         self._lock = Lock()
         self._file = file_at(path)
-        self._database: Database | None = open_fresh(path)
-        self.weights = StoredWeights()
+        self._database: Database | None = None
         self._holds_nodes: bool | None = None
+        self._open()
 
     @property
     def database(self) -> Database:
         """The store as it is now; whoever reads the one before goes on reading it."""
+        return self.searched()[0]
+
+    def searched(self) -> tuple[Database, StoredRanking]:
+        """Return the store as it is now with what its questions share."""
         with self._lock:
             file = file_at(self._path)
             if self._database is None or (file is not None and file != self._file):
-                self._database = None  # closed as soon as nobody asks it any more
-                self._database, self._file, self._holds_nodes = open_fresh(self._path), file, None
-                self.weights = StoredWeights()
-            return self._database
+                self._let_go()
+                self._file, self._holds_nodes = file, None
+                return self._open()
+            return self._database, self._ranking
+
+    def _open(self) -> tuple[Database, StoredRanking]:
+        database = open_fresh(self._path)
+        self._database, self._ranking = database, StoredRanking(partial(own_columns, database))
+        return self._database, self._ranking
+
+    def _let_go(self) -> None:
+        """Keep nothing of the file, which is closed as soon as nobody asks it any more."""
+        self._database, self._ranking = None, StoredRanking()
 
     @property
     def may_hold_nodes(self) -> bool:
@@ -59,14 +74,14 @@ class OpenedStore:
     def forget(self) -> None:
         """Let go of the file once it is replaced, as whoever opens it in this process would be given the old one."""
         with self._lock:
-            self._database = None
+            self._let_go()
 
     def close(self) -> None:
         """Close the file; the next question opens it again."""
         with self._lock:
             if self._database is not None:
                 self._database.close()
-                self._database = None
+                self._let_go()
 
 
 def _may_hold_nodes(database: Database) -> bool:

@@ -101,10 +101,10 @@ class StoreReading(BasePydanticVectorStore):
     def _answer(
         self, request: SearchRequest, clause: Clause, vector: NDArray[np.float32] | None
     ) -> VectorStoreQueryResult:
-        database = self._opened.database
+        database, stored = self._opened.searched()
         index = VectorIndex.from_meta(database.meta)
-        rows, weights = partial(run_own, database), self._opened.weights
-        answer = run_search(rows, request, vector=vector, index=index, clause=clause, weights=weights)
+        rows = partial(run_own, database)
+        answer = run_search(rows, request, vector=vector, index=index, clause=clause, stored=stored)
         return VectorStoreQueryResult(
             nodes=[node_of(result) for result in answer.results],
             similarities=[result["score"] for result in answer.results],
