@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from shlex import quote
-from time import monotonic
+from time import monotonic, perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -353,8 +353,9 @@ class Store:
         if remembered is not None:
             return remembered
         embedder = self._embedder_for(model)
+        start = perf_counter()
         vector = embedder.embed_query(text)
-        self._queries.keep(text, vector, model=embedder.model)
+        self._queries.keep(text, vector, model=embedder.model, seconds=perf_counter() - start)
         return vector
 
     @property

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 REMEMBERED = 256  # questions in memory: a few hundred kilobytes
 FILE_NAME = "query_vectors.sqlite3"
+QUICK_SECONDS = 0.001  # in which the file is asked and written: a model that takes less is asked instead
 
 
 class QueryCache:
@@ -32,7 +33,8 @@ class QueryCache:
 
     Questions may be private, so that the file holds a hash in place of each. Whoever can read the file can still
     find out whether a question that he guesses was asked; that is nobody but its owner.
-    A model without a revision may change behind its name: its vectors stay in memory.
+    A model without a revision may change behind its name: its vectors stay in memory. So do those of a model that is
+    loaded and quick, as the default one is: its first question, which loads it, is kept for later processes.
     """
 
     def __init__(self, *, file: VectorFile | None = None) -> None:
@@ -49,9 +51,17 @@ class QueryCache:
         data = self._recalled(key) or self._read(key, model)
         return None if data is None else array("f", data)
 
-    def keep(self, text: str, vector: NDArray[np.float32], *, model: EmbeddingModel) -> None:
-        """Remember the vector of a question; what a plugged-in model gave instead of one is not remembered."""
+    def keep(
+        self, text: str, vector: NDArray[np.float32], *, model: EmbeddingModel, seconds: float = float("inf")
+    ) -> None:
+        """Remember the vector of a question, which took so many ``seconds``.
+
+        What a plugged-in model gave instead of one is not remembered.
+        """
         import numpy as np
+
+        if seconds < QUICK_SECONDS:
+            self._file = None
 
         is_vector = isinstance(vector, np.ndarray) and vector.dtype == np.float32
         if not is_vector or vector.shape != (model.dimension,) or not np.isfinite(vector).all():

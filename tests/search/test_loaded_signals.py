@@ -21,7 +21,14 @@ from ragduck.search.ranking import (
 from ragduck.search.signals import LoadedSignals
 from ragduck.store import Database, open_database
 
-QUESTIONS = ("InvoiceService", "where are invoices created", "orders of customers", "migration", "żółw", "what is it")
+QUESTIONS = (
+    "InvoiceService",
+    "where are invoices created",
+    "orders of customers",
+    "migration",
+    "żółw",
+    "what is it",
+)
 SETTINGS: tuple[dict[str, Any], ...] = (
     {},
     {"mode": "bm25"},
