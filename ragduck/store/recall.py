@@ -15,7 +15,8 @@ Floats = NDArray[np.float32]
 
 ALL = 2_000_000_000  # candidates of a search that compares every vector
 CANDIDATES = (200, 300, 500, 1000, 2000)
-SMALL = 20_000  # vectors; below, an exact scan takes a few milliseconds
+SMALL = 8_000  # vectors; below, an exact scan takes no longer
+MOST = 1 / 16  # of the vectors: to compare more of them one by one takes as long as comparing all
 MIN_RECALL = 0.99
 HITS = 10  # nearest vectors that have to be found
 SAMPLE = 100  # vectors asked for their neighbours
@@ -39,13 +40,13 @@ class VectorScan:
 
 
 def choose_scan(connection: duckdb.DuckDBPyConnection) -> VectorScan:
-    """Take the fewest candidates that reach recall@10 of 0.99, else the exact scan."""
+    """Take the fewest candidates that reach recall@10 of 0.99; the exact scan where they would be too many."""
     count = int(connection.execute("select count(embedding) from documents").fetchall()[0][0])
     if count < SMALL:
         return VectorScan("exact", 0, 1.0)
     neighbours = Neighbours(_sample(connection, count))
     neighbours.read(batches_in(connection))
-    for candidates in CANDIDATES:
+    for candidates in (some for some in CANDIDATES if some <= MOST * count):
         recall = neighbours.recall(candidates)
         if recall >= MIN_RECALL:
             return VectorScan("signs", candidates, recall)

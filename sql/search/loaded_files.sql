@@ -1,7 +1,9 @@
 -- What ranks a chunk and is its file's, of all files in order.
 select
-    file_no, any_value(file_class) as file_class, any_value(class_key) as class_key,
-    any_value(centrality) as centrality
+    file_no::integer as file_no, any_value(file_class)::varchar as file_class,
+    any_value(class_key)::bigint as class_key, any_value(centrality)::double as centrality
 from chunk_signals
-group by file_no
-order by file_no
+where chunk_no is not null
+    and file_no is not null
+group by 1
+order by 1

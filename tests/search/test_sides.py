@@ -214,3 +214,20 @@ def test_a_store_with_a_weight_of_null_is_still_searched(shop_store: Path, tmp_p
 
     assert len(answer.results) > 20
     assert answer.results[-1]["score"] is None
+
+
+def test_a_chunk_without_a_vector_is_no_hit_by_meaning(database: Database) -> None:
+    counted = database.rows("select count(*) as chunks, count(embedding) as vectors from documents")[0]
+    assert 0 < counted["vectors"] < counted["chunks"]
+
+    answer = run_search(
+        database.rows,
+        SearchRequest("orders", mode="semantic", top_k=counted["chunks"]),
+        vector=np.ones(64, dtype=np.float32) / 8,
+        index=VectorIndex(64, candidates=0),
+    )
+
+    assert len(answer.results) == counted["vectors"]
+    cosines = [result["vector_score"] for result in answer.results]
+    assert all(-1 <= cosine <= 1 for cosine in cosines)
+    assert [r["score"] for r in answer.results] == sorted((r["score"] for r in answer.results), reverse=True)

@@ -85,6 +85,7 @@ def stored(vectors: NDArray[np.float32]) -> duckdb.DuckDBPyConnection:
 
 def test_the_fewest_candidates_that_find_enough_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recall, "SMALL", 500)
+    monkeypatch.setattr(recall, "MOST", 1)
     monkeypatch.setattr(recall, "CANDIDATES", (20, 100, 400, 900))
     vectors = drawn(1000)
 
@@ -104,6 +105,18 @@ def test_signs_that_find_too_little_are_not_used(monkeypatch: pytest.MonkeyPatch
 
     with stored(drawn(1000)) as connection:
         assert choose_scan(connection) == VectorScan("exact", 0, 1.0)
+
+
+def test_more_candidates_than_pay_are_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recall, "SMALL", 500)
+    monkeypatch.setattr(recall, "MIN_RECALL", 0.0)
+    taken = {}
+    for candidates in (62, 63):
+        monkeypatch.setattr(recall, "CANDIDATES", (candidates,))
+        with stored(drawn(1000)) as connection:
+            taken[candidates] = choose_scan(connection).kind
+
+    assert taken == {62: "signs", 63: "exact"}
 
 
 def test_few_vectors_are_compared_exactly() -> None:
