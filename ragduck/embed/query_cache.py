@@ -33,8 +33,8 @@ class QueryCache:
 
     Questions may be private, so that the file holds a hash in place of each. Whoever can read the file can still
     find out whether a question that he guesses was asked; that is nobody but its owner.
-    A model without a revision may change behind its name: its vectors stay in memory. So do those of a model that is
-    loaded and quick, as the default one is: its first question, which loads it, is kept for later processes.
+    A model without a revision may change behind its name: its vectors stay in memory. So do those of a quick model
+    once it is loaded: only its first question is kept for later processes, which then load none.
     """
 
     def __init__(self, *, file: VectorFile | None = None) -> None:
@@ -60,9 +60,6 @@ class QueryCache:
         """
         import numpy as np
 
-        if seconds < QUICK_SECONDS:
-            self._file = None
-
         is_vector = isinstance(vector, np.ndarray) and vector.dtype == np.float32
         if not is_vector or vector.shape != (model.dimension,) or not np.isfinite(vector).all():
             return
@@ -70,6 +67,8 @@ class QueryCache:
         self._remember(key, data)
         if self._file and model.revision:
             self._file.write(key, data)
+        if seconds < QUICK_SECONDS:
+            self._file = None
 
     def _recalled(self, key: bytes) -> bytes | None:
         with self._lock:
