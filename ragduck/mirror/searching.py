@@ -11,7 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ragduck.mirror.manifest import CHUNK_NOS, DEEP, SHALLOW, Manifest, MirrorRefusedError, require_hashes
+from ragduck.mirror.manifest import (
+    CHUNK_NOS,
+    DEEP,
+    SHALLOW,
+    IndexKind,
+    Manifest,
+    MirrorRefusedError,
+    require_hashes,
+)
 from ragduck.mirror.state import MirrorState
 from ragduck.resources import sql_text
 from ragduck.search.filters import Clause, filtered
@@ -20,7 +28,8 @@ from ragduck.search.request import Vector
 from ragduck.store import Database
 from ragduck.store.vectors import VectorChunks, chunk_numbers, vector_chunks, vectors_of
 
-SPARE = 2  # times the hits wanted are asked for at first: importance may put others in front
+SPARE = 2  # times the hits wanted are asked for at first
+SPARE_BY_KIND: Mapping[IndexKind, int] = {"flat": 8, "ivf": 8, "hnsw": 4}  # where importance differs
 WIDER = 4  # times more are asked for when that was not enough
 MAX_POOL = 4096  # hits; beyond, the store is scanned
 SCANNED = 8_000_000  # components that are compared one by one faster than an index is searched with a filter
@@ -113,7 +122,8 @@ class LoadedMirror:
         self._manifest = manifest
         self._database = database
         importance = self._chunks.importance
-        self._importance_bounds = float(importance.min()), float(importance.max())
+        self._importance_bounds = low, high = float(importance.min()), float(importance.max())
+        self._spare = SPARE if low == high else SPARE_BY_KIND.get(manifest.kind, SPARE)
 
     def marked(self, chunk_nos: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Return which positions hold one of the chunks."""
@@ -130,7 +140,7 @@ class LoadedMirror:
             return VectorHits((), (), ())
         if self._manifest.kind == "pq":
             return self._reranked(query, depth=depth, allowed=allowed, available=available)
-        pool = SPARE * depth
+        pool = max(SPARE * depth, min(self._spare * depth, MAX_POOL))
         while True:
             pool = min(pool, available)
             positions, cosines = self._pool(query, pool, allowed, available)
@@ -156,9 +166,9 @@ class LoadedMirror:
 
     def _search(self, size: int) -> Mapping[str, int]:
         """Return how the index is asked for so many hits; more lists are looked at for more than were measured."""
-        if size <= SPARE * SHALLOW:
+        if size <= self._spare * SHALLOW:
             return self._manifest.search
-        times = -(-size // (SPARE * DEEP))
+        times = -(-size // (self._spare * DEEP))
         deep = self._manifest.deep_search
         return {name: value * times if name == "nprobe" else value for name, value in deep.items()}
 
@@ -192,8 +202,9 @@ class LoadedMirror:
         """Compare the candidates that codes find with the exact vectors of the store."""
         if self._is_scanned(available):
             return None
-        search = self._search(SPARE * depth)
-        size = min(max(search["candidates"], SPARE * depth), available)
+        size = SPARE * depth
+        search = self._search(size)
+        size = min(max(search["candidates"], size), available)
         with self._faiss.one_thread():
             found = self._faiss.find(self._index, "pq", query, depth=size, search=search, allowed=allowed)
         positions, _ = self._valid(found)
