@@ -30,6 +30,7 @@ from ragduck.store.vectors import VectorChunks, chunk_numbers, vector_chunks, ve
 
 SPARE = 2  # times the hits wanted are asked for at first
 SPARE_BY_KIND: Mapping[IndexKind, int] = {"flat": 8, "ivf": 8, "hnsw": 4}  # where importance differs
+LEAST_POOL: Mapping[IndexKind, int] = {"flat": 256, "ivf": 256}  # hits that cost no more than fewer, likewise
 WIDER = 4  # times more are asked for when that was not enough
 MAX_POOL = 4096  # hits; beyond, the store is scanned
 SCANNED = 8_000_000  # components that are compared one by one faster than an index is searched with a filter
@@ -124,6 +125,7 @@ class LoadedMirror:
         importance = self._chunks.importance
         self._importance_bounds = low, high = float(importance.min()), float(importance.max())
         self._spare = SPARE if low == high else SPARE_BY_KIND.get(manifest.kind, SPARE)
+        self._least_pool = 0 if low == high else LEAST_POOL.get(manifest.kind, 0)
 
     def marked(self, chunk_nos: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Return which positions hold one of the chunks."""
@@ -140,10 +142,12 @@ class LoadedMirror:
             return VectorHits((), (), ())
         if self._manifest.kind == "pq":
             return self._reranked(query, depth=depth, allowed=allowed, available=available)
-        pool = max(SPARE * depth, min(self._spare * depth, MAX_POOL))
+        first = max(SPARE * depth, min(max(self._spare * depth, self._least_pool), MAX_POOL))
+        pool = first
         while True:
             pool = min(pool, available)
-            positions, cosines = self._pool(query, pool, allowed, available)
+            search = self._search(pool, is_shallow=depth <= SHALLOW and pool <= first)
+            positions, cosines = self._pool(query, pool, search, allowed, available)
             hits = self._best(positions, cosines, depth)
             if pool == available or self._is_complete(hits, cosines, depth):
                 return hits
@@ -152,10 +156,15 @@ class LoadedMirror:
                 return None
 
     def _pool(
-        self, query: NDArray[np.float32], size: int, allowed: NDArray[np.bool_] | None, available: int
+        self,
+        query: NDArray[np.float32],
+        size: int,
+        search: Mapping[str, int],
+        allowed: NDArray[np.bool_] | None,
+        available: int,
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Return the nearest positions with their cosines; scanned where a filter leaves too few for the index."""
-        kind, search = self._manifest.kind, self._search(size)
+        kind = self._manifest.kind
         with self._faiss.one_thread():
             if kind != "flat" and not self._is_scanned(available):
                 found = self._faiss.find(self._index, kind, query, depth=size, search=search, allowed=allowed)
@@ -164,9 +173,9 @@ class LoadedMirror:
                     return positions, cosines
             return self._valid(self._faiss.scan(self._index, kind, query, depth=size, allowed=allowed))
 
-    def _search(self, size: int) -> Mapping[str, int]:
+    def _search(self, size: int, *, is_shallow: bool) -> Mapping[str, int]:
         """Return how the index is asked for so many hits; more lists are looked at for more than were measured."""
-        if size <= self._spare * SHALLOW:
+        if is_shallow:
             return self._manifest.search
         times = -(-size // (self._spare * DEEP))
         deep = self._manifest.deep_search
@@ -203,7 +212,7 @@ class LoadedMirror:
         if self._is_scanned(available):
             return None
         size = SPARE * depth
-        search = self._search(size)
+        search = self._search(size, is_shallow=depth <= SHALLOW)
         size = min(max(search["candidates"], size), available)
         with self._faiss.one_thread():
             found = self._faiss.find(self._index, "pq", query, depth=size, search=search, allowed=allowed)
