@@ -65,8 +65,9 @@ class QueryCache:
             return
         key, data = query_key(text, model=model), vector.tobytes()
         self._remember(key, data)
-        if self._file and model.revision:
-            self._file.write(key, data)
+        file = self._file  # another thread may drop it
+        if file and model.revision:
+            file.write(key, data)
         if seconds < QUICK_SECONDS:
             self._file = None
 
@@ -78,7 +79,8 @@ class QueryCache:
             return data
 
     def _read(self, key: bytes, model: EmbeddingModel) -> bytes | None:
-        data = self._file.read(key) if self._file and model.revision else None
+        file = self._file
+        data = file.read(key) if file and model.revision else None
         if data is None or len(data) != 4 * model.dimension:
             return None
         self._remember(key, data)
