@@ -60,8 +60,9 @@ def run_search(
     stored = stored or StoredRanking()
     signals = stored.signals() if ranks_signals(request, mode) else None
     asked = cache(partial(_asked, rows, request, mode, stored))
-    named = cache(lambda: [] if signals else named_files(rows, asked().stem_keys))
-    sides = Sides(rows, request, mode, vector, index, mirror, lambda: asked().term_keys, named, signals)
+    named = cache(lambda: named_files(rows, asked().stem_keys))
+    meanwhile = asked if signals else named
+    sides = Sides(rows, request, mode, vector, index, mirror, lambda: asked().term_keys, meanwhile, signals)
     relaxed: list[str] = []
     pending = _relaxations(request)
     while True:

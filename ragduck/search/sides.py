@@ -73,6 +73,8 @@ class Sides:
     def _both(self, clause: Clause) -> tuple[list[Row], list[Row]]:
         vector = self.vector
         if vector is None or self.mode == "bm25":
+            if self.signals:
+                return self._keyword_hits(clause), []
             self.term_keys()  # which both need
             return at_once(lambda: self._keyword_hits(clause), self.meanwhile)[0], []
         if self.mode == "hybrid" or self._with_signals:
