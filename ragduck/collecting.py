@@ -15,11 +15,12 @@ from ragduck.options import PrepareOptions
 from ragduck.parse import ChunkSettings
 from ragduck.parse_cache import usable_cache_path
 from ragduck.progress import Progress
+from ragduck.reading import Reading
 from ragduck.reports import ImportReport, SnapshotReport
 from ragduck.store.arrow import document_rows, graph_rows
 from ragduck.store.builder import StoreBuilder
 from ragduck.tying import tie
-from ragduck.workers import ParsedBatch, ParseTask, parse_files
+from ragduck.workers import ParseTask
 
 DOCUMENTS_AT_A_TIME = 200
 
@@ -28,22 +29,18 @@ def add_files(
     builder: StoreBuilder, gathered: Gathered, options: PrepareOptions, progress: Progress
 ) -> list[bytes]:
     """Add files and chunks; return what the files say about the graph, packed."""
-    facts: list[bytes] = []
     snapshot, files, report = gathered.snapshot, gathered.files, gathered.report
     chunking = ChunkSettings(
         max_chars=options.max_chars,
         header_weight=options.header_weight,
         database=options.database or _only_database(files) or snapshot.repo,
     )
+    task = ParseTask(snapshot, chunking, _cache(options, report))
     with progress.stage(f"reading {snapshot.repo}", total=len(files)) as stage:
-        task = ParseTask(snapshot, chunking, _cache(options, report))
-        for batch in parse_files(files, task=task, processes=options.processes):
-            builder.add_rows(batch.rows)
-            _count(report, batch)
-            facts += batch.facts
-            stage.advance(batch.rows.sources.num_rows + len(batch.skipped))
+        reading = Reading(builder, report, task, stage, options.processes)
+        reading.add(files, is_on_disk=gathered.source.revision is None)
     report.skipped.sort(key=lambda file: file.path)
-    return facts
+    return [reading.facts[file.path] for file in files if file.path in reading.facts]
 
 
 def add_import(
@@ -72,14 +69,6 @@ def _by_count(documents: Iterable[ParsedDocument], count: int) -> Iterator[list[
     remaining = iter(documents)
     while batch := list(islice(remaining, count)):
         yield batch
-
-
-def _count(report: SnapshotReport, batch: ParsedBatch) -> None:
-    report.files += batch.rows.sources.num_rows
-    report.chunks += batch.rows.chunks.num_rows
-    report.skipped += batch.skipped
-    report.problems += batch.problems
-    report.parsed += batch.parsed
 
 
 def _cache(options: PrepareOptions, report: SnapshotReport) -> Path | None:

@@ -54,6 +54,34 @@ class SkippedFile:
 
 
 @dataclass(frozen=True, slots=True)
+class SeenFile:
+    """How a file looked, and what reading it gave: a document, or the reason why there is none.
+
+    ``project`` is told by other files, so it has to be asked anew.
+    """
+
+    path: str
+    size: int
+    mtime_ns: int
+    project: str | None = None
+    language: str = ""
+    file_type: str = ""
+    file_class: FileClass = "source"
+    text_hash: str = ""
+    reason: str = ""
+    detail: str = ""
+
+    def looks_like(self, file: SourceFile) -> bool:
+        """Say whether a file is as it was, as far as can be told without opening it."""
+        return (self.size, self.mtime_ns) == (file.size, file.mtime_ns)
+
+    @property
+    def skipped(self) -> SkippedFile:
+        """Return why it is no document, where it is none."""
+        return SkippedFile(self.path, self.reason, self.detail)
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A decoded file. ``text`` has ``\\n`` line ends only and no byte order mark."""
 

@@ -10,7 +10,7 @@ import os
 import signal
 import warnings
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from concurrent.futures import TimeoutError as OutOfTime
 from concurrent.futures.process import BrokenProcessPool
@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from ragduck.errors import RagduckError
-from ragduck.model import Document, ParsedDocument, ParseProblem, SkippedFile, Snapshot, SourceFile
+from ragduck.model import Document, ParsedDocument, ParseProblem, SeenFile, SkippedFile, Snapshot, SourceFile
 from ragduck.parse import ChunkSettings, parse_document, parse_plainly
-from ragduck.parse_cache import Remembered, parsed_file
+from ragduck.parse_cache import Remembered, content_of, parsed_file, seen_file
 from ragduck.sources import read_document
 from ragduck.store.arrow import DocumentRows, file_rows
 
@@ -50,32 +50,43 @@ class ParseTask:
 class ParsedBatch:
     """Rows for the store, facts for the graph, and what was left out or not understood.
 
-    ``facts`` are packed, one file each, for `read_facts`; ``parsed`` counts the files that the cache did not hold.
+    ``facts`` are packed, by path, for `read_facts`; ``parsed`` counts the files that the cache did not hold, ``seen``
+    says what may be remembered of reading them.
     """
 
     rows: DocumentRows
-    facts: tuple[bytes, ...]
+    facts: Mapping[str, bytes]
     skipped: tuple[SkippedFile, ...]
     problems: tuple[ParseProblem, ...]
     parsed: int
+    seen: tuple[SeenFile, ...] = ()
 
 
 def parse_files(
     files: Sequence[SourceFile], *, task: ParseTask, processes: int | None = None
 ) -> Iterator[ParsedBatch]:
-    """Yield files read and cut into chunks, batch by batch in the order given."""
+    """Begin to read files and cut them into chunks; yield them batch by batch in the order given."""
     batches = list(_batches(files))
     count = min(count_of(processes), max(len(batches), 1))
-    pending: deque[tuple[list[SourceFile], Future[ParsedBatch]]] = deque()
-    for batch in batches:
+    ahead = count * AHEAD
+    pending = deque((batch, _submit(batch, task, count)) for batch in batches[:ahead])
+    return _results(pending, batches[ahead:], task, count)
+
+
+def _results(
+    pending: deque[tuple[list[SourceFile], Future[ParsedBatch]]],
+    further: Iterable[list[SourceFile]],
+    task: ParseTask,
+    count: int,
+) -> Iterator[ParsedBatch]:
+    for batch in further:
+        yield _result(*pending.popleft(), task, count)
         pending.append((batch, _submit(batch, task, count)))
-        if len(pending) >= count * AHEAD:
-            yield _result(*pending.popleft(), task, count)
     while pending:
         yield _result(*pending.popleft(), task, count)
 
 
-def parse_batch(files: Iterable[SourceFile], task: ParseTask, *, plainly: str | None = None) -> ParsedBatch:
+def parse_batch(files: Sequence[SourceFile], task: ParseTask, *, plainly: str | None = None) -> ParsedBatch:
     """Read and chunk files one after the other; a file that cannot be read comes back as skipped.
 
     ``plainly`` gives the reason why no parser may look at them.
@@ -83,7 +94,7 @@ def parse_batch(files: Iterable[SourceFile], task: ParseTask, *, plainly: str | 
     read = [read_document(file) for file in files]
     documents = [item for item in read if isinstance(item, Document)]
     remembered = Remembered(None if plainly else task.cache, settings=task.settings)
-    known = remembered.find(documents)
+    known = remembered.find([content_of(document) for document in documents])
     anew = [_parse(document, task.settings, plainly) for document in documents if document.path not in known]
     found = {item.document.path: parsed_file(item) for item in anew}
     # What had problems is parsed again next time: a lack of memory may have been the reason.
@@ -91,10 +102,11 @@ def parse_batch(files: Iterable[SourceFile], task: ParseTask, *, plainly: str | 
     found |= known
     return ParsedBatch(
         file_rows(task.snapshot, [(document, found[document.path].chunks) for document in documents]),
-        tuple(found[document.path].facts for document in documents),
+        {document.path: found[document.path].facts for document in documents},
         tuple(item for item in read if isinstance(item, SkippedFile)),
         tuple(problem for item in anew for problem in item.problems),
         len(anew),
+        tuple(filter(None, map(seen_file, files, read))),
     )
 
 
@@ -216,10 +228,11 @@ def _end_workers() -> None:
 def _joined(batches: Sequence[ParsedBatch]) -> ParsedBatch:
     return ParsedBatch(
         DocumentRows.concatenated([batch.rows for batch in batches]),
-        tuple(facts for batch in batches for facts in batch.facts),
+        {path: facts for batch in batches for path, facts in batch.facts.items()},
         tuple(file for batch in batches for file in batch.skipped),
         tuple(problem for batch in batches for problem in batch.problems),
         sum(batch.parsed for batch in batches),
+        tuple(file for batch in batches for file in batch.seen),
     )
 
 

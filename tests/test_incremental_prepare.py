@@ -6,6 +6,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -20,7 +21,7 @@ from ragduck.model import Document, Snapshot, SourceFile
 from ragduck.parse import ChunkSettings
 from ragduck.parse_cache import usable_cache_path
 from ragduck.parse_cache.folder import FILE_NAME
-from ragduck.parse_cache.keys import key_of, parser_fingerprint
+from ragduck.parse_cache.keys import content_of, key_of, parser_fingerprint
 from ragduck.parse_cache.table import ParsedFiles
 from ragduck.reports import PrepareReport
 from ragduck.sources import walk_files
@@ -75,9 +76,15 @@ def apply(folder: Path, edit: tuple[Any, ...]) -> None:
         (folder / rest[0]).replace(folder / rest[1])
 
 
+ticks = count()
+
+
 def put(file: Path, text: str) -> Path:
+    """Write a file with a time of its own, long ago: what changed just now is always read again."""
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding="utf-8")
+    at = 1_700_000_000 + next(ticks)
+    os.utime(file, (at, at))
     return file
 
 
@@ -138,6 +145,102 @@ def test_only_files_that_changed_are_parsed_again(cache: Path, source: Path, tmp
     assert second.to_dict()["parsed"] == 1
 
 
+def change_unseen(file: Path, text: str) -> None:
+    """Write a text as long as the one before, and keep the file's time."""
+    before = file.stat()
+    file.write_text(text, encoding="utf-8")
+    assert file.stat().st_size == before.st_size
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def texts_in(store: Path) -> dict[str, str]:
+    with ragduck.open(store) as opened:
+        rows = opened.sql("select file_path, text from source_documents")
+    return {row["file_path"]: row["text"] for row in rows}
+
+
+def test_a_file_that_looks_as_it_did_is_not_read(cache: Path, source: Path, tmp_path: Path) -> None:
+    prepared(source, tmp_path / "s.duckdb")
+    unread = source / "app/place.py"
+    change_unseen(unread, TEXTS[".py"][0].replace("pay", "buy"))
+    put(source / "app/notes.md", TEXTS[".md"][1])
+
+    report = prepared(source, tmp_path / "s.duckdb")
+
+    assert report.parsed == 1
+    assert texts_in(tmp_path / "s.duckdb")["app/place.py"] == TEXTS[".py"][0]
+
+
+def test_a_file_that_changed_just_now_is_read_again(cache: Path, source: Path, tmp_path: Path) -> None:
+    lately = source / "app/place.py"
+    os.utime(lately)
+    prepared(source, tmp_path / "s.duckdb")
+    change_unseen(lately, TEXTS[".py"][0].replace("pay", "buy"))
+    put(source / "app/notes.md", TEXTS[".md"][1])
+
+    prepared(source, tmp_path / "s.duckdb")
+
+    assert "buy" in texts_in(tmp_path / "s.duckdb")["app/place.py"]
+
+
+def test_nothing_of_the_cache_is_used_when_it_is_switched_off(
+    cache: Path, source: Path, tmp_path: Path
+) -> None:
+    prepared(source, tmp_path / "s.duckdb")
+    change_unseen(source / "app/place.py", TEXTS[".py"][0].replace("pay", "buy"))
+    put(source / "app/notes.md", TEXTS[".md"][1])
+
+    report = prepared(source, tmp_path / "s.duckdb", cache=False)
+
+    assert report.parsed == 8
+    assert "buy" in texts_in(tmp_path / "s.duckdb")["app/place.py"]
+
+
+def test_what_was_skipped_is_told_again_without_a_look(cache: Path, source: Path, tmp_path: Path) -> None:
+    put(source / "app/empty.py", "\n\n")
+    put(source / "app/key.txt", "-----BEGIN PRIVATE KEY-----\nMII\n")
+    first = prepared(source, tmp_path / "s.duckdb")
+    put(source / "app/notes.md", TEXTS[".md"][1])
+
+    second = prepared(source, tmp_path / "s.duckdb")
+
+    skipped = [(file.path, file.reason) for file in second.sources[0].skipped]
+    assert skipped == [("app/empty.py", "empty"), ("app/key.txt", "secret")]
+    assert second.sources[0].skipped == first.sources[0].skipped
+
+
+def test_files_whose_chunks_were_forgotten_are_parsed_again(
+    cache: Path, source: Path, tmp_path: Path, stored_rows: StoredRows
+) -> None:
+    prepared(source, tmp_path / "s.duckdb")
+    with closing(sqlite3.connect(cache)) as connection:
+        of_files = "select id from parsed order by size desc limit 1 offset 3"
+        connection.execute(f"delete from parsed where id in ({of_files})")
+        connection.commit()
+    put(source / "app/notes.md", TEXTS[".md"][1])
+
+    report = prepared(source, tmp_path / "s.duckdb")
+
+    prepared(source, tmp_path / "fresh.duckdb", cache=False)
+    assert report.parsed == 2
+    assert stored_rows(tmp_path / "s.duckdb") == stored_rows(tmp_path / "fresh.duckdb")
+
+
+def test_texts_that_the_store_does_not_hold_are_read(
+    cache: Path, source: Path, tmp_path: Path, stored_rows: StoredRows
+) -> None:
+    prepared(source, tmp_path / "s.duckdb")
+    other = put(tmp_path / "other/a.md", "# Other\n\nthings\n").parent
+    prepared(other, tmp_path / "t.duckdb", repo="o")
+
+    report = prepared(source, tmp_path / "t.duckdb")
+
+    prepared(other, tmp_path / "fresh.duckdb", repo="o", cache=False)
+    prepared(source, tmp_path / "fresh.duckdb", cache=False)
+    assert report.parsed == 0
+    assert stored_rows(tmp_path / "t.duckdb") == stored_rows(tmp_path / "fresh.duckdb")
+
+
 def test_another_branch_with_the_same_files_is_not_parsed(cache: Path, source: Path, tmp_path: Path) -> None:
     prepared(source, tmp_path / "s.duckdb", branch="main")
 
@@ -164,7 +267,7 @@ def read(source: Path, cache: Path | None, **chunking: Any) -> ParsedBatch:
 
 
 def found_in(batch: ParsedBatch) -> tuple[Any, ...]:
-    facts = read_facts(batch.facts, Room())
+    facts = read_facts(batch.facts.values(), Room())
     unpacked = [one._replace(statements=one.statements.unpacked()) for one in facts]
     return batch.rows.chunks.to_pylist(), unpacked, batch.problems
 
@@ -184,7 +287,8 @@ def test_a_changed_parser_never_meets_old_results() -> None:
     document = Document("a.py", "x = 1\n", "python", "py", "source", 6, 0)
     parser = parser_fingerprint()
 
-    keys = {key_of(document, settings=ChunkSettings(), parser=each) for each in (parser or b"", b"other")}
+    content = content_of(document)
+    keys = {key_of(content, settings=ChunkSettings(), parser=each) for each in (parser or b"", b"other")}
 
     assert parser
     assert len(keys) == 2

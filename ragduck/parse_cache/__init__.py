@@ -1,7 +1,17 @@
-"""Remember what parsing found in a file, so that a file that did not change is not parsed again."""
+"""Remember what reading and parsing found in a file, so that a file that did not change needs neither."""
 
 from ragduck.parse_cache.folder import usable_cache_path
-from ragduck.parse_cache.records import ParsedFile
-from ragduck.parse_cache.remembered import Remembered, parsed_file
+from ragduck.parse_cache.keys import Content, content_of
+from ragduck.parse_cache.remembered import ParsedFile, Remembered, parsed_file
+from ragduck.parse_cache.seen import SeenFiles, seen_file
 
-__all__ = ["ParsedFile", "Remembered", "parsed_file", "usable_cache_path"]
+__all__ = [
+    "Content",
+    "ParsedFile",
+    "Remembered",
+    "SeenFiles",
+    "content_of",
+    "parsed_file",
+    "seen_file",
+    "usable_cache_path",
+]

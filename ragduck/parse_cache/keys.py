@@ -5,16 +5,20 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Iterator
-from dataclasses import astuple
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import NamedTuple
 
-from ragduck.model import Document
+from ragduck.model import Document, FileClass, SeenFile
 from ragduck.parse import ChunkSettings
 from ragduck.resources import PACKAGE
+from ragduck.store.identity import text_hash
 
-CODE = ("facts", "model.py", "parse", "parse_cache", "resources.py", "sqlreader", "store/arrow.py")
+CODE = (
+    "facts", "model.py", "parse", "parse_cache", "resources.py", "sources", "sqlreader", "store/arrow.py",
+    "store/identity.py",
+)  # fmt: skip
 LIBRARIES = (
     "pyarrow",
     "sqlglot",
@@ -28,21 +32,34 @@ LIBRARIES = (
 )
 
 
-def key_of(document: Document, *, settings: ChunkSettings, parser: bytes) -> bytes:
-    """Hash what the parse of a document depends on: everything but its time and its size on disk."""
-    named = (
-        document.path, document.language, document.file_type, document.file_class, document.project,
-        astuple(settings),
-    )  # fmt: skip
-    digest = hashlib.blake2b(repr(named).encode(), digest_size=20, key=parser)
-    digest.update(b"\0")
-    digest.update(document.text.encode("utf-8", errors="surrogatepass"))
-    return digest.digest()
+class Content(NamedTuple):
+    """All of a document that its parse depends on: everything but its time and its size on disk."""
+
+    path: str
+    language: str
+    file_type: str
+    file_class: FileClass
+    project: str | None
+    text_hash: str
+
+
+def content_of(file: Document | SeenFile) -> Content:
+    """Return what the parse of a file depends on."""
+    named = file.text_hash if isinstance(file, SeenFile) else text_hash(file.text)
+    return Content(file.path, file.language, file.file_type, file.file_class, file.project, named)
+
+
+def key_of(content: Content, *, settings: ChunkSettings, parser: bytes) -> bytes:
+    """Hash what a parse depends on."""
+    return hashlib.blake2b(repr((*content, settings)).encode(), digest_size=20, key=parser).digest()
 
 
 @cache
 def parser_fingerprint() -> bytes | None:
-    """Hash the code that parses in this process, and the releases of its libraries; None where it cannot be read."""
+    """Hash the code that reads and parses in this process, and the releases of its libraries.
+
+    None where the code cannot be read.
+    """
     digest = hashlib.blake2b(digest_size=32)
     files = [file for name in CODE for file in _modules(PACKAGE / name)]
     if not files:

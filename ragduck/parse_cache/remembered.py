@@ -1,17 +1,28 @@
-"""Find documents among those that were parsed before, and keep those that were not."""
+"""Find files among those that were parsed before, and keep those that were not."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+
+import pyarrow as pa
 
 from ragduck.facts.packing import packed_facts
 from ragduck.model import Document, ParsedDocument
 from ragduck.parse import ChunkSettings
-from ragduck.parse_cache.keys import key_of, parser_fingerprint
-from ragduck.parse_cache.records import ParsedFile, packed, unpacked_record
+from ragduck.parse_cache.keys import Content, content_of, key_of, parser_fingerprint
+from ragduck.parse_cache.records import Record, packed, unpacked_record
 from ragduck.parse_cache.table import ParsedFiles
 from ragduck.store.arrow import CHUNK_SCHEMA, chunk_batch
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedFile:
+    """What parsing found in one file: rows without the file's own columns, and packed facts."""
+
+    chunks: pa.RecordBatch
+    facts: bytes
 
 
 class Remembered:
@@ -22,24 +33,24 @@ class Remembered:
         self._table = ParsedFiles(path) if path and self._parser else None
         self._settings = settings
 
-    def find(self, documents: Sequence[Document]) -> dict[str, ParsedFile]:
+    def find(self, files: Sequence[Content]) -> dict[str, ParsedFile]:
         """Return what is known, by path."""
         if self._table is None:
             return {}
-        keys = {self._key(document): document.path for document in documents}
-        rows = self._table.read(list(keys))
-        found = {keys[key]: unpacked_record(row, key=key, schema=CHUNK_SCHEMA) for key, row in rows.items()}
-        return {path: file for path, file in found.items() if file is not None}
+        paths = {self._key(content): content.path for content in files}
+        rows = self._table.read(list(paths))
+        found = {paths[key]: unpacked_record(row, key=key, schema=CHUNK_SCHEMA) for key, row in rows.items()}
+        return {path: ParsedFile(*record) for path, record in found.items() if record is not None}
 
     def keep(self, files: Sequence[tuple[Document, ParsedFile]]) -> None:
         """Keep what was parsed."""
         if self._table is None:
             return
-        keyed = ((self._key(document), file) for document, file in files)
-        self._table.write({key: packed(file, key=key) for key, file in keyed})
+        keyed = ((self._key(content_of(document)), file) for document, file in files)
+        self._table.write({key: packed(Record(file.chunks, file.facts), key=key) for key, file in keyed})
 
-    def _key(self, document: Document) -> bytes:
-        return key_of(document, settings=self._settings, parser=self._parser or b"")
+    def _key(self, content: Content) -> bytes:
+        return key_of(content, settings=self._settings, parser=self._parser or b"")
 
 
 def parsed_file(parsed: ParsedDocument) -> ParsedFile:

@@ -14,7 +14,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ragduck.edge_table import NUMBERS, WORDS, EdgeTable
-from ragduck.model import Chunk, Document, Graph, ParsedDocument, Snapshot
+from ragduck.model import Chunk, Document, Graph, ParsedDocument, SeenFile, Snapshot
 from ragduck.resources import SIGN_WORD, sign_words
 from ragduck.store.identity import stored_time, text_hash
 
@@ -70,10 +70,26 @@ def file_rows(snapshot: Snapshot, files: Sequence[tuple[Document, pa.RecordBatch
     return _rows(snapshot, counted, pa.Table.from_batches([batch for _, batch in files], schema=CHUNK_SCHEMA))
 
 
+def known_rows(snapshot: Snapshot, files: Sequence[tuple[SeenFile, pa.RecordBatch]]) -> DocumentRows:
+    """Return the rows of files whose texts the store holds: those of the files are without text."""
+    created_at = datetime.now(UTC).replace(tzinfo=None)
+    sources = [
+        _source_row(snapshot, file, created_at) | {"content_hash": file.text_hash} for file, _ in files
+    ]
+    counted = [(file, batch.num_rows) for file, batch in files]
+    chunks = pa.Table.from_batches([batch for _, batch in files], schema=CHUNK_SCHEMA)
+    schema = _SOURCE_SCHEMA.remove(_SOURCE_SCHEMA.get_field_index("text"))
+    return DocumentRows(pa.Table.from_pylist(sources, schema=schema), _chunk_table(snapshot, counted, chunks))
+
+
 def _rows(snapshot: Snapshot, counted: Sequence[tuple[Document, int]], chunks: pa.Table) -> DocumentRows:
     """Return the rows of documents with the number of their chunks, which come in the same order."""
     created_at = datetime.now(UTC).replace(tzinfo=None)
-    sources = [_source_row(snapshot, document, created_at) for document, _ in counted]
+    sources = [
+        _source_row(snapshot, document, created_at)
+        | {"text": document.text, "content_hash": text_hash(document.text)}
+        for document, _ in counted
+    ]
     return DocumentRows(
         sources=pa.Table.from_pylist(sources, schema=_SOURCE_SCHEMA),
         chunks=_chunk_table(snapshot, counted, chunks),
@@ -88,22 +104,21 @@ def chunk_batch(chunks: Sequence[Chunk]) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(arrays, schema=CHUNK_SCHEMA)
 
 
-def _source_row(snapshot: Snapshot, document: Document, created_at: datetime) -> dict[str, Any]:
+def _source_row(snapshot: Snapshot, file: Document | SeenFile, created_at: datetime) -> dict[str, Any]:
+    """Return a file's row without its text and the hash of that."""
     return {
-        "doc_id": doc_id(snapshot, document.path),
-        "file_path": document.path,
-        "file_name": PurePosixPath(document.path).name,
-        "text": document.text,
+        "doc_id": doc_id(snapshot, file.path),
+        "file_path": file.path,
+        "file_name": PurePosixPath(file.path).name,
         "created_at": created_at,
         "repo": snapshot.repo,
         "branch": snapshot.branch,
-        "content_hash": text_hash(document.text),
-        "size": document.size,
-        "mtime": stored_time(document.mtime_ns),
-        "language": document.language,
-        "file_type": document.file_type,
-        "file_class": document.file_class,
-        "project": document.project,
+        "size": file.size,
+        "mtime": stored_time(file.mtime_ns),
+        "language": file.language,
+        "file_type": file.file_type,
+        "file_class": file.file_class,
+        "project": file.project,
     }
 
 
@@ -116,7 +131,9 @@ _SOURCE_SCHEMA = pa.schema(
 )
 
 
-def _chunk_table(snapshot: Snapshot, counted: Sequence[tuple[Document, int]], chunks: pa.Table) -> pa.Table:
+def _chunk_table(
+    snapshot: Snapshot, counted: Sequence[tuple[Document | SeenFile, int]], chunks: pa.Table
+) -> pa.Table:
     columns = dict(zip(CHUNK_FIELDS, chunks.combine_chunks().columns, strict=True))
     columns["class"] = columns.pop("class_name")
     of_file = {

@@ -19,6 +19,7 @@ from types import TracebackType
 
 import duckdb
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from ragduck.errors import EmbeddingError, RagduckError, StoreError
@@ -81,6 +82,7 @@ class StoreBuilder:
         self.has_waited = False  # for another writer, who may have changed the store
         self._connection: duckdb.DuckDBPyConnection | None = None
         self._holds_vectors = False  # that a run which fails now would have to compute again
+        self.held_texts: frozenset[str] = frozenset()  # hashes of the texts of files that the live file has
 
     def __enter__(self) -> StoreBuilder:
         self._require_writable()
@@ -151,6 +153,8 @@ class StoreBuilder:
             self._require_no_added_nodes(connection)
             connection.execute("set variable model = $model", {"model": self.model_key})
             run_build_step(connection, "02_keep_vectors", dimension=self.dimension)
+            hashes = connection.execute("select distinct content_hash from live.source_documents").fetchall()
+            self.held_texts = frozenset(row[0] for row in hashes)
 
     def keep_all_but_vectors(self, rebuild: Callable[[KeptText], str], *, dimension: int) -> None:
         """Take over all of the live file but its vectors, which have ``dimension`` components.
@@ -220,6 +224,17 @@ class StoreBuilder:
         """Add files with their chunks."""
         self._insert("stage.sources", rows.sources)
         self._insert("stage.chunks", rows.chunks)
+
+    def add_chunks(self, rows: pa.Table) -> None:
+        """Add chunks whose files are added on their own."""
+        self._insert("stage.chunks", rows)
+
+    def add_known_sources(self, rows: pa.Table) -> None:
+        """Add files whose texts are among the held ones, as rows without the column `text`."""
+        self.connection.register("known", rows)
+        with self._live() as connection:
+            run_build_step(connection, "02_keep_texts", dimension=self.dimension)
+        self.connection.unregister("known")
 
     def add_graph(self, rows: GraphRows) -> None:
         """Add the nodes and edges of one repository and branch; both ends of an edge must be nodes."""

@@ -1,0 +1,71 @@
+"""Remember what reading found in the files of a folder, so that those that look as they did are not read again."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from pathlib import Path
+
+import pyarrow as pa
+
+from ragduck.model import Document, SeenFile, SkippedFile, SourceFile
+from ragduck.parse_cache.keys import parser_fingerprint
+from ragduck.parse_cache.records import Record, packed, unpacked_record
+from ragduck.parse_cache.table import ParsedFiles
+from ragduck.store.identity import text_hash
+
+SETTLED_NS = 2_000_000_000  # what changed later may change again without another time
+_PASSING = frozenset({"unreadable"})  # reasons that may go away while the file stays as it is
+
+
+_NAMES = tuple(field.name for field in fields(SeenFile))
+_SCHEMA = pa.schema([(name, pa.int64() if name in ("size", "mtime_ns") else pa.string()) for name in _NAMES])
+
+
+def seen_file(file: SourceFile, read: Document | SkippedFile) -> SeenFile | None:
+    """Return what to remember of a file that was read; None where it may read otherwise next time."""
+    if isinstance(read, SkippedFile):
+        if read.reason in _PASSING:
+            return None
+        return SeenFile(file.path, file.size, file.mtime_ns, reason=read.reason, detail=read.detail)
+    if (read.size, read.mtime_ns) != (file.size, file.mtime_ns):
+        return None  # it has changed since the walk
+    kind = (read.language, read.file_type, read.file_class)
+    return SeenFile(file.path, file.size, file.mtime_ns, file.project, *kind, text_hash(read.text))
+
+
+class SeenFiles:
+    """What the last run read in a folder; without a path of the cache nothing is found and nothing kept."""
+
+    def __init__(self, cache: Path | None, *, root: Path) -> None:
+        parser = parser_fingerprint() if cache else None
+        self._table = ParsedFiles(cache) if cache and parser else None
+        self._key = hashlib.blake2b(b"seen\0" + os.fsencode(root), digest_size=20, key=parser or b"").digest()
+        self._begun_ns = time.time_ns()
+
+    def find(self) -> Mapping[str, SeenFile]:
+        """Return what is known, by path."""
+        if self._table is None:
+            return {}
+        row = self._table.read([self._key]).get(self._key)
+        record = unpacked_record(row, key=self._key, schema=_SCHEMA) if row else None
+        if record is None:
+            return {}
+        columns = [column.to_pylist() for column in record.rows.columns]
+        seen = (SeenFile(*values) for values in zip(*columns, strict=True))
+        return {one.path: one for one in seen}
+
+    def keep(self, files: Iterable[SeenFile]) -> None:
+        """Keep how files looked, but those that changed so lately that they may change again unseen."""
+        if self._table is None:
+            return
+        settled = [one for one in files if one.mtime_ns < self._begun_ns - SETTLED_NS]
+        columns = [[getattr(one, name) for one in settled] for name in _NAMES]
+        rows = pa.RecordBatch.from_arrays(
+            [pa.array(values, kind) for values, kind in zip(columns, _SCHEMA.types, strict=True)],
+            schema=_SCHEMA,
+        )
+        self._table.write({self._key: packed(Record(rows), key=self._key)})

@@ -1,0 +1,66 @@
+"""Take over files that look as they did: texts from the store, chunks from the cache, and nothing is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+
+from ragduck.model import SeenFile, Snapshot, SourceFile
+from ragduck.parse_cache import Remembered, content_of
+from ragduck.store.arrow import DocumentRows, known_rows
+
+FILES_AT_A_TIME = 500  # their chunks, with what is embedded, take some twenty megabytes
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """The files of a source: those of which all is known, those known to be skipped, and those to be read."""
+
+    known: tuple[SeenFile, ...]
+    skipped: tuple[SeenFile, ...]
+    unknown: tuple[SourceFile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownBatch:
+    """Rows of files, those of sources without text; their facts by path; and of which files the cache has nothing."""
+
+    rows: DocumentRows
+    facts: Mapping[str, bytes]
+    forgotten: tuple[str, ...]
+
+
+def divided(files: Sequence[SourceFile], *, seen: Mapping[str, SeenFile], held: Set[str]) -> Division:
+    """Divide files by whether they look as when they were ``seen``, and whether the store has their text.
+
+    ``held`` has the hashes of the texts that it has.
+    """
+    known: list[SeenFile] = []
+    skipped: list[SeenFile] = []
+    unknown: list[SourceFile] = []
+    for file in files:
+        before = seen.get(file.path)
+        if before is None or not before.looks_like(file):
+            unknown.append(file)
+        elif before.reason:
+            skipped.append(before)
+        elif before.text_hash in held:
+            known.append(replace(before, project=file.project))
+        else:
+            unknown.append(file)
+    return Division(tuple(known), tuple(skipped), tuple(unknown))
+
+
+def known_batches(
+    files: Sequence[SeenFile], snapshot: Snapshot, *, remembered: Remembered
+) -> Iterator[KnownBatch]:
+    """Yield what the cache has of files, some at a time."""
+    for start in range(0, len(files), FILES_AT_A_TIME):
+        some = files[start : start + FILES_AT_A_TIME]
+        found = remembered.find([content_of(file) for file in some])
+        there = [file for file in some if file.path in found]
+        yield KnownBatch(
+            known_rows(snapshot, [(file, found[file.path].chunks) for file in there]),
+            {file.path: found[file.path].facts for file in there},
+            tuple(file.path for file in some if file.path not in found),
+        )
