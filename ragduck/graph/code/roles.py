@@ -170,7 +170,7 @@ def _entities(catalog: Catalog) -> Iterator[TypeInfo]:
 
 def _modelled(catalog: Catalog) -> Iterator[TypeInfo]:
     """Yield the type arguments of `modelBuilder.Entity<T>()` in contexts."""
-    for file in catalog.files.values():
+    for file in catalog.files_calling(("Entity",)):
         for fact in file.calls:
             function = fact.call.function
             if not isinstance(function, Member) or function.name != "Entity":

@@ -38,10 +38,11 @@ class Statement(NamedTuple):
 def read_statements(catalog: Catalog) -> Iterator[Statement]:
     """Yield what the code of a snapshot says about entities; generated snapshots of the model come last."""
     files = [file for file in catalog.files.values() if file.language == "csharp"]
+    calling = {file.path for file in catalog.files_calling(_NAMES)}
     for file in sorted(files, key=lambda file: (file.file_class == "generated", file.path)):
         yield from _configurations(file, catalog)
         yield from _name_maps(file, catalog)
-        for fact in file.calls:
+        for fact in file.calls if file.path in calling else ():
             name = function_name(fact.call)
             if name in _NAMES:
                 yield from _statement(fact, name, scope=Scope(catalog, file, fact.source))
@@ -50,10 +51,12 @@ def read_statements(catalog: Catalog) -> Iterator[Statement]:
 def _name_maps(file: FileFacts, catalog: Catalog) -> Iterator[Statement]:
     """Yield what a map from types to table names says: `TableNames => new() { { typeof(Order), "Orders_2" } }`."""
     maps = {member.key for member in file.members if member.name == NAME_MAP and member.kind == "PROPERTY"}
+    if not maps:
+        return
     typed = {
         (use.source, use.line): use.type for use in file.uses if use.how == "typeof" and use.source in maps
     }
-    for fact in file.strings if typed else ():
+    for fact in file.strings:
         written = typed.get((fact.source, fact.line))
         scope = Scope(catalog, file, fact.source)
         entity = scope.type(written) if written else None

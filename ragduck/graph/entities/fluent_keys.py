@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ragduck.facts import Call, CallFact, FileFacts, LambdaParameter, Name
@@ -30,6 +30,7 @@ _OF_SIX = frozenset(("WithRequired", "WithOptional"))
 _HAS = _HAS_ONE | {_HAS_MANY}
 _WITH = _RIGHT_IS_PARENT | _LEFT_IS_PARENT | _OF_SIX | {_WITH_MANY, "WithOne"}
 _NAMES = _WITH | _SINGLE | {_KEY}
+_TABLES = ("ToTable", "UsingEntity")
 
 
 class ForeignKey(NamedTuple):
@@ -63,7 +64,7 @@ class _Relation(NamedTuple):
 
 def fluent_keys(catalog: Catalog) -> Iterator[ForeignKey]:
     """Yield the foreign keys of fluent configuration, with or without `HasForeignKey` at the end."""
-    for file in _files(catalog):
+    for file in _files(catalog, calling=_NAMES):
         facts = [fact for fact in file.calls if function_name(fact.call) in _NAMES]
         inner = {call for fact in facts for call in _before(fact.call)}
         for fact in facts:
@@ -75,7 +76,7 @@ def fluent_keys(catalog: Catalog) -> Iterator[ForeignKey]:
 
 def builder_keys(catalog: Catalog) -> Iterator[ForeignKey]:
     """Yield the keys of `table.WithColumn("OrderId").AsInt32().ForeignKey<Order>()` in a table's builder."""
-    for file in _files(catalog):
+    for file in _files(catalog, calling=("ForeignKey",)):
         for fact in file.calls:
             if function_name(fact.call) == "ForeignKey" and len(fact.call.type_arguments) == 1:
                 scope = Scope(catalog, file, fact.source)
@@ -96,16 +97,16 @@ def _column_before(call: Call, scope: Scope) -> tuple[str, ...]:
 
 def join_tables(catalog: Catalog) -> Iterator[JoinTable]:
     """Yield the tables of `HasMany(…).WithMany(…).Map(m => m.ToTable("…"))` and of `UsingEntity`."""
-    for file in _files(catalog):
+    for file in _files(catalog, calling=_TABLES):
         for fact in file.calls:
-            if function_name(fact.call) in ("ToTable", "UsingEntity"):
+            if function_name(fact.call) in _TABLES:
                 found = _join_table(fact, Scope(catalog, file, fact.source))
                 if found is not None:
                     yield found
 
 
-def _files(catalog: Catalog) -> Iterator[FileFacts]:
-    for file in catalog.files.values():
+def _files(catalog: Catalog, *, calling: Iterable[str]) -> Iterator[FileFacts]:
+    for file in catalog.files_calling(calling):
         if file.language == "csharp" and file.file_class != GENERATED:
             yield file
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ragduck.facts import FileFacts, MemberFact
+from ragduck.graph.types.called import Called
 from ragduck.graph.types.declarations import Declarations, TypeInfo, TypeRef, family_of
 from ragduck.graph.types.findings import Memory
 from ragduck.graph.types.inheritance import Inheritance
@@ -25,6 +26,7 @@ class Catalog:
         self._inheritance = Inheritance(self._declarations, resolve=self._base)
         self.memory = Memory()
         self.files: Mapping[str, FileFacts] = self._declarations.files
+        self.files_calling = Called(self.files.values()).files_calling
         self.types: Mapping[str, TypeInfo] = self._declarations.types
 
     def resolve(self, written: str, *, file: FileFacts, owner: TypeInfo | None = None) -> TypeRef:
