@@ -293,6 +293,7 @@ class StoreBuilder:
             model_key=self.model_key,
             dimension=self.dimension,
             settings=settings,
+            live=self._live if self._may_take_words() else None,
         )
         with kept_history(
             self.connection, live=self.target, new=self._new_file, forget_unreadable=self.overwrite
@@ -302,6 +303,10 @@ class StoreBuilder:
             self._new_file.replace(self.target)
         self._holds_vectors = False
         return counts
+
+    def _may_take_words(self) -> bool:
+        """Whether there is a live file that is to be relied upon."""
+        return not self.overwrite and self.target.exists() and self.target.stat().st_size > 0
 
     def _allow_memory(self) -> None:
         """Raise the limit for a large store."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,46 +9,19 @@ import duckdb
 
 from ragduck.model import EmbeddingModel
 from ragduck.store import recall
+from ragduck.store.known_words import Attaching, take_words
 from ragduck.store.schema import (
     BM25_K1,
     ROW_GROUP_SIZE,
-    SCHEMA_VERSION,
     STORAGE_VERSION,
-    TOKENIZER_VERSION,
+    VERSIONS,
     create_macros,
     create_tables,
     run_build_step,
-    run_in_slices,
 )
-from ragduck.version import __version__
+from ragduck.store.steps import Step, run_steps
 
 TERM_KEYS = 2**60  # term_key() is the first 60 bits of a hash
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A file of `sql/build`, run once, or for slices of a table, which bound its memory.
-
-    A slice is ``rows`` of ``table``, which are numbered from 1, or about as many by a key that has ``keys`` values.
-    """
-
-    name: str
-    table: str | None = None
-    rows: int = 0
-    keys: int | None = None
-
-    def run(self, connection: duckdb.DuckDBPyConnection, *, dimension: int) -> None:
-        """Run the file, once or for each slice."""
-        if self.table is None:
-            run_build_step(connection, self.name, dimension=dimension)
-            return
-        last = int(connection.execute(f"select count(*) from {self.table}").fetchall()[0][0])
-        size = self.rows
-        if self.keys is not None:
-            slices = max(1, -(-last // size))
-            last, size = self.keys - 1, -(-self.keys // slices)
-        run_in_slices(connection, self.name, last=last, size=size, dimension=dimension)
-
 
 # Slices of what is stored are whole row groups: a row group is not filled up by the next insert.
 STEPS = (
@@ -64,6 +36,8 @@ STEPS = (
     Step("06_chunk_lists"),
     Step("07_documents", "numbered_chunks", rows=2 * ROW_GROUP_SIZE),
     Step("08_fts_begin"),
+)
+WORD_STEPS = (
     Step("08_fts_words", "documents", rows=2 * ROW_GROUP_SIZE),
     Step("08_fts_terms"),
     Step("08_fts_postings", "postings", rows=4_000_000, keys=TERM_KEYS),
@@ -79,8 +53,12 @@ def write_store(
     model_key: str,
     dimension: int,
     settings: dict[str, str],
+    live: Attaching | None = None,
 ) -> dict[str, int]:
-    """Write what the work file holds into a new store at ``path``; return row counts per table."""
+    """Write what the work file holds into a new store at ``path``; return row counts per table.
+
+    ``live`` attaches the file that it will replace, whose words serve again.
+    """
     quoted = str(path).replace("'", "''")
     # ALP makes the vector scan three times slower and saves nothing; see docs/decisions/file-layout.md.
     connection.execute("set disabled_compression_methods = 'alp,alprd'")
@@ -89,7 +67,7 @@ def write_store(
     )
     connection.execute("use store")
     try:
-        _fill(connection, model_key=model_key, dimension=dimension)
+        _fill(connection, model_key=model_key, dimension=dimension, live=live)
         scan = recall.choose_scan(connection)
         if scan.macro_candidates != recall.ALL:
             for kind in ("macro table", "macro"):
@@ -104,13 +82,16 @@ def write_store(
     return counts
 
 
-def _fill(connection: duckdb.DuckDBPyConnection, *, model_key: str, dimension: int) -> None:
+def _fill(
+    connection: duckdb.DuckDBPyConnection, *, model_key: str, dimension: int, live: Attaching | None
+) -> None:
     connection.execute("set variable model = $model", {"model": model_key})
     connection.execute("set variable bm25_k1 = $k1", {"k1": BM25_K1})
     create_tables(connection, dimension=dimension)
     create_macros(connection, dimension=dimension, candidates=recall.ALL)
-    for step in STEPS:
-        step.run(connection, dimension=dimension)
+    run_steps(STEPS, connection, dimension=dimension)
+    take_words(connection, live, dimension=dimension)
+    run_steps(WORD_STEPS, connection, dimension=dimension)
 
 
 def _drop_macros(connection: duckdb.DuckDBPyConnection, kind: str) -> None:
@@ -136,11 +117,8 @@ def _write_metadata(
     now = datetime.now(UTC).replace(tzinfo=None)
     described = model.to_dict() if model else {"embedding_provider": "none", "embedding_model": "none"}
     meta = {
-        "schema_version": str(SCHEMA_VERSION),
-        "ragduck_version": __version__,
-        "duckdb_version": duckdb.__version__,
+        **VERSIONS,
         "created_at": now.isoformat(sep=" ", timespec="seconds"),
-        "tokenizer_version": str(TOKENIZER_VERSION),
         "bm25_k1": str(BM25_K1),
         "model_key": model_key,
         "vector_scan": scan.kind,

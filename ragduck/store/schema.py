@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 
 import duckdb
 
 from ragduck.resources import for_dimension, sql_files, sql_text, with_parts
+from ragduck.version import __version__
 
 SCHEMA_VERSION = 5
-TOKENIZER_VERSION = 1  # of sql/macros/01_terms.sql: the same words must be cut when indexing and asking
+# Of sql/macros/01_terms.sql and sql/build/08_fts_words.sql: the same words must be cut when indexing and asking, and
+# in every chunk, as those of chunks that did not change are kept.
+TOKENIZER_VERSION = 1
 STORAGE_VERSION = "v1.2.0"  # every DuckDB since 1.2 reads it
 ROW_GROUP_SIZE = 16384  # rows per zone map; see docs/decisions/file-layout.md
 BM25_K1 = 1.2
+# What wrote a store, as it says in its metadata.
+VERSIONS: Mapping[str, str] = MappingProxyType(
+    {
+        "schema_version": str(SCHEMA_VERSION),
+        "ragduck_version": __version__,
+        "duckdb_version": duckdb.__version__,
+        "tokenizer_version": str(TOKENIZER_VERSION),
+    }
+)
 NO_MODEL_DIMENSION = 1  # the embedding column of a store without vectors
 
 

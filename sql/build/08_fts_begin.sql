@@ -15,10 +15,3 @@ values
     ('parts', 1.0, 0.75, 0, 'camel and snake parts of compound identifiers of the text'),
     ('name', 4.0, 0.5, 0, 'words and parts of the element''s name or heading path'),
     ('path', 4.0, 0.5, 0, 'words and parts of the file''s stem and last two folders');
-
--- Each slice of the chunks is in order of its terms, so that a slice of the terms is found by zone maps.
-create or replace temp table postings (
-    term_key bigint, chunk_no integer, tf_content usmallint, tf_parts usmallint, tf_name usmallint, tf_path usmallint
-);
-
-create or replace temp table term_counts (term_key bigint, term varchar, chunks bigint);

@@ -2,6 +2,13 @@
 drop table word_counts;
 drop table vocabulary;
 drop table word_keys;
+drop table new_chunks;
+drop table new_postings;
+drop table known_chunks;
+
+insert into fts_lengths from lengths order by chunk_no;
+
+drop table lengths;
 
 update fts_fields
 set avg_length = greatest(mean.length, 1e-9)

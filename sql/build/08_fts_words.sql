@@ -1,4 +1,11 @@
--- Words of a slice of the chunks: their terms, and how often each occurs in each field of a chunk.
+-- Words of a slice of the chunks, but those whose words are known: their terms, and how often each occurs in each
+-- field of a chunk.
+create or replace temp table new_chunks as
+select chunk_no
+from documents
+anti join known_chunks using (chunk_no)
+where chunk_no >= getvariable('low') and chunk_no < getvariable('high');
+
 create or replace temp table word_counts as
 with labels as (
     select
@@ -6,11 +13,13 @@ with labels as (
         if(element_type = 'section', signature, element_name) as name,
         array_to_string(string_split(regexp_replace(source_file, '\.[^./]*$', ''), '/')[-3:], ' ') as path
     from documents
+    semi join new_chunks using (chunk_no)
     where chunk_no >= getvariable('low') and chunk_no < getvariable('high')
 ),
 occurrences as (
     select chunk_no, 'content' as field, unnest(words(text)) as word
     from documents
+    semi join new_chunks using (chunk_no)
     where chunk_no >= getvariable('low') and chunk_no < getvariable('high')
     union all
     select chunk_no, 'name', unnest(words(name)) from labels
@@ -34,7 +43,7 @@ create or replace temp table word_keys as
 select word, term_key(term) as term_key, list_transform(parts, lambda part: term_key(part)) as part_keys
 from vocabulary;
 
-insert into postings
+create or replace temp table new_postings as
 with by_field as (
     select
         chunk_no, term_key,
@@ -55,8 +64,9 @@ select
     least(sum(content), 65535)::usmallint as tf_content, least(sum(parts), 65535)::usmallint as tf_parts,
     least(sum(name), 65535)::usmallint as tf_name, least(sum(path), 65535)::usmallint as tf_path
 from by_field
-group by term_key, chunk_no
-order by term_key;
+group by term_key, chunk_no;
+
+insert into postings from new_postings order by term_key;
 
 insert into term_counts
 with terms as (
@@ -66,18 +76,15 @@ with terms as (
 ),
 counts as (
     select term_key, count(*) as chunks
-    from postings
-    where chunk_no >= getvariable('low') and chunk_no < getvariable('high')
+    from new_postings
     group by term_key
 )
 select term_key, term, chunks
 from terms
 join counts on counts.term_key = term_key(term);
 
-insert into fts_lengths
+insert into lengths
 select
     chunk_no, sum(tf_content)::integer, sum(tf_parts)::integer, sum(tf_name)::integer, sum(tf_path)::integer
-from postings
-where chunk_no >= getvariable('low') and chunk_no < getvariable('high')
-group by chunk_no
-order by chunk_no;
+from new_postings
+group by chunk_no;

@@ -1,0 +1,48 @@
+"""Take the words of chunks that did not change from the live file, so that only others are read for their words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+
+import duckdb
+
+from ragduck.store.schema import ROW_GROUP_SIZE, VERSIONS, run_build_step
+from ragduck.store.steps import Step, run_steps
+
+# Attaches the live file as `live` while it is entered.
+Attaching = Callable[[], AbstractContextManager[object]]
+
+TABLES = frozenset({"ragduck_meta", "documents", "fts_terms", "fts_postings", "fts_lengths"})
+STEPS = (
+    Step("08_known_pairs"),
+    Step("08_known_chunks", "documents", rows=2 * ROW_GROUP_SIZE),
+    Step("08_known_words"),
+)
+
+
+def take_words(connection: duckdb.DuckDBPyConnection, live: Attaching | None, *, dimension: int) -> None:
+    """Begin the tables of words with what the live file knows of chunks that are in the new store as they were.
+
+    Nothing is taken without a live file, from one that another version wrote, or that cannot be read to the end.
+    """
+    run_build_step(connection, "08_fts_tables", dimension=dimension)
+    if live is None:
+        return
+    try:
+        with live():
+            if _cuts_words_alike(connection):
+                run_steps(STEPS, connection, dimension=dimension)
+    except duckdb.Error:  # all words are read anew, which costs only time
+        run_build_step(connection, "08_fts_tables", dimension=dimension)
+
+
+def _cuts_words_alike(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Whether this ragduck and this engine wrote the live file. Views could read other files of this machine."""
+    rows = connection.execute(
+        "select table_name from duckdb_tables() where database_name = 'live' and schema_name = 'main'"
+    ).fetchall()
+    if not {name for (name,) in rows} >= TABLES:
+        return False
+    meta = dict(connection.execute("select key, value from live.ragduck_meta").fetchall())
+    return all(meta.get(name) == version for name, version in VERSIONS.items())

@@ -1,0 +1,14 @@
+-- Those of a slice of the chunks of which nothing changed that their words are taken from.
+insert into known_chunks
+with own as (
+    select * from documents where chunk_no >= getvariable('low') and chunk_no < getvariable('high')
+),
+found as (
+    select * from pairs where chunk_no >= getvariable('low') and chunk_no < getvariable('high')
+)
+select found.chunk_no, found.live_no
+from found
+join own using (chunk_no)
+join live.documents as known on known.chunk_no = found.live_no
+where known.text = own.text and known.element_type = own.element_type and known.element_name = own.element_name
+    and known.signature is not distinct from own.signature and known.source_file = own.source_file;
