@@ -17,6 +17,7 @@ from ragduck.store.schema import (
     VERSIONS,
     create_macros,
     create_tables,
+    replace_candidates,
     run_build_step,
 )
 from ragduck.store.steps import Step, run_steps
@@ -70,9 +71,7 @@ def write_store(
         _fill(connection, model_key=model_key, dimension=dimension, live=live)
         scan = recall.choose_scan(connection)
         if scan.macro_candidates != recall.ALL:
-            for kind in ("macro table", "macro"):
-                _drop_macros(connection, kind)
-            create_macros(connection, dimension=dimension, candidates=scan.macro_candidates)
+            replace_candidates(connection, dimension=dimension, candidates=scan.macro_candidates)
         _write_metadata(connection, model=model, model_key=model_key, scan=scan, settings=settings)
         counts = _counts(connection)
         connection.execute("checkpoint store")
@@ -87,23 +86,12 @@ def _fill(
 ) -> None:
     connection.execute("set variable model = $model", {"model": model_key})
     connection.execute("set variable bm25_k1 = $k1", {"k1": BM25_K1})
+    connection.execute("set variable ragduck_is_writing = true")
     create_tables(connection, dimension=dimension)
     create_macros(connection, dimension=dimension, candidates=recall.ALL)
     run_steps(STEPS, connection, dimension=dimension)
     take_words(connection, live, dimension=dimension)
     run_steps(WORD_STEPS, connection, dimension=dimension)
-
-
-def _drop_macros(connection: duckdb.DuckDBPyConnection, kind: str) -> None:
-    """Drop the macros of one kind, so that they can be made again with the measured number of candidates."""
-    function_type = kind.replace("macro table", "table_macro")
-    names = connection.execute(
-        "select distinct schema_name, function_name from duckdb_functions() "
-        "where database_name = 'store' and function_type = $type",
-        {"type": function_type},
-    ).fetchall()
-    for schema, name in names:
-        connection.execute(f"drop {kind} {schema}.{name}")
 
 
 def _write_metadata(

@@ -21,20 +21,22 @@ STEPS = (
 )
 
 
-def take_words(connection: duckdb.DuckDBPyConnection, live: Attaching | None, *, dimension: int) -> None:
+def take_words(connection: duckdb.DuckDBPyConnection, live: Attaching | None, *, dimension: int) -> int:
     """Begin the tables of words with what the live file knows of chunks that are in the new store as they were.
 
-    Nothing is taken without a live file, from one that another version wrote, or that cannot be read to the end.
+    Return how many chunks that are: none without a live file, of one that another version wrote, or that cannot be
+    read to the end.
     """
     run_build_step(connection, "08_fts_tables", dimension=dimension)
     if live is None:
-        return
+        return 0
     try:
         with live():
             if _cuts_words_alike(connection):
                 run_steps(STEPS, connection, dimension=dimension)
     except duckdb.Error:  # all words are read anew, which costs only time
         run_build_step(connection, "08_fts_tables", dimension=dimension)
+    return int(connection.execute("select count(*) from known_chunks").fetchall()[0][0])
 
 
 def _cuts_words_alike(connection: duckdb.DuckDBPyConnection) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from types import MappingProxyType
 
 import duckdb
@@ -42,9 +43,23 @@ def create_macros(connection: duckdb.DuckDBPyConnection, *, dimension: int, cand
     """Create the stored macros; ``candidates`` is how many sign matches a vector search compares exactly."""
     connection.execute("begin")
     for path in sql_files("macros"):
-        sql = for_dimension(with_parts(path.read_text(encoding="utf-8")), dimension)
-        connection.execute(re.sub(r"candidates := \d+", f"candidates := {candidates}", sql))
+        connection.execute(_macros_of(path, dimension=dimension, candidates=candidates))
     connection.execute("commit")
+
+
+def replace_candidates(connection: duckdb.DuckDBPyConnection, *, dimension: int, candidates: int) -> None:
+    """Create those macros again that name the number of candidates; others find them by name."""
+    connection.execute("begin")
+    for path in sql_files("macros"):
+        sql = _macros_of(path, dimension=dimension, candidates=candidates)
+        if f"candidates := {candidates}" in sql:
+            connection.execute(sql.replace("create macro", "create or replace macro"))
+    connection.execute("commit")
+
+
+def _macros_of(path: Path, *, dimension: int, candidates: int) -> str:
+    sql = for_dimension(with_parts(path.read_text(encoding="utf-8")), dimension)
+    return re.sub(r"candidates := \d+", f"candidates := {candidates}", sql)
 
 
 def run_build_step(connection: duckdb.DuckDBPyConnection, name: str, *, dimension: int) -> None:
@@ -55,8 +70,19 @@ def run_build_step(connection: duckdb.DuckDBPyConnection, name: str, *, dimensio
 def run_in_slices(
     connection: duckdb.DuckDBPyConnection, name: str, *, last: int, size: int, dimension: int
 ) -> None:
-    """Run one file of `sql/build` for keys up to ``last``, ``size`` of them at a time: from `low`, below `high`."""
-    for low in range(0, last + 1, size):
+    """Run one file of `sql/build` for keys up to ``last``, about ``size`` at a time: from `low`, below `high`."""
+    for low, high in slices(last, size=size):
         connection.execute("set variable low = $low", {"low": low})
-        connection.execute("set variable high = $high", {"high": low + size})
+        connection.execute("set variable high = $high", {"high": high})
         run_build_step(connection, name, dimension=dimension)
+
+
+def slices(last: int, *, size: int) -> Iterator[tuple[int, int]]:
+    """Cut the numbers from 0 to ``last`` into slices of ``size``, each a first number and one behind its last.
+
+    The last slice takes what would be less than half of one: DuckDB compresses rows that fill no row group again, in
+    a checkpoint.
+    """
+    lows = range(0, max(last + 1 - size // 2, 1), size)
+    for low in lows:
+        yield low, last + 1 if low == lows[-1] else low + size

@@ -22,48 +22,47 @@ select
 from entries
 group by chunk_no;
 
+-- With a row for chunks that have no vector: DuckDB 2.0.0 reads garbage where an array is null after a left join.
 create or replace temp table chunk_vectors as
+with numbered as (
+    select chunk_no, vector_row
+    from numbered_chunks
+    where chunk_no >= getvariable('low') and chunk_no < getvariable('high')
+)
 select
     numbered.chunk_no,
     vector.sign_0::bit::hugeint as sign_0,  -- per 128 dimensions
     vector.embedding
 from saved.embeddings as vector
-join numbered_chunks as numbered on numbered.vector_row = vector.rowid
-where numbered.chunk_no >= getvariable('low') and numbered.chunk_no < getvariable('high');
-
--- Two inner joins rather than one left join: DuckDB 2.0.0 reads garbage where an array is null after a left join.
-insert into documents by name
-with chunks as not materialized (
-    select
-        chunk.* exclude (embedding_text) replace (
-            if(
-                chunk.llamaindex_node is null,
-                md5(concat_ws(chr(31), repo, branch, source_file, object_id, chunk_part)),
-                chunk.node_id
-            ) as node_id,
-            coalesce(node.node_key, chunk.node_key) as node_key,
-            coalesce(place.renamed_kind, chunk.kind) as kind
-        ),
-        object_id || if(numbered.is_first, '', '@' || source_file) || ':part=' || chunk_part as id,
-        listed.*, numbered.vector_row
-    from stage.chunks as chunk
-    join numbered_chunks as numbered on numbered.row_id = chunk.rowid
-    join chunk_places as place on place.chunk_no = numbered.chunk_no
-    join chunk_lists as listed on listed.chunk_no = numbered.chunk_no
-    left join numbered_nodes as node on node.node_id = place.node_id
-    where numbered.chunk_no >= getvariable('low') and numbered.chunk_no < getvariable('high')
-)
-select
-    chunks.* exclude (vector_row),
-    vector.sign_0,  -- per 128 dimensions
-    vector.embedding
-from chunks
-join chunk_vectors as vector using (chunk_no)
+join numbered on numbered.vector_row = vector.rowid
 union all by name
 select
-    * exclude (vector_row),
+    chunk_no,
     null::hugeint as sign_0,  -- per 128 dimensions
     null::float[64] as embedding
-from chunks
-where vector_row is null
-order by chunk_no;
+from numbered
+where vector_row is null;
+
+insert into documents by name
+select
+    chunk.* exclude (embedding_text) replace (
+        if(
+            chunk.llamaindex_node is null,
+            md5(concat_ws(chr(31), repo, branch, source_file, object_id, chunk_part)),
+            chunk.node_id
+        ) as node_id,
+        coalesce(node.node_key, chunk.node_key) as node_key,
+        coalesce(place.renamed_kind, chunk.kind) as kind
+    ),
+    object_id || if(numbered.is_first, '', '@' || source_file) || ':part=' || chunk_part as id,
+    listed.*,
+    vector.sign_0,  -- per 128 dimensions
+    vector.embedding
+from stage.chunks as chunk
+join numbered_chunks as numbered on numbered.row_id = chunk.rowid
+join chunk_places as place on place.chunk_no = numbered.chunk_no
+join chunk_lists as listed on listed.chunk_no = numbered.chunk_no
+join chunk_vectors as vector on vector.chunk_no = numbered.chunk_no
+left join numbered_nodes as node on node.node_id = place.node_id
+where numbered.chunk_no >= getvariable('low') and numbered.chunk_no < getvariable('high')
+order by numbered.chunk_no;

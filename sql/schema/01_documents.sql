@@ -1,5 +1,6 @@
 -- One row per chunk. Written for vectors of 64 dimensions: ragduck puts the model's dimension in place of
--- float[64] and repeats each line so marked per 128 dimensions.
+-- float[64] and repeats each line so marked per 128 dimensions. While rows are written, metadata_ is null: DuckDB would
+-- compute it for each of them, only to see that it can.
 create table documents (
     node_id varchar primary key,
     text varchar not null,
@@ -44,6 +45,7 @@ create table documents (
     sign_0 hugeint,  -- per 128 dimensions
     metadata_ generated always as (
         case
+            when getvariable('ragduck_is_writing') then null
             when llamaindex_node is not null then json_merge_patch(
                 json_extract(llamaindex_node, '$.metadata'),
                 json_object(
