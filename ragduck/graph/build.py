@@ -22,7 +22,6 @@ from ragduck.graph.types.catalog import Catalog
 from ragduck.model import Graph, Node, ParseProblem
 
 GRAPH = "(graph)"  # stands for a path in problems that no single file has
-MANY_NODES = 300_000  # from which freeing the catalogs is worth seconds
 CODE_PREFIXES = ("csharp:", "python:", "typescript:", "javascript:", "java:", "go:", "razor:", "file:")
 
 
@@ -50,8 +49,6 @@ def uses_among(files: Iterable[FileFacts], places: slice) -> FileUses:
 
 def _built(files: Iterable[FileFacts], uses: UsesOfFiles | None) -> tuple[Graph, tuple[ParseProblem, ...]]:
     parts, problems = _parts(tuple(files), uses)
-    if sum(len(part.nodes) for part in parts) > MANY_NODES:
-        gc.collect()  # the catalogs, which refer to themselves, and the facts that they hold
     edges = merged(part.edges for part in parts)
     nodes: dict[str, Node] = {}
     for part in parts:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +13,10 @@ from ragduck.edge_table import merged
 from ragduck.facts import FileFacts
 from ragduck.graph import build
 from ragduck.graph.build import build_graph, external_nodes
+from ragduck.graph.types.catalog import Catalog
 from ragduck.model import Edge, Graph, Node
+
+SHOP = Path(__file__).parents[1] / "data" / "shop"
 
 Facts = Callable[[dict[str, str]], Sequence[FileFacts]]
 
@@ -68,3 +74,28 @@ def test_a_rule_that_fails_costs_its_own_edges_and_is_reported(monkeypatch: pyte
     assert [(problem.path, problem.message) for problem in problems] == [
         ("(graph)", "ZeroDivisionError in fail: no such luck")
     ]
+
+
+def test_what_a_graph_was_made_of_is_freed_without_the_garbage_collector(
+    monkeypatch: pytest.MonkeyPatch, facts_of: Facts
+) -> None:
+    made: list[weakref.ref[Catalog]] = []
+
+    def noted(files: Sequence[FileFacts]) -> Catalog:
+        catalog = Catalog(files)
+        made.append(weakref.ref(catalog))
+        return catalog
+
+    monkeypatch.setattr(build, "Catalog", noted)
+    shop = {
+        path.relative_to(SHOP).as_posix(): path.read_text(encoding="utf-8", errors="replace")
+        for path in sorted(SHOP.rglob("*"))
+        if path.suffix in (".cs", ".sql", ".py", ".ts", ".cshtml")
+    }
+    gc.disable()
+    try:
+        build_graph(facts_of(shop))
+
+        assert [catalog() for catalog in made] == [None]
+    finally:
+        gc.enable()

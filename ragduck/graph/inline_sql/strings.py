@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, proxy
 
 from ragduck.facts import (
     Argument,
@@ -75,7 +75,8 @@ class StringEvaluator:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._kept: dict[tuple[int, str], tuple[Values, bool]] = {}
-        self._constructions = Constructions(catalog, evaluate=self._in)
+        this = proxy(self)  # a circle would keep the catalog, with all its facts, until garbage is collected
+        self._constructions = Constructions(catalog, evaluate=lambda one, place: this._in(one, place))
         self._steps = 0
         self._nesting = 0
         self._is_bound = False

@@ -9,9 +9,9 @@ from ragduck.graph.types.called import Called
 from ragduck.graph.types.declarations import Declarations, TypeInfo, TypeRef, family_of
 from ragduck.graph.types.findings import Memory
 from ragduck.graph.types.inheritance import Inheritance
-from ragduck.graph.types.names import Ancestors, Names, Place
+from ragduck.graph.types.names import Names
+from ragduck.graph.types.references import WrittenTypes
 from ragduck.graph.types.visibility import Sight, Visibility
-from ragduck.graph.types.written import Written, read_written
 
 __all__ = ["Catalog", "TypeInfo", "TypeRef"]
 
@@ -23,7 +23,8 @@ class Catalog:
         self._declarations = Declarations(files)
         self._visibility = Visibility(self._declarations)
         self._names = Names(self._declarations, self._visibility)
-        self._inheritance = Inheritance(self._declarations, resolve=self._base)
+        self._written = WrittenTypes(self._names, self._visibility)
+        self._inheritance = Inheritance(self._declarations, resolve=self._written.base)
         self.memory = Memory()
         self.files: Mapping[str, FileFacts] = self._declarations.files
         self.files_calling = Called(self.files.values()).files_calling
@@ -38,12 +39,9 @@ class Catalog:
         key = (file.path, owner.key if owner is not None else "", written)
         ref = self.memory.resolved.get(key)
         if ref is None:
-            ref = self.memory.resolved[key] = self._refer(
-                written,
-                self._names.place_of(file=file, owner=owner),
-                parameters=self._parameters(owner),
-                ancestors=self._inheritance.ancestors,
-            )
+            ancestors = self._inheritance.ancestors
+            ref = self._written.resolve(written, file=file, owner=owner, ancestors=ancestors)
+            self.memory.resolved[key] = ref
         return ref
 
     def own(self, info: TypeInfo) -> TypeRef:
@@ -117,31 +115,3 @@ class Catalog:
     def derived(self, info: TypeInfo) -> tuple[TypeInfo, ...]:
         """Return the direct subclasses and implementations of a type."""
         return self._inheritance.derived(info)
-
-    def _base(self, written: str, *, file: FileFacts, info: TypeInfo) -> TypeRef:
-        """Resolve a base from outside of its type, and without inherited nested types: those come later."""
-        outer = next((one for one in self.outer_types(info) if one is not info), None)
-        place = self._names.place_of(file=file, owner=info)._replace(owner=outer)
-        return self._refer(written, place, parameters=self._parameters(info), ancestors=None)
-
-    def _parameters(self, owner: TypeInfo | None) -> frozenset[str]:
-        return frozenset(name for outer in self.outer_types(owner) for name in outer.type_parameters)
-
-    def _refer(
-        self, written: str, place: Place, *, parameters: frozenset[str], ancestors: Ancestors | None
-    ) -> TypeRef:
-        alias = self._visibility.of(place.file).aliases.get(written, "")
-        read = read_written(alias if "<" in alias else written, family=family_of(place.file.language))
-        return self._bind(read, place, parameters=parameters, ancestors=ancestors)
-
-    def _bind(
-        self, read: Written, place: Place, *, parameters: frozenset[str], ancestors: Ancestors | None
-    ) -> TypeRef:
-        arguments = tuple(
-            self._bind(one, place, parameters=parameters, ancestors=ancestors) for one in read.arguments
-        )
-        if not read.name or read.name in parameters:
-            return TypeRef(read.name, None, arguments)
-        info = self._names.find(read.name, place=place, ancestors=ancestors)
-        name = info.name if info is not None else read.name.rpartition(".")[2]
-        return TypeRef(name, info, arguments)
