@@ -271,10 +271,29 @@ class Evaluator:
     def type_of_member(self, member: MemberFact) -> TypeRef | None:
         """Return what a member is declared to hold or to return, else the type of its value."""
         known = self.catalog.memory.member_types
+        if not known:
+            self._remember_values()
         if id(member) not in known:
-            known[id(member)] = None  # for members that are their own value
-            known[id(member)] = self._declared_type(member)
+            self._remember(member)
         return known[id(member)]
+
+    def _remember_values(self) -> None:
+        """Tell the types of members that only have values, file by file.
+
+        Where values lead in a circle or lie deep in each other, the types depend on who is asked first: that must not
+        be whatever statement is read first.
+        """
+        known = self.catalog.memory.member_types
+        outermost = Evaluator(self.catalog, file=self.file, source="")
+        for file in self.catalog.files.values():
+            for member in file.members:
+                if not member.type and id(member) not in known:
+                    outermost._remember(member)
+
+    def _remember(self, member: MemberFact) -> None:
+        known = self.catalog.memory.member_types
+        known[id(member)] = None  # for members that are their own value
+        known[id(member)] = self._declared_type(member)
 
     def _declared_type(self, member: MemberFact) -> TypeRef | None:
         owner = self.catalog.types.get(member.owner)
