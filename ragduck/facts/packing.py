@@ -1,22 +1,26 @@
 """Pack the facts of a file into bytes that cross process borders and wait in the cache, and read them back.
 
 The facts of statements stay packed within: in a large system they are most of what memory would hold, and each is of
-interest only while its own file is looked at.
+interest only while its own file is looked at. In front stand the file's path and a hash of its declarations, so that
+they can be told without unpacking anything.
 """
 
 from __future__ import annotations
 
 import io
 import pickle
+import struct
 import zlib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ragduck.facts import code, database, expressions, files
+from ragduck.facts.digests import DIGEST_BYTES, declarations_digest
 from ragduck.facts.files import FileFacts, StatementFacts
 
 KEPT_BYTES = 8_000_000  # packed statements that stay unpacked once they were; they grow some twenty times
 _FAST = 1  # level of zlib
+_FRONT = struct.Struct(f"<II{DIGEST_BYTES}s")  # bytes of the path, bytes of the declarations, their hash
 
 
 class Room:
@@ -57,7 +61,19 @@ def packed_facts(facts: FileFacts) -> bytes:
     """Return all facts of a file as bytes, those of its statements packed on their own."""
     statements = _dumped(facts.statements.unpacked())
     head = _dumped(facts._replace(statements=StatementFacts()))
-    return len(head).to_bytes(8, "little") + head + statements
+    path = facts.path.encode("utf-8", errors="surrogatepass")
+    return _FRONT.pack(len(path), len(head), declarations_digest(facts)) + path + head + statements
+
+
+def path_of(packed: bytes) -> str:
+    """Return the path of the file whose facts were packed."""
+    return packed[_FRONT.size : _FRONT.size + _sizes(packed)[0]].decode("utf-8", errors="surrogatepass")
+
+
+def declarations_of(packed: bytes) -> bytes:
+    """Return the hash of what other files can see of the file, as `declarations_digest` gave it."""
+    found: bytes = _FRONT.unpack_from(packed)[2]
+    return found
 
 
 def read_facts(packed: Iterable[bytes], room: Room) -> Iterator[FileFacts]:
@@ -70,9 +86,16 @@ def read_facts(packed: Iterable[bytes], room: Room) -> Iterator[FileFacts]:
 
 
 def _read(data: bytes, room: Room) -> FileFacts:
-    start = 8 + int.from_bytes(data[:8], "little")
-    facts: FileFacts = _loaded(data[8:start], FileFacts)
-    return facts._replace(statements=PackedStatements(data[start:], room))
+    path_size, head_size = _sizes(data)
+    start = _FRONT.size + path_size
+    facts: FileFacts = _loaded(data[start : start + head_size], FileFacts)
+    return facts._replace(statements=PackedStatements(data[start + head_size :], room))
+
+
+def _sizes(data: bytes) -> tuple[int, int]:
+    """Return how many bytes the path and the declarations take."""
+    path, head, _ = _FRONT.unpack_from(data)
+    return path, head
 
 
 def _dumped(facts: object) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import struct
 import zlib
 
 import pytest
@@ -16,8 +17,10 @@ FACTS = FileFacts("a.py", "python", "source", None, 5, statements=STATEMENTS, mo
 
 
 def head_and_statements(head: object, statements: object) -> bytes:
+    """Pack as `packed_facts` does, behind a path and a hash."""
     packed = zlib.compress(pickle.dumps(head))
-    return len(packed).to_bytes(8, "little") + packed + zlib.compress(pickle.dumps(statements))
+    front = struct.pack("<II16s", 4, len(packed), b"declares")
+    return front + b"a.py" + packed + zlib.compress(pickle.dumps(statements))
 
 
 def test_facts_come_back_as_they_were() -> None:

@@ -1,0 +1,39 @@
+"""Hash what other files can see of a file: an edit within a method leaves that as it is."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+from ragduck.facts.code import MemberFact, TypeFact
+from ragduck.facts.files import FileFacts
+
+DIGEST_BYTES = 16
+NO_DECLARATIONS = bytes(DIGEST_BYTES)
+PLACES = frozenset(("line", "end_line"))  # where something stands means nothing to other files
+
+
+def declarations_digest(file: FileFacts) -> bytes:
+    """Hash the declarations of a file; all zeros for one of which no statement elsewhere can make use.
+
+    It is the same in every process, while a pickle of the same facts depends on the order of its sets.
+    """
+    imports = file.imports if file.language != "sql" else ()  # there they are databases
+    if not (imports or file.types or file.members):
+        return NO_DECLARATIONS
+    seen = (
+        file.path, file.language, file.file_class, file.project, file.module, imports,
+        [list(_said(one)) for one in file.types], [list(_said(one)) for one in file.members],
+        [(view.name, view.how) for view in file.views],
+    )  # fmt: skip
+    return hashlib.blake2b(_bytes_of(repr(seen)), digest_size=DIGEST_BYTES).digest()
+
+
+def _said(declared: TypeFact | MemberFact) -> Iterator[object]:
+    for name, value in zip(declared._fields, declared, strict=True):
+        if name not in PLACES:
+            yield sorted(value) if isinstance(value, frozenset) else value
+
+
+def _bytes_of(text: str) -> bytes:
+    return text.encode("utf-8", errors="surrogatepass")

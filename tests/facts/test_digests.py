@@ -1,0 +1,141 @@
+"""The hash of a file's declarations changes with what other files can see of it, and with nothing else."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from ragduck.facts import FileFacts
+from ragduck.facts.digests import NO_DECLARATIONS, declarations_digest
+from ragduck.facts.packing import declarations_of, packed_facts, path_of
+from ragduck.model import Document
+from ragduck.parse import ChunkSettings, parse_document
+
+CSHARP = """using Base;
+
+class Order : Entity {
+    public static readonly string Table = "dbo.Orders";
+    public int Total(int tax) {
+        return Sum(tax);
+    }
+}
+"""
+
+
+def facts_of(text: str, *, path: str = "Shop/Order.cs", language: str = "csharp") -> FileFacts:
+    document = Document(path, text, language, path.rpartition(".")[2], "source", len(text), 0, "Shop")
+    return parse_document(document, settings=ChunkSettings()).facts
+
+
+def digest_of(text: str, *, path: str = "Shop/Order.cs", language: str = "csharp") -> bytes:
+    return declarations_digest(facts_of(text, path=path, language=language))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Sum(tax)", "Sum(tax) + Other.Thing(2)"),
+        ("class", "\n\n// a comment\nclass"),
+        ("return", "\n\nreturn"),
+    ],
+)
+def test_an_edit_within_a_method_or_a_moved_line_leaves_it(old: str, new: str) -> None:
+    assert digest_of(CSHARP.replace(old, new)) == digest_of(CSHARP) != NO_DECLARATIONS
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("int tax", "long tax"),
+        ("public int", "internal int"),
+        ("static readonly", "static"),
+        ("using Base", "using Other"),
+        (": Entity", ": Thing"),
+        ("class Order", "class Purchase"),
+        ("dbo.Orders", "dbo.Purchases"),
+        ("Total", "Whole"),
+    ],
+)
+def test_a_changed_declaration_changes_it(old: str, new: str) -> None:
+    assert digest_of(CSHARP.replace(old, new)) != digest_of(CSHARP)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"path": "Shop/Other.cs"},
+        {"file_class": "test"},
+        {"project": None},
+        {"module": "m"},
+        {"language": "razor"},
+    ],
+)
+def test_where_declarations_stand_is_part_of_it(changed: dict[str, str | None]) -> None:
+    file = facts_of(CSHARP)
+
+    assert declarations_digest(file._replace(**changed)) != declarations_digest(file)  # type: ignore[arg-type]
+
+
+def test_the_model_of_a_view_is_part_of_it() -> None:
+    views = [
+        digest_of(f"@model {model}\n@functions {{ int One() => 1; }}\n", path="V/A.cshtml", language="razor")
+        for model in ("Order", "Customer")
+    ]
+
+    assert len({*views, NO_DECLARATIONS}) == 3
+
+
+@pytest.mark.parametrize(
+    ("path", "language", "text"),
+    [
+        ("a.sql", "sql", "use Shop;\ngo\ncreate table dbo.A (Id int);\n"),
+        ("a.md", "markdown", "# A\n"),
+        ("a.json", "json", "{}"),
+    ],
+)
+def test_what_no_code_can_name_declares_nothing(path: str, language: str, text: str) -> None:
+    assert digest_of(text, path=path, language=language) == NO_DECLARATIONS
+
+
+def test_a_module_that_only_passes_on_what_it_imports_declares_that() -> None:
+    first, second = (
+        digest_of(f"from shop.{name} import Order\n", path="shop/__init__.py", language="python")
+        for name in ("one", "two")
+    )
+
+    assert len({first, second, NO_DECLARATIONS}) == 3
+
+
+def test_path_and_hash_can_be_told_without_unpacking() -> None:
+    file = facts_of(CSHARP)._replace(path="Shop/Größe.cs")
+
+    packed = packed_facts(file)
+
+    assert (path_of(packed), declarations_of(packed)) == ("Shop/Größe.cs", declarations_digest(file))
+
+
+def test_every_process_finds_the_same() -> None:
+    code = (
+        "from ragduck.facts import FileFacts, MemberFact; from ragduck.facts.digests import declarations_digest; "
+        "words = frozenset(('public', 'static', 'async', 'override', 'partial', 'sealed', 'new')); "
+        "member = MemberFact('k', 'n', '', 'METHOD', 'method', 1, 2, modifiers=words); "
+        "file = FileFacts('a', 'csharp', 'source', None, 9, members=(member,)); "
+        "print(list(words), declarations_digest(file).hex())"
+    )
+    seeds = ("0", "1", "2")
+    printed = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.rpartition(" ")
+        for seed in seeds
+    ]
+
+    assert len({words for words, _, _ in printed}) == len(seeds)
+    assert len({digest for _, _, digest in printed}) == 1
