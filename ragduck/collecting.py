@@ -73,10 +73,14 @@ def _by_count(documents: Iterable[ParsedDocument], count: int) -> Iterator[list[
 
 def _cache(options: PrepareOptions, report: SnapshotReport) -> Path | None:
     """Return where parsed files are kept; the report tells why a wanted cache is not used."""
-    path, refused = usable_cache_path() if options.cache else (None, "")
+    path, refused = _usable_cache(options)
     if refused:
         report.notes.append(f"parsed files are not kept: {refused}")
     return path
+
+
+def _usable_cache(options: PrepareOptions) -> tuple[Path | None, str]:
+    return usable_cache_path() if options.cache else (None, "")
 
 
 def add_graph(
@@ -88,8 +92,15 @@ def add_graph(
 ) -> None:
     """Tie the packed facts of all files together, and close the snapshot."""
     report = gathered.report
+    cache, _ = _usable_cache(options)
     with progress.stage(f"tying {gathered.snapshot.repo} together", total=None):
-        tied = tie(gathered.snapshot, facts, folder=builder.spill_folder, processes=options.processes)
+        tied = tie(
+            gathered.snapshot,
+            facts,
+            folder=builder.spill_folder,
+            processes=options.processes,
+            cache=cache,
+        )
         builder.add_graph(tied.rows)
     report.nodes, report.edges = tied.rows.nodes.num_rows, tied.rows.edges.num_rows
     report.problems += tied.problems

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import TypeAlias, overload
 
 import numpy as np
@@ -71,6 +72,17 @@ class EdgeTable(Sequence[Edge]):
         """Return the keys of all nodes that edges lead from or to."""
         return {self.words[place] for place in np.unique(self.numbers[:2]).tolist()}
 
+    def without(self, paths: AbstractSet[str]) -> EdgeTable:
+        """Return the edges that other files show, and only the words that they need."""
+        left_out = [place for place, word in enumerate(self.words) if word in paths]
+        is_kept = ~np.isin(self.numbers[FILE], left_out)
+        numbers = self.numbers[:, is_kept]
+        used = np.unique(numbers[: len(WORDS)])
+        places = np.zeros(len(self.words), np.int32)
+        places[used] = np.arange(len(used), dtype=np.int32)
+        words = [self.words[place] for place in used.tolist()]
+        return EdgeTable(words, _renumbered(numbers, places), self.confidences[is_kept])
+
 
 class EdgeRows:
     """Take edges one by one."""
@@ -95,33 +107,7 @@ class EdgeRows:
         return EdgeTable(list(self._places), np.ascontiguousarray(numbers.T), np.array(self._confidences))
 
 
-def merged(parts: Iterable[Iterable[Edge]]) -> EdgeTable:
-    """Make one edge of all that say the same in the same way: the surest, then first site counts the others.
-
-    They come out sorted by what they say.
-    """
-    table = _sorted_words(_together([EdgeTable.of(part) for part in parts]))
-    order = np.lexsort((*table.numbers[[LINE, FILE]], -table.confidences, *table.numbers[SAID][::-1]))
-    starts = _starts(table, order)
-    numbers = table.numbers[:, order[starts]]
-    numbers[SITES] = np.add.reduceat(table.numbers[SITES, order], starts)
-    return EdgeTable(table.words, numbers, table.confidences[order[starts]])
-
-
-def gathered(parts: Sequence[EdgeTable]) -> EdgeTable:
-    """Make one edge of all that say the same: its site is the first, its confidence the highest of them.
-
-    They come out sorted by what they say.
-    """
-    table = _sorted_words(_together(parts))
-    order = np.lexsort((*table.numbers[[LINE, FILE]], *table.numbers[SAID][::-1]))
-    starts = _starts(table, order)
-    numbers = table.numbers[:, order[starts]]
-    numbers[SITES] = np.add.reduceat(table.numbers[SITES, order], starts)
-    return EdgeTable(table.words, numbers, np.maximum.reduceat(table.confidences[order], starts))
-
-
-def _together(parts: Sequence[EdgeTable]) -> EdgeTable:
+def together(parts: Sequence[EdgeTable]) -> EdgeTable:
     """Put tables together over one list of words."""
     if len(parts) == 1:
         return parts[0]
@@ -134,6 +120,32 @@ def _together(parts: Sequence[EdgeTable]) -> EdgeTable:
         numbers.append(_renumbered(part.numbers, places))
     confidences = [np.empty(0), *(part.confidences for part in parts)]
     return EdgeTable(list(place_of), np.concatenate(numbers, axis=1), np.concatenate(confidences))
+
+
+def merged(parts: Iterable[Iterable[Edge]]) -> EdgeTable:
+    """Make one edge of all that say the same in the same way: the surest, then first site counts the others.
+
+    They come out sorted by what they say.
+    """
+    table = _sorted_words(together([EdgeTable.of(part) for part in parts]))
+    order = np.lexsort((*table.numbers[[LINE, FILE]], -table.confidences, *table.numbers[SAID][::-1]))
+    starts = _starts(table, order)
+    numbers = table.numbers[:, order[starts]]
+    numbers[SITES] = np.add.reduceat(table.numbers[SITES, order], starts)
+    return EdgeTable(table.words, numbers, table.confidences[order[starts]])
+
+
+def gathered(parts: Sequence[EdgeTable]) -> EdgeTable:
+    """Make one edge of all that say the same: its site is the first, its confidence the highest of them.
+
+    They come out sorted by what they say.
+    """
+    table = _sorted_words(together(parts))
+    order = np.lexsort((*table.numbers[[LINE, FILE]], *table.numbers[SAID][::-1]))
+    starts = _starts(table, order)
+    numbers = table.numbers[:, order[starts]]
+    numbers[SITES] = np.add.reduceat(table.numbers[SITES, order], starts)
+    return EdgeTable(table.words, numbers, np.maximum.reduceat(table.confidences[order], starts))
 
 
 def _sorted_words(table: EdgeTable) -> EdgeTable:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,9 +11,10 @@ from tempfile import TemporaryDirectory
 import pyarrow as pa
 
 from ragduck.facts.packing import Room, read_facts
-from ragduck.graph.build import UsesOfFiles, build_graph, uses_among
-from ragduck.graph.code.uses import FileUses
+from ragduck.graph.build import build_graph, uses_among
+from ragduck.graph.code.file_uses import FileUses, StatementReader, UsesOfFiles, uses_together
 from ragduck.model import ParseProblem, Snapshot
+from ragduck.remembered_uses import RememberedUses
 from ragduck.store.arrow import GraphRows, graph_rows
 from ragduck.workers import begun, count_of, ended, in_own_process
 
@@ -31,17 +33,23 @@ class TiedGraph:
 
 
 def tie(
-    snapshot: Snapshot, facts: Sequence[bytes], *, folder: Path, processes: int | None = None
+    snapshot: Snapshot,
+    facts: Sequence[bytes],
+    *,
+    folder: Path,
+    processes: int | None = None,
+    cache: Path | None = None,
 ) -> TiedGraph:
     """Return the graph that the packed facts of a snapshot's files make; ``folder`` is for large files in passing.
 
-    What statements use is looked for by other ``processes``, by default one per core, while this one does the rest.
-    The millions of small objects of a large system would leave its memory in pieces, of which the engine that writes
-    the store could use none: those are tied together in a process of their own.
+    What statements use is taken from the ``cache`` where it still holds, else looked for by other ``processes``, by
+    default one per core, while this one does the rest. The millions of small objects of a large system would leave
+    its memory in pieces, of which the engine that writes the store could use none: those are tied together in a
+    process of their own.
     """
     size = sum(map(len, facts))
     if size < OWN_PROCESS_BYTES:
-        uses = _shared_out(facts, count_of(processes)) if size >= SHARED_BYTES else None
+        uses = _uses(snapshot, facts, processes, cache) if size >= SHARED_BYTES else None
         graph, problems = build_graph(read_facts(facts, Room()), uses=uses)
         return TiedGraph(graph_rows(snapshot, graph), problems)
     folder.mkdir(parents=True, exist_ok=True)
@@ -51,25 +59,44 @@ def tie(
     return TiedGraph(rows, problems)
 
 
-def _shared_out(facts: Sequence[bytes], count: int) -> UsesOfFiles | None:
-    """Begin to look for what statements use in other processes; None where there are none to do so."""
+def _uses(
+    snapshot: Snapshot, facts: Sequence[bytes], processes: int | None, cache: Path | None
+) -> UsesOfFiles:
+    """Return what finds out what statements use; other processes have begun if they are needed."""
+
+    def anew() -> UsesOfFiles:
+        return _shared_out(facts, count_of(processes))
+
+    return RememberedUses(cache, snapshot, facts, anew=anew) if cache is not None else anew()
+
+
+def _shared_out(facts: Sequence[bytes], count: int) -> UsesOfFiles:
+    """Begin to look for what statements use in other processes, where there are any."""
     if count < 2:
-        return None
+        return _read_here
     stride = min(count, MAX_PARTS)  # neighbours are alike, so that each part takes about as long
     parts = [slice(start, None, stride) for start in range(stride)]
     try:
         futures = [begun(count, _uses_among, facts, part) for part in parts]
     except ended():
-        return None
+        return _read_here
 
-    def found() -> Iterator[FileUses]:
-        for part, future in zip(parts, futures, strict=True):
-            try:
-                yield future.result()
-            except ended():
-                yield _uses_among(facts, part)
+    def found(_: StatementReader) -> FileUses:
+        return uses_together([_result(each, facts, part) for each, part in zip(futures, parts, strict=True)])
 
     return found
+
+
+def _read_here(reader: StatementReader) -> FileUses:
+    return reader.read(tuple(reader.files.values()))
+
+
+def _result(future: Future[FileUses], facts: Sequence[bytes], part: slice) -> FileUses:
+    """Wait for a part; when its process died, do it here."""
+    try:
+        return future.result()
+    except ended():
+        return _uses_among(facts, part)
 
 
 def _uses_among(facts: Sequence[bytes], places: slice) -> FileUses:

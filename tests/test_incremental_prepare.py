@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import count
 from pathlib import Path
@@ -16,7 +16,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import ragduck
+from ragduck.facts import FileFacts
 from ragduck.facts.packing import Room, read_facts
+from ragduck.graph.code.file_uses import FileUses
+from ragduck.graph.code.uses import Users
 from ragduck.model import Document, Snapshot, SourceFile
 from ragduck.parse import ChunkSettings
 from ragduck.parse_cache import usable_cache_path
@@ -95,6 +98,14 @@ def cache_in(folder: Path | str) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def uses_remembered() -> Iterator[None]:
+    """Remember what statements use however small the sources are."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ragduck.tying.SHARED_BYTES", 0)
+        yield
+
+
 def prepared(source: Path, store: Path, **options: Any) -> PrepareReport:
     return ragduck.prepare(
         source, store, **{"repo": "r", "branch": "b", "embed_model": "hashing", "processes": 1, **options}
@@ -107,7 +118,7 @@ def prepared(source: Path, store: Path, **options: Any) -> PrepareReport:
 def test_a_store_brought_up_to_date_equals_one_made_from_scratch(
     stored_rows: StoredRows, first: Any, second: Any
 ) -> None:
-    with TemporaryDirectory() as place, cache_in(Path(place).resolve() / "cache"):
+    with TemporaryDirectory() as place, cache_in(Path(place).resolve() / "cache"), uses_remembered():
         folder = Path(place).resolve()
         source = folder / "source"
         put(source / "always.md", "# Always\n\nhere\n")
@@ -239,6 +250,34 @@ def test_texts_that_the_store_does_not_hold_are_read(
     prepared(source, tmp_path / "fresh.duckdb", cache=False)
     assert report.parsed == 0
     assert stored_rows(tmp_path / "t.duckdb") == stored_rows(tmp_path / "fresh.duckdb")
+def test_only_the_statements_of_files_that_changed_are_read_again(
+    cache: Path, source: Path, tmp_path: Path, stored_rows: StoredRows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = TEXTS[".cs"][1]
+    put(source / "app/Order.cs", text)
+    with uses_remembered():
+        prepared(source, tmp_path / "s.duckdb")
+        read: list[str] = []
+        whole = Users.read
+
+        def noted(users: Users, files: Sequence[FileFacts]) -> FileUses:
+            read.extend(file.path for file in files)
+            return whole(users, files)
+
+        monkeypatch.setattr(Users, "read", noted)
+        put(source / "app/Order.cs", text.replace("db.Run", "db.Go"))
+        prepared(source, tmp_path / "s.duckdb")
+
+    assert read == ["app/Order.cs"]
+    prepared(source, tmp_path / "fresh.duckdb", cache=False)
+    assert stored_rows(tmp_path / "s.duckdb") == stored_rows(tmp_path / "fresh.duckdb")
+
+
+def test_without_a_cache_no_uses_are_kept(cache: Path, source: Path, tmp_path: Path) -> None:
+    with uses_remembered():
+        prepared(source, tmp_path / "s.duckdb", cache=False)
+
+    assert not cache.exists()
 
 
 def test_another_branch_with_the_same_files_is_not_parsed(cache: Path, source: Path, tmp_path: Path) -> None:

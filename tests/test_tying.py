@@ -70,6 +70,18 @@ def test_a_graph_is_the_same_when_it_is_shared_out(
     assert shared.problems == here.problems == ()
 
 
+def test_what_other_processes_found_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = tying.tie(SNAPSHOT, facts(), folder=tmp_path)
+    monkeypatch.setattr(tying, "SHARED_BYTES", 0)
+    tying.tie(SNAPSHOT, facts(), folder=tmp_path, processes=2, cache=tmp_path / "cache.sqlite3")
+    monkeypatch.setattr(tying, "begun", None)  # no process is started again
+
+    kept = tying.tie(SNAPSHOT, facts(), folder=tmp_path, processes=2, cache=tmp_path / "cache.sqlite3")
+
+    assert kept.rows.edges.equals(here.rows.edges)
+    assert ("python:a.first|METHOD", "python:b.second|METHOD") in calls_of(kept)
+
+
 def test_a_part_whose_process_ended_is_done_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     here = tying.tie(SNAPSHOT, facts(), folder=tmp_path)
     monkeypatch.setattr(tying, "SHARED_BYTES", 0)

@@ -7,12 +7,15 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
 from ragduck.edge_table import merged
 from ragduck.facts import FileFacts, ObjectFact
+from ragduck.graph.code.file_uses import FileUses, UsesOfFiles
 from ragduck.graph.code.graph import code_graph
-from ragduck.graph.code.uses import FileUses, uses_of_files
+from ragduck.graph.code.implementations import Implementations
+from ragduck.graph.code.roles import renamed_keys
+from ragduck.graph.code.uses import Users
 from ragduck.graph.code.views import view_graph
 from ragduck.graph.database.graph import DatabaseCatalog, database_graph
 from ragduck.graph.entities.graph import entity_graph
@@ -25,16 +28,13 @@ GRAPH = "(graph)"  # stands for a path in problems that no single file has
 CODE_PREFIXES = ("csharp:", "python:", "typescript:", "javascript:", "java:", "go:", "razor:", "file:")
 
 
-UsesOfFiles: TypeAlias = Callable[[], Iterable[FileUses]]
-
-
 def build_graph(
     files: Iterable[FileFacts], *, uses: UsesOfFiles | None = None
 ) -> tuple[Graph, tuple[ParseProblem, ...]]:
     """Return the nodes and edges of a snapshot, and what no rule could make sense of.
 
-    Each kind of rule works on its own: one that fails costs its edges and is reported. ``uses`` gives what
-    `uses_among` finds of all files, where other processes look for it meanwhile.
+    Each kind of rule works on its own: one that fails costs its edges and is reported. ``uses`` gives what the
+    statements of all files use, where other processes look for it meanwhile or an earlier run did.
     """
     with _without_collection():
         return _built(files, uses)
@@ -44,7 +44,9 @@ def uses_among(files: Iterable[FileFacts], places: slice) -> FileUses:
     """Return what the statements of some of the files call and use."""
     with _without_collection():
         known = tuple(files)
-        return uses_of_files(Catalog(known), known[places])
+        catalog = Catalog(known)
+        users = Users(catalog, implementations=Implementations(catalog), renamed=renamed_keys(catalog))
+        return users.read(known[places])
 
 
 def _built(files: Iterable[FileFacts], uses: UsesOfFiles | None) -> tuple[Graph, tuple[ParseProblem, ...]]:

@@ -54,17 +54,19 @@ def key_of(content: Content, *, settings: ChunkSettings, parser: bytes) -> bytes
     return hashlib.blake2b(repr((*content, settings)).encode(), digest_size=20, key=parser).digest()
 
 
-@cache
 def parser_fingerprint() -> bytes | None:
-    """Hash the code that reads and parses in this process, and the releases of its libraries.
+    """Hash the code that reads and parses in this process, and its libraries' releases; None where it cannot be read."""
+    return code_fingerprint(CODE, libraries=LIBRARIES)
 
-    None where the code cannot be read.
-    """
+
+@cache
+def code_fingerprint(names: tuple[str, ...], *, libraries: tuple[str, ...]) -> bytes | None:
+    """Hash modules and folders of this package, and releases of libraries; None where the code cannot be read."""
     digest = hashlib.blake2b(digest_size=32)
-    files = [file for name in CODE for file in _modules(PACKAGE / name)]
+    files = [file for name in names for file in _modules(PACKAGE / name)]
     if not files:
         return None
-    releases = [(name, _release(name)) for name in LIBRARIES]
+    releases = [(name, _release(name)) for name in libraries]
     digest.update(repr((sys.version_info, releases)).encode())
     try:
         for file in files:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragduck.edge_table import EdgeTable, gathered, merged
+from ragduck.edge_table import EdgeTable, gathered, merged, together
 from ragduck.graph.code import edges as code_edges
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.model import Edge
@@ -32,6 +32,21 @@ def test_a_table_holds_what_it_was_given(given_edges: list[Edge]) -> None:
     assert list(table) == given_edges == [table[place] for place in range(len(table))]
     assert list(table[1:]) == given_edges[1:]
     assert table.ends() == {key for edge in given_edges for key in (edge.from_key, edge.to_key)}
+
+
+@given(st.lists(edges), st.sets(words))
+def test_edges_of_some_files_can_be_left_out(given_edges: list[Edge], paths: set[str]) -> None:
+    left = EdgeTable.of(given_edges).without(paths)
+
+    assert list(left) == [edge for edge in given_edges if edge.source_file not in paths]
+    assert set(left.words) == {word for edge in left for word in (*said(edge), edge.source_file)}
+
+
+@given(st.lists(st.lists(edges)))
+def test_tables_put_together_hold_what_they_held(parts: list[list[Edge]]) -> None:
+    table = together([EdgeTable.of(part) for part in parts])
+
+    assert list(table) == [edge for part in parts for edge in part]
 
 
 @given(st.lists(st.lists(edges)))
@@ -69,3 +84,14 @@ def test_what_is_put_away_is_still_merged(monkeypatch: pytest.MonkeyPatch, waiti
     collector.add("b", "B", relation="Calls", rule="r", at=Site("x", 1))
 
     assert list(collector.edges()) == [Edge("a", to, "Calls", "x", 9, "r", 0.9, sites=3) for to in ("B", "c")]
+
+
+def test_edges_of_files_can_be_kept_apart() -> None:
+    collector = EdgeCollector()
+    for path, line in (("y", 2), ("x", 9), ("y", 1)):
+        collector.add("a", "b", relation="Calls", rule="r", at=Site(path, line))
+
+    apart = sorted(collector.apart(), key=lambda edge: edge.source_file)
+
+    assert [(edge.source_file, edge.line, edge.sites) for edge in apart] == [("x", 9, 1), ("y", 1, 2)]
+    assert [(edge.source_file, edge.line, edge.sites) for edge in collector.edges()] == [("x", 9, 3)]

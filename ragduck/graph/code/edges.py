@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ragduck.edge_table import EdgeRows, EdgeTable, gathered
+from ragduck.edge_table import EdgeRows, EdgeTable, gathered, together
 from ragduck.model import Edge
 
 MAX_WAITING = 50_000  # some 300 bytes each, against 40 in a table
@@ -19,14 +19,14 @@ class Site(NamedTuple):
 
 
 class EdgeCollector:
-    """Take edges one by one and count their sites: there are several times as many sites as edges.
+    """Take edges one by one and count their sites in a file: there are several times as many sites as edges.
 
     ``renamed`` gives the keys that declarations have in the graph where they are others.
     """
 
     def __init__(self, renamed: Mapping[str, str] | None = None) -> None:
         self._renamed = renamed or {}
-        self._waiting: dict[tuple[str, str, str, str], tuple[Site, float, int]] = {}
+        self._waiting: dict[tuple[str, str, str, str, str], tuple[int, float, int]] = {}
         self._rows = EdgeRows()
         self._taken: list[EdgeTable] = []
 
@@ -42,22 +42,25 @@ class EdgeCollector:
         to_key = self._renamed.get(to_key, to_key)
         if from_key == to_key:
             return
-        key = (from_key, to_key, relation, rule)
+        key = (from_key, to_key, relation, rule, at.path)
         known = self._waiting.get(key)
         if known is None:
-            self._waiting[key] = (at, confidence, 1)
+            self._waiting[key] = (at.line, confidence, 1)
         else:
-            site, surest, count = known
-            self._waiting[key] = (min(site, at), max(surest, confidence), count + 1)
+            line, surest, count = known
+            self._waiting[key] = (min(line, at.line), max(surest, confidence), count + 1)
         if len(self._waiting) >= MAX_WAITING:
             self._put_away()
 
     def _put_away(self) -> None:
-        for (from_key, to_key, relation, rule), (site, confidence, count) in self._waiting.items():
-            self._rows.add(
-                Edge(from_key, to_key, relation, site.path, site.line, rule, confidence, sites=count)
-            )
+        for (from_key, to_key, relation, rule, path), (line, confidence, count) in self._waiting.items():
+            self._rows.add(Edge(from_key, to_key, relation, path, line, rule, confidence, sites=count))
         self._waiting.clear()
+
+    def apart(self) -> EdgeTable:
+        """Return what was collected with the edges of each file on their own, in no particular order."""
+        self._put_away()
+        return together([self._rows.table(), *self._taken])
 
     def edges(self) -> EdgeTable:
         """Return what was collected, sorted by what it says."""

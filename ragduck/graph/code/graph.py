@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-
 from ragduck.graph.code.edges import EdgeCollector
+from ragduck.graph.code.file_uses import UsesOfFiles
 from ragduck.graph.code.hierarchy import add_hierarchy
 from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.code.injection import add_injections
 from ragduck.graph.code.nodes import add_containment, nodes_of
 from ragduck.graph.code.roles import renamed_keys, roles_of
-from ragduck.graph.code.uses import FileUses, Users
+from ragduck.graph.code.uses import Users
 from ragduck.graph.types.catalog import Catalog
 from ragduck.model import Graph
 
 
-def code_graph(catalog: Catalog, uses: Callable[[], Iterable[FileUses]] | None = None) -> Graph:
+def code_graph(catalog: Catalog, uses: UsesOfFiles | None = None) -> Graph:
     """Return the nodes of all files, types and members, and what relates them.
 
-    ``uses`` gives what statements call and use where others read them.
+    ``uses`` gives what the statements of all files call and use, where not all of them are to be read here.
     """
     renamed = renamed_keys(catalog)
     roles = roles_of(catalog)
@@ -27,14 +26,10 @@ def code_graph(catalog: Catalog, uses: Callable[[], Iterable[FileUses]] | None =
     add_containment(catalog, edges)
     add_hierarchy(catalog, edges)
     add_injections(catalog, edges, implementations=implementations, roles=roles)
-    users = Users(catalog, implementations, edges)
-    if uses is None:
-        for file in catalog.files.values():
-            users.read(file)
-    else:
-        for found in uses():
-            users.take(found)
-    users.settle()
+    users = Users(catalog, implementations=implementations, renamed=renamed)
+    found = uses(users) if uses is not None else users.read(catalog.files.values())
+    edges.take(found.edges)
+    edges.take(users.settled(found))
     table = edges.edges()
-    del users, edges  # they are as large as the nodes
+    del users, edges, found  # they are as large as the nodes
     return Graph(tuple(nodes_of(catalog, renamed=renamed, roles=roles)), table)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ragduck.facts import Call, Expression, Member, MemberFact, New, TypeOf
@@ -43,13 +43,16 @@ class Choice(NamedTuple):
 
 
 class Implementations:
-    """Choose implementations: the registered ones if there are any, else all that are not made for tests."""
+    """Choose implementations: the registered ones if there are any, else all that are not made for tests.
+
+    ``registered`` has those that a container is told of anywhere, by the key of what they stand for.
+    """
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self._registered = _registrations(catalog)
+        self.registered: Mapping[str, frozenset[str]] = _registrations(catalog)
         self._chosen: dict[tuple[str, tuple[str, ...]], tuple[Choice, ...]] = {}
-        self.registered_types = frozenset(key for keys in self._registered.values() for key in keys)
+        self.registered_types = frozenset(key for keys in self.registered.values() for key in keys)
 
     def of(self, ref: TypeRef) -> tuple[Choice, ...]:
         """Return the types that stand behind an interface or abstract class, none if there are too many."""
@@ -64,7 +67,7 @@ class Implementations:
     def _choose(self, info: TypeInfo, arguments: tuple[str, ...]) -> Iterator[Choice]:
         found = [one for one in self._derived(info) if self._fits(one, info, arguments=arguments)]
         chosen = [one for one in found if one.is_test <= info.is_test] if found else []
-        registered = self._registered.get(info.key, frozenset())
+        registered = self.registered.get(info.key, frozenset())
         decided = [one for one in chosen if one.key in registered]
         if len(decided) == 1:
             yield Choice(decided[0], "registration", REGISTERED)

@@ -1,0 +1,66 @@
+"""What the statements of files call and use, file by file, so that what one file uses can be exchanged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import NamedTuple, Protocol, TypeAlias
+
+from ragduck.edge_table import EdgeTable, together
+from ragduck.facts import FileFacts
+from ragduck.graph.code.open_calls import OpenCall
+
+
+class PostponedCall(NamedTuple):
+    """A call that can only be judged when all names of foreign methods are known."""
+
+    opened: OpenCall
+    path: str
+    source: str
+    line: int
+
+
+class FileUses(NamedTuple):
+    """What the statements of some files call and use, in no particular order.
+
+    Each edge is of one file, its ``source_file``: what several files say alike has not become one yet. ``foreign``
+    has the names of the foreign methods that a file calls, by its path.
+    """
+
+    edges: EdgeTable
+    postponed: tuple[PostponedCall, ...]
+    foreign: Mapping[str, frozenset[str]]
+
+    def without(self, paths: AbstractSet[str]) -> FileUses:
+        """Return what other files use."""
+        return FileUses(
+            self.edges.without(paths),
+            tuple(one for one in self.postponed if one.path not in paths),
+            {path: names for path, names in self.foreign.items() if path not in paths},
+        )
+
+
+def uses_together(parts: Sequence[FileUses]) -> FileUses:
+    """Return what different files use as one."""
+    return FileUses(
+        together([part.edges for part in parts]),
+        tuple(one for part in parts for one in part.postponed),
+        {path: names for part in parts for path, names in part.foreign.items()},
+    )
+
+
+class StatementReader(Protocol):
+    """Read the statements of files of a snapshot in this process.
+
+    What is read off a file depends on its own facts, on the declarations of all files, and on ``registered``: the
+    implementations that a container is told of anywhere.
+    """
+
+    files: Mapping[str, FileFacts]
+    registered: Mapping[str, frozenset[str]]
+
+    def read(self, files: Sequence[FileFacts]) -> FileUses:
+        """Return what the statements of files call and use."""
+
+
+UsesOfFiles: TypeAlias = Callable[[StatementReader], FileUses]

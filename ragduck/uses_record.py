@@ -1,0 +1,100 @@
+"""Pack what the statements of a snapshot use into bytes that wait in the cache, and read them back."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from ragduck.edge_table import NUMBERS, EdgeTable
+from ragduck.graph.code.file_uses import FileUses, PostponedCall
+from ragduck.graph.code.open_calls import OpenCall
+
+COMPRESSED = pa.ipc.IpcWriteOptions(compression="zstd")
+CHECKSUM_BYTES = 4
+POSTPONED = pa.schema(
+    {"path": pa.string(), "source": pa.string(), "line": pa.int32()}
+    | {"name": pa.string(), "arguments": pa.int32(), "receiver": pa.string()}
+)
+
+
+class KeptUses(NamedTuple):
+    """What statements use, and all that this depended on when it was found out.
+
+    ``facts`` has a hash of all facts of each file by path, ``declarations`` stands for what files can see of each
+    other, ``registrations`` for the implementations that a container is told of.
+    """
+
+    declarations: bytes
+    registrations: bytes
+    facts: Mapping[str, bytes]
+    uses: FileUses
+
+
+def packed_uses(kept: KeptUses, *, key: bytes) -> bytes:
+    """Return what is to be kept as bytes; the key goes into the checksum, so that no row answers for another."""
+    sink = pa.BufferOutputStream()
+    for table in _tables(kept):
+        with pa.ipc.new_stream(sink, table.schema, options=COMPRESSED) as writer:
+            writer.write_table(table)
+    body: bytes = sink.getvalue().to_pybytes()
+    return _checksum(body, key) + body
+
+
+def unpacked_uses(data: bytes, *, key: bytes) -> KeptUses | None:
+    """Read back what `packed_uses` gave; None for bytes that are not whole."""
+    body = memoryview(data)[CHECKSUM_BYTES:]
+    if data[:CHECKSUM_BYTES] != _checksum(body, key):
+        return None
+    source = pa.BufferReader(body)
+    files, words, edges, postponed = (pa.ipc.open_stream(source).read_all() for _ in range(4))
+    facts, foreign = files["facts"].to_pylist(), files["foreign"].to_pylist()
+    paths = files["path"].to_pylist()
+    return KeptUses(
+        declarations=files.schema.metadata[b"declarations"],
+        registrations=files.schema.metadata[b"registrations"],
+        facts=dict(zip(paths, facts, strict=True)),
+        uses=FileUses(
+            _edge_table(words["word"].to_pylist(), edges),
+            tuple(_postponed(postponed)),
+            {path: frozenset(names) for path, names in zip(paths, foreign, strict=True) if names},
+        ),
+    )
+
+
+def _checksum(body: bytes | memoryview, key: bytes) -> bytes:
+    return zlib.crc32(body, zlib.crc32(key)).to_bytes(CHECKSUM_BYTES, "little")
+
+
+def _tables(kept: KeptUses) -> Iterator[pa.Table]:
+    """Yield files, words, edges, and calls that are postponed."""
+    foreign = [sorted(kept.uses.foreign.get(path, ())) for path in kept.facts]
+    files = {
+        "path": pa.array(list(kept.facts), pa.string()),
+        "facts": pa.array(list(kept.facts.values()), pa.binary()),
+        "foreign": pa.array(foreign, pa.list_(pa.string())),
+    }
+    yield pa.table(files).replace_schema_metadata(
+        {"declarations": kept.declarations, "registrations": kept.registrations}
+    )
+    edges = kept.uses.edges
+    yield pa.table({"word": pa.array(edges.words, pa.string())})
+    numbers = dict(zip(NUMBERS, map(pa.array, edges.numbers), strict=True))
+    yield pa.table({**numbers, "confidence": pa.array(edges.confidences)})
+    rows = [{**one._asdict(), **one.opened._asdict()} for one in kept.uses.postponed]
+    yield pa.Table.from_pylist(rows, schema=POSTPONED)
+
+
+def _edge_table(words: list[str], edges: pa.Table) -> EdgeTable:
+    numbers = np.stack([edges[name].to_numpy() for name in NUMBERS])
+    return EdgeTable(words, numbers, edges["confidence"].to_numpy())
+
+
+def _postponed(table: pa.Table) -> Iterator[PostponedCall]:
+    for path, source, line, *opened in zip(
+        *(table[name].to_pylist() for name in POSTPONED.names), strict=True
+    ):
+        yield PostponedCall(OpenCall(*opened), path, source, line)

@@ -1,0 +1,380 @@
+"""What statements use is remembered: a graph brought up to date equals one made anew, and little is read for it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
+from functools import cache as cached
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ragduck import remembered_uses, tying
+from ragduck.facts import FileFacts
+from ragduck.facts.packing import packed_facts
+from ragduck.graph.code.file_uses import FileUses
+from ragduck.graph.code.uses import Users
+from ragduck.model import Document, Snapshot
+from ragduck.parse import ChunkSettings, parse_document
+from ragduck.sources import classify
+from ragduck.tying import TiedGraph, tie
+from ragduck.uses_record import unpacked_uses
+
+SNAPSHOT = Snapshot("r", "b", None, Path("r"))
+CART = """partial class Cart {
+    IStore store;
+    Log log;
+    void Run(int a) {
+        store.Save();
+        log.Write();
+    }
+}
+"""
+OTHER_CART = (
+    "partial class Cart { void Run(string b) { log.Write(); } void Later(object o) { log.Write(); } }\n"
+)
+STORES = """interface IStore { void Save(); }
+class FileStore : IStore { public void Save() { } }
+class CloudStore : IStore { public void Save() { } }
+class Log { public void Write() { } public void Fetch() { } }
+"""
+STARTUP = (
+    "class Startup { void Go(IServiceCollection services) { services.AddScoped<IStore, FileStore>(); } }\n"
+)
+FOREIGN = "class Loader { void Load(HttpClient client) { client.Fetch(); } }\n"
+OPEN = "class Guess { void Try() { Unknown.Current.Fetch(); } }\n"
+CHAIN = "class Desk { open() {} }\nexport const v0 = new Desk();\n" + "".join(
+    f"export const v{number} = v{number - 1};\n" for number in range(1, 19)
+)
+LAST = "import { v18 } from './chain';\nexport function last() { v18.open(); }\n"
+MIDDLE = "import { v8 } from './chain';\nexport function middle() { v8.open(); }\n"
+TABLES = "create table dbo.Orders (Id int);\n"
+TEXTS = {
+    "Shop/Cart.cs": CART,
+    "Shop/Cart.Other.cs": OTHER_CART,
+    "Shop/Stores.cs": STORES,
+    "Shop/Startup.cs": STARTUP,
+    "Shop/Loader.cs": FOREIGN,
+    "Shop/Guess.cs": OPEN,
+    "Web/chain.ts": CHAIN,
+    "Web/last.ts": LAST,
+    "Web/middle.ts": MIDDLE,
+    "Db/Tables.sql": TABLES,
+}
+VARIANTS: Mapping[str, tuple[str | None, ...]] = {
+    "Shop/Cart.cs": (
+        CART,
+        CART.replace("store.Save()", "log.Fetch()"),
+        CART.replace("void Run", "\n\n    void Run"),
+        CART.replace("int a", "FileStore a").replace("log.Write", "a.Save"),
+        None,
+    ),
+    "Shop/Cart.Other.cs": (OTHER_CART, OTHER_CART.replace("log.Write(); }", "}"), "\n" + OTHER_CART, None),
+    "Shop/Stores.cs": (STORES, "// moved\n\n" + STORES, STORES.replace("Save()", "Save(int count = 1)")),
+    "Shop/Startup.cs": (STARTUP, STARTUP.replace("FileStore", "CloudStore"), "class Startup { }\n", None),
+    "Shop/Loader.cs": (FOREIGN, FOREIGN.replace("client.Fetch();", ""), FOREIGN.replace("HttpClient", "Log")),
+    "Shop/Guess.cs": (OPEN, OPEN.replace("Unknown.Current", "new Log()"), None),
+    "Web/chain.ts": (CHAIN, CHAIN.replace("const v3 = v2", "const v3 = 1"), "// moved\n" + CHAIN),
+    "Web/last.ts": (LAST, LAST.replace("v18.open();", ""), None),
+    "Web/middle.ts": (MIDDLE, LAST.replace("last()", "middle()")),
+    "Db/Tables.sql": (TABLES, TABLES * 2, None),
+}
+
+
+@cached
+def packed(path: str, text: str) -> bytes:
+    kind = classify(path, text)
+    document = Document(
+        path, text, kind.language, kind.file_type, kind.file_class, len(text), 0, path.split("/")[0]
+    )
+    return packed_facts(parse_document(document, settings=ChunkSettings()).facts)
+
+
+def tied(texts: Mapping[str, str | None], cache: Path | None) -> TiedGraph:
+    facts = [packed(path, text) for path, text in texts.items() if text is not None]
+    return tie(SNAPSHOT, facts, folder=Path("unused"), processes=1, cache=cache)
+
+
+def contents(graph: TiedGraph) -> tuple[Any, ...]:
+    return graph.rows.nodes.to_pylist(), graph.rows.edges.to_pylist(), graph.problems
+
+
+def calls(graph: TiedGraph, source: str) -> set[tuple[str, str, int]]:
+    """What a method calls: the called, the file of the first site, and the number of sites."""
+    found = [
+        row
+        for row in graph.rows.edges.to_pylist()
+        if row["relation"] == "Calls" and source in row["from_key"]
+    ]
+    return {
+        (row["to_key"].partition(":")[2].partition("|")[0], row["source_file"], row["sites"]) for row in found
+    }
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(tying, "SHARED_BYTES", 0)
+    return tmp_path / "cache.sqlite3"
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The paths of files whose statements are read."""
+    paths: list[str] = []
+    whole = Users.read
+
+    def noted(users: Users, files: Iterable[FileFacts]) -> FileUses:
+        known = list(files)
+        paths.extend(file.path for file in known)
+        return whole(users, known)
+
+    monkeypatch.setattr(Users, "read", noted)
+    return paths
+
+
+def brought_up_to_date(
+    cache: Path, read: list[str], changed: Mapping[str, str | None]
+) -> tuple[TiedGraph, TiedGraph, list[str]]:
+    """Tie, change files, tie again: the graphs before and after, and what was read for the second."""
+    before = tied(TEXTS, cache)
+    read.clear()
+    after = tied(TEXTS | dict(changed), cache)
+    again = sorted(read)
+    assert contents(after) == contents(tied(TEXTS | dict(changed), None))
+    return before, after, again
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        ("Shop/Cart.cs", "log.Write();", "log.Write(); log.Write();"),
+        ("Shop/Cart.cs", "log.Write();", "log.Fetch();"),
+        ("Shop/Stores.cs", "class Log", "\n\nclass Log"),
+        ("Web/last.ts", "v18.open();", ""),
+        ("Db/Tables.sql", ";", ";\ngo\ncreate table dbo.Names (Id int);"),
+    ],
+    ids=["body", "call of another method", "moved lines", "first use of a chain of values", "sql"],
+)
+def test_only_a_file_whose_statements_changed_is_read(
+    cache: Path, read: list[str], path: str, old: str, new: str
+) -> None:
+    before, after, again = brought_up_to_date(cache, read, {path: TEXTS[path].replace(old, new)})
+
+    assert again == [path]
+    assert contents(before) != contents(after)
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        ("Shop/Stores.cs", "Save()", "Save(int count = 1)"),
+        ("Shop/Stores.cs", "class FileStore", "class DiskStore"),
+        ("Shop/Startup.cs", "FileStore", "CloudStore"),
+        ("Web/chain.ts", "v3 = v2", "v3 = 1"),
+    ],
+    ids=["signature", "name", "registration", "value"],
+)
+def test_all_files_are_read_when_what_they_see_of_each_other_changed(
+    cache: Path, read: list[str], path: str, old: str, new: str
+) -> None:
+    *_, again = brought_up_to_date(cache, read, {path: TEXTS[path].replace(old, new)})
+
+    assert again == sorted(TEXTS)
+
+
+def test_a_registration_changes_calls_of_files_that_did_not_change(cache: Path, read: list[str]) -> None:
+    other = STARTUP.replace("FileStore", "CloudStore")
+
+    before, after, _ = brought_up_to_date(cache, read, {"Shop/Startup.cs": other})
+
+    assert ("FileStore.Save", "Shop/Cart.cs", 1) in calls(before, "Cart.Run")
+    assert ("CloudStore.Save", "Shop/Cart.cs", 1) in calls(after, "Cart.Run")
+
+
+def test_the_last_use_of_a_foreign_name_frees_it(cache: Path, read: list[str]) -> None:
+    without = FOREIGN.replace("client.Fetch();", "")
+
+    before, after, again = brought_up_to_date(cache, read, {"Shop/Loader.cs": without})
+
+    assert again == ["Shop/Loader.cs"]
+    assert (calls(before, "Guess.Try"), calls(after, "Guess.Try")) == (
+        set(),
+        {("Log.Fetch", "Shop/Guess.cs", 1)},
+    )
+
+
+def test_a_call_that_waited_for_names_is_forgotten_with_its_file(cache: Path, read: list[str]) -> None:
+    tied(TEXTS | {"Shop/Loader.cs": None}, cache)
+    without = TEXTS | {"Shop/Loader.cs": None, "Shop/Guess.cs": OPEN.replace("Unknown.Current.Fetch();", "")}
+    read.clear()
+
+    after = tied(without, cache)
+
+    assert read == ["Shop/Guess.cs"]
+    assert calls(after, "Guess.Try") == set()
+
+
+def test_what_a_value_is_does_not_depend_on_who_asks_first(cache: Path, read: list[str]) -> None:
+    without = LAST.replace("v18.open();", "")
+
+    before, after, _ = brought_up_to_date(cache, read, {"Web/last.ts": without})
+
+    assert calls(before, "middle") == calls(after, "middle") == {("Web.chain.Desk.open", "Web/middle.ts", 1)}
+
+
+def test_parts_of_a_class_keep_their_own_sites(cache: Path, read: list[str]) -> None:
+    without = CART.replace("log.Write();", "")
+
+    before, after, again = brought_up_to_date(cache, read, {"Shop/Cart.cs": without})
+
+    assert again == ["Shop/Cart.cs"]
+    assert ("Log.Write", "Shop/Cart.Other.cs", 2) in calls(before, "Cart.Run")
+    assert ("Log.Write", "Shop/Cart.Other.cs", 1) in calls(after, "Cart.Run")
+
+
+def test_files_that_declare_nothing_can_come_and_go(cache: Path, read: list[str]) -> None:
+    *_, again = brought_up_to_date(cache, read, {"Db/Tables.sql": None, "Db/Views.sql": TABLES})
+
+    assert again == ["Db/Views.sql"]
+
+
+def test_a_moved_file_moves_its_declarations(cache: Path, read: list[str]) -> None:
+    *_, again = brought_up_to_date(cache, read, {"Shop/Guess.cs": None, "Shop/Inner/Guess.cs": OPEN})
+
+    assert len(again) == len(TEXTS)
+
+
+def test_nothing_is_read_or_kept_when_nothing_changed(
+    cache: Path, read: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = tied(TEXTS, cache)
+    read.clear()
+    monkeypatch.setattr(remembered_uses, "packed_uses", None)
+
+    second = tied(dict(reversed(TEXTS.items())), cache)
+
+    assert read == []
+    assert contents(second) == contents(first)
+
+
+def test_many_changed_files_are_found_out_about_anew(
+    cache: Path, read: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remembered_uses, "FEW_FILES", 1)
+    tied(TEXTS, cache)
+    read.clear()
+
+    tied(TEXTS | {"Shop/Guess.cs": "\n" + OPEN, "Shop/Loader.cs": "\n" + FOREIGN}, cache)
+
+    assert sorted(read) == sorted(TEXTS)
+
+
+def test_what_changed_is_kept_for_the_next_time(cache: Path, read: list[str]) -> None:
+    tied(TEXTS, cache)
+    changed = TEXTS | {"Shop/Guess.cs": "\n" + OPEN}
+    tied(changed, cache)
+    read.clear()
+
+    again = tied(changed | {"Shop/Loader.cs": "\n" + FOREIGN}, cache)
+
+    assert read == ["Shop/Loader.cs"]
+    assert contents(again) == contents(tied(changed | {"Shop/Loader.cs": "\n" + FOREIGN}, None))
+
+
+def test_another_branch_has_an_entry_of_its_own(cache: Path) -> None:
+    facts = [packed(path, text) for path, text in TEXTS.items()]
+    for branch in ("one", "two", "one"):
+        tie(Snapshot("r", branch, None, Path("r")), facts, folder=Path("unused"), processes=1, cache=cache)
+
+    assert len(entries(cache)) == 2
+
+
+def test_what_was_made_by_other_code_is_not_believed(
+    cache: Path, read: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tied(TEXTS, cache)
+    read.clear()
+    monkeypatch.setattr(remembered_uses, "code_fingerprint", lambda *_, **__: b"other")
+
+    tied(TEXTS, cache)
+
+    assert sorted(read) == sorted(TEXTS)
+
+
+def test_small_sources_are_not_kept(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tying, "SHARED_BYTES", 1_000_000)
+
+    tied(TEXTS, cache)
+
+    assert not cache.exists()
+
+
+def entries(cache: Path) -> dict[bytes, bytes]:
+    with closing(sqlite3.connect(cache)) as connection:
+        return dict(connection.execute("select key, value from parsed").fetchall())
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda data: b"",
+        lambda data: data[:3],
+        lambda data: data[:-9],
+        lambda data: data[:400] + b"\xff\xff" + data[402:],
+    ],
+    ids=["empty", "no checksum", "cut off", "overwritten"],
+)
+def test_an_entry_that_is_not_whole_is_not_believed(
+    cache: Path, read: list[str], spoil: Callable[[bytes], bytes]
+) -> None:
+    fresh = tied(TEXTS, cache)
+    ((key, data),) = entries(cache).items()
+    with closing(sqlite3.connect(cache)) as connection, connection:
+        connection.execute("update parsed set value = ?", [spoil(data)])
+    read.clear()
+
+    again = tied(TEXTS, cache)
+
+    assert sorted(read) == sorted(TEXTS)
+    assert contents(again) == contents(fresh)
+    assert entries(cache)[key] == data
+
+
+def test_an_entry_does_not_answer_for_another(cache: Path) -> None:
+    tied(TEXTS, cache)
+    ((key, data),) = entries(cache).items()
+
+    assert unpacked_uses(data, key=key) is not None
+    assert unpacked_uses(data, key=key[::-1]) is None
+
+
+@pytest.fixture(scope="module")
+def _without_a_threshold() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tying, "SHARED_BYTES", 0)
+        yield
+
+
+snapshots = st.fixed_dictionaries({path: st.sampled_from(texts) for path, texts in VARIANTS.items()})
+edits = st.tuples(st.sampled_from(sorted(VARIANTS)), st.integers(0, 4))
+
+
+@pytest.mark.usefixtures("_without_a_threshold")
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(snapshots, st.lists(st.lists(edits, min_size=1, max_size=2), min_size=1, max_size=4))
+def test_a_graph_brought_up_to_date_equals_one_made_anew(
+    texts: dict[str, str | None], steps: list[list[tuple[str, int]]]
+) -> None:
+    with TemporaryDirectory() as folder:
+        cache = Path(folder) / "cache.sqlite3"
+        tied(texts, cache)
+        for step in steps:
+            for path, number in step:
+                texts[path] = VARIANTS[path][number % len(VARIANTS[path])]
+
+            assert contents(tied(texts, cache)) == contents(tied(texts, None))
