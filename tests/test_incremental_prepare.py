@@ -250,6 +250,8 @@ def test_texts_that_the_store_does_not_hold_are_read(
     prepared(source, tmp_path / "fresh.duckdb", cache=False)
     assert report.parsed == 0
     assert stored_rows(tmp_path / "t.duckdb") == stored_rows(tmp_path / "fresh.duckdb")
+
+
 def test_only_the_statements_of_files_that_changed_are_read_again(
     cache: Path, source: Path, tmp_path: Path, stored_rows: StoredRows, monkeypatch: pytest.MonkeyPatch
 ) -> None:

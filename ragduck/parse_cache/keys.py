@@ -55,7 +55,7 @@ def key_of(content: Content, *, settings: ChunkSettings, parser: bytes) -> bytes
 
 
 def parser_fingerprint() -> bytes | None:
-    """Hash the code that reads and parses in this process, and its libraries' releases; None where it cannot be read."""
+    """Hash the code that reads and parses, and the releases of its libraries; None where it cannot be read."""
     return code_fingerprint(CODE, libraries=LIBRARIES)
 
 
