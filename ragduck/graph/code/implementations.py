@@ -28,6 +28,7 @@ REGISTRATIONS = frozenset(
         "Register",
     )
 )
+BINDINGS = frozenset(("As", "To"))  # of Autofac and Ninject
 REGISTERED = 0.95
 ONLY = 0.8
 ONE_OF_SEVERAL = 0.5
@@ -103,7 +104,7 @@ class Implementations:
 def _registrations(catalog: Catalog) -> dict[str, frozenset[str]]:
     """Return the implementations that a container is told of, by the key of what they stand for."""
     found: defaultdict[str, set[str]] = defaultdict(set)
-    for file in catalog.files.values():
+    for file in catalog.files_calling(REGISTRATIONS | BINDINGS):
         if file.file_class == "test":
             continue
         for fact in file.calls:
@@ -126,7 +127,7 @@ def _registered(call: Call) -> tuple[str, ...]:
     function = call.function
     if not isinstance(function, Member):
         return ()
-    if function.name in ("As", "To"):
+    if function.name in BINDINGS:
         return _bound(call, function)
     if function.name not in REGISTRATIONS:
         return ()
