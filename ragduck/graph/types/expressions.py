@@ -278,11 +278,7 @@ class Evaluator:
         return known[id(member)]
 
     def _remember_values(self) -> None:
-        """Tell the types of members that only have values, file by file.
-
-        Where values lead in a circle or lie deep in each other, the types depend on who is asked first: that must not
-        be whatever statement is read first.
-        """
+        """Tell the types of members that only have values, file by file: in a circle it matters which is first."""
         known = self.catalog.memory.member_types
         outermost = Evaluator(self.catalog, file=self.file, source="")
         for file in self.catalog.files.values():
