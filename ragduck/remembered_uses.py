@@ -42,6 +42,11 @@ class RememberedUses:
         self._kept = self._usable()
         self._begun = anew() if self._kept is None else None
 
+    @property
+    def are_remembered(self) -> bool:
+        """Whether few files will be read, as far as can be told by now."""
+        return self._kept is not None
+
     def __call__(self, reader: StatementReader) -> FileUses:
         """Return what statements use, and keep it unless it was kept before."""
         registrations = _digest(sorted((key, sorted(names)) for key, names in reader.registered.items()))

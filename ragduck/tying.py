@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 import pyarrow as pa
 
 from ragduck.facts.packing import Room, read_facts
-from ragduck.graph.build import build_graph, uses_among
+from ragduck.graph.build import Ruled, build_graph, entities_among, uses_among
 from ragduck.graph.code.file_uses import FileUses, StatementReader, UsesOfFiles, uses_together
 from ragduck.model import ParseProblem, Snapshot
 from ragduck.remembered_uses import RememberedUses
@@ -49,8 +49,10 @@ def tie(
     """
     size = sum(map(len, facts))
     if size < OWN_PROCESS_BYTES:
-        uses = _uses(snapshot, facts, processes, cache) if size >= SHARED_BYTES else None
-        graph, problems = build_graph(read_facts(facts, Room()), uses=uses)
+        uses, entities = (
+            _elsewhere(snapshot, facts, processes, cache) if size >= SHARED_BYTES else (None, None)
+        )
+        graph, problems = build_graph(read_facts(facts, Room()), uses=uses, entities=entities)
         return TiedGraph(graph_rows(snapshot, graph), problems)
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=folder, ignore_cleanup_errors=True) as place:
@@ -59,15 +61,39 @@ def tie(
     return TiedGraph(rows, problems)
 
 
-def _uses(
+def _elsewhere(
     snapshot: Snapshot, facts: Sequence[bytes], processes: int | None, cache: Path | None
-) -> UsesOfFiles:
-    """Return what finds out what statements use; other processes have begun if they are needed."""
+) -> tuple[UsesOfFiles, Callable[[], Ruled] | None]:
+    """Return what finds out what statements use, and where no other process is at work on that, on entities."""
+    count = count_of(processes)
 
     def anew() -> UsesOfFiles:
-        return _shared_out(facts, count_of(processes))
+        return _shared_out(facts, count)
 
-    return RememberedUses(cache, snapshot, facts, anew=anew) if cache is not None else anew()
+    if cache is None:
+        return anew(), None
+    uses = RememberedUses(cache, snapshot, facts, anew=anew)
+    return uses, _entities_elsewhere(facts) if uses.are_remembered and count > 1 else None
+
+
+def _entities_elsewhere(facts: Sequence[bytes]) -> Callable[[], Ruled] | None:
+    """Begin to tie entities to tables in another process."""
+    try:
+        future = begun(1, _entities_among, facts)
+    except ended():
+        return None
+
+    def found() -> Ruled:
+        try:
+            return future.result()
+        except ended():
+            return _entities_among(facts)
+
+    return found
+
+
+def _entities_among(facts: Sequence[bytes]) -> Ruled:
+    return entities_among(read_facts(facts, Room()))
 
 
 def _shared_out(facts: Sequence[bytes], count: int) -> UsesOfFiles:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence, Set
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from ragduck.model import SeenFile, Snapshot, SourceFile
@@ -10,6 +12,7 @@ from ragduck.parse_cache import Remembered, content_of
 from ragduck.store.arrow import DocumentRows, known_rows
 
 FILES_AT_A_TIME = 500  # their chunks, with what is embedded, take some twenty megabytes
+AHEAD = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +57,26 @@ def divided(files: Sequence[SourceFile], *, seen: Mapping[str, SeenFile], held: 
 def known_batches(
     files: Sequence[SeenFile], snapshot: Snapshot, *, remembered: Remembered
 ) -> Iterator[KnownBatch]:
-    """Yield what the cache has of files, some at a time."""
-    for start in range(0, len(files), FILES_AT_A_TIME):
-        some = files[start : start + FILES_AT_A_TIME]
-        found = remembered.find([content_of(file) for file in some])
-        there = [file for file in some if file.path in found]
-        yield KnownBatch(
-            known_rows(snapshot, [(file, found[file.path].chunks) for file in there]),
-            {file.path: found[file.path].facts for file in there},
-            tuple(file.path for file in some if file.path not in found),
-        )
+    """Yield what the cache has of files, some at a time; the next is fetched while one is looked at."""
+
+    def fetched(start: int) -> KnownBatch:
+        return _known_batch(files[start : start + FILES_AT_A_TIME], snapshot, remembered)
+
+    with ThreadPoolExecutor(1) as fetching:
+        pending: deque[Future[KnownBatch]] = deque()
+        for start in range(0, len(files), FILES_AT_A_TIME):
+            pending.append(fetching.submit(fetched, start))
+            if len(pending) > AHEAD:
+                yield pending.popleft().result()
+        while pending:
+            yield pending.popleft().result()
+
+
+def _known_batch(files: Sequence[SeenFile], snapshot: Snapshot, remembered: Remembered) -> KnownBatch:
+    found = remembered.find([content_of(file) for file in files])
+    there = [file for file in files if file.path in found]
+    return KnownBatch(
+        known_rows(snapshot, [(file, found[file.path].chunks) for file in there]),
+        {file.path: found[file.path].facts for file in there},
+        tuple(file.path for file in files if file.path not in found),
+    )

@@ -74,12 +74,53 @@ def test_what_other_processes_found_is_kept(tmp_path: Path, monkeypatch: pytest.
     here = tying.tie(SNAPSHOT, facts(), folder=tmp_path)
     monkeypatch.setattr(tying, "SHARED_BYTES", 0)
     tying.tie(SNAPSHOT, facts(), folder=tmp_path, processes=2, cache=tmp_path / "cache.sqlite3")
-    monkeypatch.setattr(tying, "begun", None)  # no process is started again
+    monkeypatch.setattr(tying, "_uses_among", None)  # nobody is asked again
 
     kept = tying.tie(SNAPSHOT, facts(), folder=tmp_path, processes=2, cache=tmp_path / "cache.sqlite3")
 
     assert kept.rows.edges.equals(here.rows.edges)
     assert ("python:a.first|METHOD", "python:b.second|METHOD") in calls_of(kept)
+
+
+SHOP = (
+    "public class Order { public int Id { get; set; } }\n"
+    "public class Shop : DbContext { public DbSet<Order> Orders { get; set; } }\n"
+    "public class Clerk\n{\n    Shop _shop;\n    public void Look() { _shop.Orders.Find(1); }\n}\n"
+)
+
+
+def shop_facts() -> list[bytes]:
+    document = Document("Shop.cs", SHOP, "csharp", "cs", "source", len(SHOP), 0)
+    return [packed_facts(parse_document(document, settings=ChunkSettings()).facts)]
+
+
+def test_entities_are_looked_for_elsewhere_when_uses_are_remembered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = tying.tie(SNAPSHOT, shop_facts(), folder=tmp_path)
+    monkeypatch.setattr(tying, "SHARED_BYTES", 0)
+    tying.tie(SNAPSHOT, shop_facts(), folder=tmp_path, processes=2, cache=tmp_path / "cache.sqlite3")
+    monkeypatch.setattr("ragduck.graph.build.entity_graph", None)  # this process must not do it itself
+
+    shared = tying.tie(SNAPSHOT, shop_facts(), folder=tmp_path, processes=2, cache=tmp_path / "cache.sqlite3")
+
+    assert shared.problems == ()
+    assert shared.rows.edges.equals(here.rows.edges)
+    assert shared.rows.nodes.equals(here.rows.nodes)
+    assert "ReadsFrom" in {row["relation"] for row in shared.rows.edges.to_pylist()}
+
+
+def test_entities_whose_process_ended_are_looked_for_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = tying.tie(SNAPSHOT, shop_facts(), folder=tmp_path)
+    monkeypatch.setattr(tying, "SHARED_BYTES", 0)
+    tying.tie(SNAPSHOT, shop_facts(), folder=tmp_path, processes=2, cache=tmp_path / "cache.sqlite3")
+    monkeypatch.setattr(tying, "begun", lambda count, call, *_: begun(count, os._exit, 9))
+
+    shared = tying.tie(SNAPSHOT, shop_facts(), folder=tmp_path, processes=2, cache=tmp_path / "cache.sqlite3")
+
+    assert shared.rows.edges.equals(here.rows.edges)
 
 
 def test_a_part_whose_process_ended_is_done_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from ragduck.edge_table import merged
 from ragduck.facts import FileFacts, ObjectFact
@@ -28,16 +28,38 @@ GRAPH = "(graph)"  # stands for a path in problems that no single file has
 CODE_PREFIXES = ("csharp:", "python:", "typescript:", "javascript:", "java:", "go:", "razor:", "file:")
 
 
+class Ruled(NamedTuple):
+    """What a kind of rule found, and what it could make no sense of."""
+
+    graph: Graph
+    problems: tuple[ParseProblem, ...] = ()
+
+
 def build_graph(
-    files: Iterable[FileFacts], *, uses: UsesOfFiles | None = None
-) -> tuple[Graph, tuple[ParseProblem, ...]]:
+    files: Iterable[FileFacts],
+    *,
+    uses: UsesOfFiles | None = None,
+    entities: Callable[[], Ruled] | None = None,
+) -> Ruled:
     """Return the nodes and edges of a snapshot, and what no rule could make sense of.
 
     Each kind of rule works on its own: one that fails costs its edges and is reported. ``uses`` gives what the
-    statements of all files use, where other processes look for it meanwhile or an earlier run did.
+    statements of all files use, where other processes look for it meanwhile or an earlier run did; ``entities``
+    likewise what `entities_among` finds.
     """
     with _without_collection():
-        return _built(files, uses)
+        return _built(files, uses, entities)
+
+
+def entities_among(files: Iterable[FileFacts]) -> Ruled:
+    """Return what entities map to and who reads and writes their tables: of all rules those that take longest."""
+    with _without_collection():
+        known = tuple(files)
+        problems: list[ParseProblem] = []
+        catalog = Catalog(known)
+        database = _database(known, catalog, problems=[])  # which the process that knows the rest reports
+        graph = _attempt(lambda: entity_graph(catalog, database), Graph(), problems=problems)
+        return Ruled(graph, tuple(problems))
 
 
 def uses_among(files: Iterable[FileFacts], places: slice) -> FileUses:
@@ -49,33 +71,49 @@ def uses_among(files: Iterable[FileFacts], places: slice) -> FileUses:
         return users.read(known[places])
 
 
-def _built(files: Iterable[FileFacts], uses: UsesOfFiles | None) -> tuple[Graph, tuple[ParseProblem, ...]]:
-    parts, problems = _parts(tuple(files), uses)
+def _built(
+    files: Iterable[FileFacts], uses: UsesOfFiles | None, entities: Callable[[], Ruled] | None
+) -> Ruled:
+    parts, problems = _parts(tuple(files), uses, entities)
     edges = merged(part.edges for part in parts)
     nodes: dict[str, Node] = {}
     for part in parts:
         for node in part.nodes:
             nodes.setdefault(node.node_key, node)
-    return Graph((*nodes.values(), *external_nodes(nodes, edges.ends())), edges), tuple(problems)
+    return Ruled(Graph((*nodes.values(), *external_nodes(nodes, edges.ends())), edges), tuple(problems))
 
 
-def _parts(files: Sequence[FileFacts], uses: UsesOfFiles | None) -> tuple[list[Graph], list[ParseProblem]]:
+def _parts(
+    files: Sequence[FileFacts], uses: UsesOfFiles | None, entities: Callable[[], Ruled] | None
+) -> tuple[list[Graph], list[ParseProblem]]:
     """Return what each kind of rule finds, that of code first, and what went wrong."""
     problems: list[ParseProblem] = []
     catalog = Catalog(files)
-    nothing: tuple[ObjectFact, ...] = ()
-    created = _attempt(lambda: created_objects(catalog), nothing, problems=problems)
-    database = DatabaseCatalog(files, created=created)
+    database = _database(files, catalog, problems=problems)
     rules: tuple[Callable[[], Graph], ...] = (
         lambda: database_graph(database),
         lambda: view_graph(catalog),
-        lambda: entity_graph(catalog, database),
         lambda: migration_graph(catalog, database),
         lambda: inline_sql_graph(catalog, database),
     )
     others = [_attempt(rule, Graph(), problems=problems) for rule in rules]
+    if entities is None:
+        others.append(_attempt(lambda: entity_graph(catalog, database), Graph(), problems=problems))
     code = _attempt(lambda: code_graph(catalog, uses), Graph(), problems=problems)
+    if entities is not None:
+        ruled = entities()
+        others.append(ruled.graph)
+        problems.extend(ruled.problems)
     return [code, *others], problems
+
+
+def _database(
+    files: Sequence[FileFacts], catalog: Catalog, *, problems: list[ParseProblem]
+) -> DatabaseCatalog:
+    """Know what SQL files and migrations in code define."""
+    nothing: tuple[ObjectFact, ...] = ()
+    created = _attempt(lambda: created_objects(catalog), nothing, problems=problems)
+    return DatabaseCatalog(files, created=created)
 
 
 @contextmanager
