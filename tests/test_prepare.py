@@ -621,21 +621,30 @@ def test_a_heading_that_looks_like_a_further_definition_survives_the_next_prepar
     assert after == before
 
 
-def test_a_view_in_a_store_is_not_read_into_the_next_one(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [("source_documents", "text"), ("documents", "text"), ("nodes", "name"), ("edges", "detail")],
+)
+def test_a_view_in_a_store_is_not_read_into_the_next_one(tmp_path: Path, table: str, column: str) -> None:
     notes, target, secret = tmp_path / "notes", tmp_path / "s.duckdb", tmp_path / "secret.txt"
     notes.mkdir()
-    (notes / "a.md").write_text("# Notes\n\ntext\n", encoding="utf-8")
+    (notes / "a.py").write_text("def first():\n    second()\n\n\ndef second():\n    pass\n", encoding="utf-8")
     secret.write_text("of this machine", encoding="utf-8")
     ragduck.prepare(notes, target, repo="theirs", embed_model=None)
     with duckdb.connect(str(target)) as connection:
-        connection.execute("alter table source_documents rename to kept")
+        for (view,) in connection.execute(
+            "select view_name from duckdb_views() where not internal"
+        ).fetchall():
+            connection.execute(f"drop view {view}")
+        connection.execute(f"create table kept as from {table}")
+        connection.execute(f"drop table {table}")
         connection.execute(
-            f"create view source_documents as select * replace (content as text) "
+            f"create view {table} as select * replace (content as {column}) "
             f"from kept, (select content from read_text('{secret}'))"
         )
     before = target.read_bytes()
 
-    with pytest.raises(StoreError, match="source_documents"):
+    with pytest.raises(StoreError, match=f"has no tables {table}"):
         ragduck.prepare(notes, target, repo="ours")
 
     assert target.read_bytes() == before

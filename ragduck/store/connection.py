@@ -23,6 +23,9 @@ FOLD_SECONDS = 30.0  # at most; it takes less than one
 MAX_STATEMENTS = 256  # parsed ones that are kept
 
 # A store may come from anyone: nothing in it, and no SQL a user or model writes, may reach beyond the file.
+KEPT_TABLES = frozenset(
+    {"documents", "source_documents", "snapshots", "nodes", "edges"}
+)  # by the next prepare
 CLOSED_CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "enable_external_access": False,
     "autoinstall_known_extensions": False,
@@ -242,7 +245,7 @@ def _require_ragduck(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
 def _require_tables(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
     """Refuse views in place of tables: in a prepare they could read other files of this machine into the store."""
     names = connection.execute("select table_name from duckdb_tables() where schema_name = 'main'").fetchall()
-    if missing := {"documents", "source_documents", "snapshots"} - {name for (name,) in names}:
+    if missing := KEPT_TABLES - {name for (name,) in names}:
         raise StoreError(
             f"{path} has no tables {', '.join(sorted(missing))}",
             hint="make it again with: ragduck prepare --overwrite",
