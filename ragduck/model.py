@@ -35,13 +35,17 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file that the walk found and did not skip; its content has not been looked at."""
+    """A file that the walk found and did not skip; its content has not been looked at.
+
+    ``ctime_ns`` is when anything about it changed, its time or rights included; on Windows when it was created.
+    """
 
     path: str
     absolute_path: Path
     size: int
     mtime_ns: int
     project: str | None = None
+    ctime_ns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,7 @@ class SeenFile:
     path: str
     size: int
     mtime_ns: int
+    ctime_ns: int
     project: str | None = None
     language: str = ""
     file_type: str = ""
@@ -73,7 +78,8 @@ class SeenFile:
 
     def looks_like(self, file: SourceFile) -> bool:
         """Say whether a file is as it was, as far as can be told without opening it."""
-        return (self.size, self.mtime_ns) == (file.size, file.mtime_ns)
+        then, now = (self.size, self.mtime_ns, self.ctime_ns), (file.size, file.mtime_ns, file.ctime_ns)
+        return then == now
 
     @property
     def skipped(self) -> SkippedFile:

@@ -74,8 +74,16 @@ class RememberedUses:
         return kept if changed <= max(FEW_FILES, FEW_SHARE * len(self._facts)) else None
 
     def _keep(self, kept: KeptUses) -> None:
-        if self._key is not None:
-            self._table.write({self._key: packed_uses(kept, key=self._key)})
+        if self._key is None:
+            return
+        try:
+            packed = packed_uses(kept, key=self._key)
+        except (
+            OverflowError,
+            ValueError,
+        ):  # of Arrow, too: a name that is no text, a line beyond all numbers
+            return
+        self._table.write({self._key: packed})
 
 
 def _new_in(facts: Mapping[str, bytes], others: Mapping[str, bytes]) -> set[str]:

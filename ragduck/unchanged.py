@@ -11,7 +11,8 @@ from ragduck.model import SeenFile, Snapshot, SourceFile
 from ragduck.parse_cache import Remembered, content_of
 from ragduck.store.arrow import DocumentRows, known_rows
 
-FILES_AT_A_TIME = 500  # their chunks, with what is embedded, take some twenty megabytes
+BATCH_FILES = 500
+BATCH_BYTES = 10_000_000  # chunks, with what is embedded, take two to three times that
 AHEAD = 1
 
 
@@ -59,17 +60,27 @@ def known_batches(
 ) -> Iterator[KnownBatch]:
     """Yield what the cache has of files, some at a time; the next is fetched while one is looked at."""
 
-    def fetched(start: int) -> KnownBatch:
-        return _known_batch(files[start : start + FILES_AT_A_TIME], snapshot, remembered)
-
     with ThreadPoolExecutor(1) as fetching:
         pending: deque[Future[KnownBatch]] = deque()
-        for start in range(0, len(files), FILES_AT_A_TIME):
-            pending.append(fetching.submit(fetched, start))
+        for some in _batches(files):
+            pending.append(fetching.submit(_known_batch, some, snapshot, remembered))
             if len(pending) > AHEAD:
                 yield pending.popleft().result()
         while pending:
             yield pending.popleft().result()
+
+
+def _batches(files: Sequence[SeenFile]) -> Iterator[list[SeenFile]]:
+    batch: list[SeenFile] = []
+    size = 0
+    for file in files:
+        if batch and (size + file.size > BATCH_BYTES or len(batch) >= BATCH_FILES):
+            yield batch
+            batch, size = [], 0
+        batch.append(file)
+        size += file.size
+    if batch:
+        yield batch
 
 
 def _known_batch(files: Sequence[SeenFile], snapshot: Snapshot, remembered: Remembered) -> KnownBatch:

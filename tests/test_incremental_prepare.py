@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import count
@@ -11,27 +13,32 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import duckdb
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import ragduck
+from ragduck.errors import StoreError
 from ragduck.facts import FileFacts
 from ragduck.facts.packing import Room, read_facts
 from ragduck.graph.code.file_uses import FileUses
 from ragduck.graph.code.uses import Users
-from ragduck.model import Document, Snapshot, SourceFile
+from ragduck.model import Document, SeenFile, SkippedFile, Snapshot, SourceFile
 from ragduck.parse import ChunkSettings
-from ragduck.parse_cache import usable_cache_path
+from ragduck.parse_cache import Remembered, seen_file, usable_cache_path
 from ragduck.parse_cache.folder import FILE_NAME
 from ragduck.parse_cache.keys import content_of, key_of, parser_fingerprint
 from ragduck.parse_cache.table import ParsedFiles
 from ragduck.reports import PrepareReport
 from ragduck.sources import walk_files
-from ragduck.workers import ParsedBatch, ParseTask, parse_batch
+from ragduck.store.builder import StoreBuilder
+from ragduck.unchanged import known_batches
+from ragduck.workers import ParsedBatch, ParseTask, parse_batch, parse_files
 
 StoredRows = Callable[[Path], dict[str, list[Any]]]
 
+SNAPSHOT = Snapshot("r", "b", None, Path("r"))
 FOLDERS = ("", "app/", "app/deep/", "db/")
 NAMES = ("Order.cs", "place.py", "Tables.sql", "notes.md")
 TEXTS = {
@@ -156,55 +163,155 @@ def test_only_files_that_changed_are_parsed_again(cache: Path, source: Path, tmp
     assert second.to_dict()["parsed"] == 1
 
 
-def change_unseen(file: Path, text: str) -> None:
-    """Write a text as long as the one before, and keep the file's time."""
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The paths of the files that workers were asked to read since this was last cleared."""
+    paths: list[str] = []
+
+    def noted(files: Sequence[SourceFile], **named: Any) -> Iterator[ParsedBatch]:
+        paths.extend(file.path for file in files)
+        return parse_files(files, **named)
+
+    monkeypatch.setattr("ragduck.reading.parse_files", noted)
+    return paths
+
+
+def test_only_files_that_look_otherwise_are_read(
+    cache: Path, source: Path, tmp_path: Path, opened: list[str]
+) -> None:
+    prepared(source, tmp_path / "s.duckdb")
+    assert len(opened) == 8
+    opened.clear()
+    put(source / "app/notes.md", TEXTS[".md"][1])
+    put(source / "app/new.md", TEXTS[".md"][0])
+
+    prepared(source, tmp_path / "s.duckdb")
+
+    assert opened == ["app/new.md", "app/notes.md"]
+
+
+def replace_secretly(file: Path, text: str) -> None:
+    """Write a text as long as the one before, and give the file its time back."""
     before = file.stat()
     file.write_text(text, encoding="utf-8")
     assert file.stat().st_size == before.st_size
     os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
 
 
-def texts_in(store: Path) -> dict[str, str]:
-    with ragduck.open(store) as opened:
-        rows = opened.sql("select file_path, text from source_documents")
-    return {row["file_path"]: row["text"] for row in rows}
-
-
-def test_a_file_that_looks_as_it_did_is_not_read(cache: Path, source: Path, tmp_path: Path) -> None:
+@pytest.mark.skipif(os.name == "nt", reason="has no time of the last change of anything")
+@pytest.mark.parametrize(
+    "touch",
+    [
+        lambda file: replace_secretly(file, TEXTS[".py"][0].replace("pay", "buy")),
+        lambda file: file.chmod(0o600),
+    ],
+    ids=["text", "rights"],
+)
+def test_a_file_of_which_anything_changed_is_read_again(
+    cache: Path, source: Path, tmp_path: Path, opened: list[str], touch: Any
+) -> None:
     prepared(source, tmp_path / "s.duckdb")
-    unread = source / "app/place.py"
-    change_unseen(unread, TEXTS[".py"][0].replace("pay", "buy"))
-    put(source / "app/notes.md", TEXTS[".md"][1])
-
-    report = prepared(source, tmp_path / "s.duckdb")
-
-    assert report.parsed == 1
-    assert texts_in(tmp_path / "s.duckdb")["app/place.py"] == TEXTS[".py"][0]
-
-
-def test_a_file_that_changed_just_now_is_read_again(cache: Path, source: Path, tmp_path: Path) -> None:
-    lately = source / "app/place.py"
-    os.utime(lately)
-    prepared(source, tmp_path / "s.duckdb")
-    change_unseen(lately, TEXTS[".py"][0].replace("pay", "buy"))
+    opened.clear()
+    touch(source / "app/place.py")
     put(source / "app/notes.md", TEXTS[".md"][1])
 
     prepared(source, tmp_path / "s.duckdb")
 
-    assert "buy" in texts_in(tmp_path / "s.duckdb")["app/place.py"]
+    assert opened == ["app/notes.md", "app/place.py"]
+    with ragduck.open(tmp_path / "s.duckdb") as store:
+        [row] = store.sql("select text from source_documents where file_path = 'app/place.py'")
+    assert row["text"] == (source / "app/place.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "at",
+    [time.time, lambda: time.time() + 1000, lambda: -1.0, lambda: -11_644_473_600.0],
+    ids=["now", "future", "before 1970", "before all numbers"],
+)
+def test_a_file_whose_time_tells_little_is_read_again(
+    cache: Path, source: Path, tmp_path: Path, opened: list[str], at: Callable[[], float]
+) -> None:
+    os.utime(source / "app/place.py", (at(), at()))
+    prepared(source, tmp_path / "s.duckdb")
+    opened.clear()
+    put(source / "app/notes.md", TEXTS[".md"][1])
+
+    prepared(source, tmp_path / "s.duckdb")
+
+    assert opened == ["app/notes.md", "app/place.py"]
 
 
 def test_nothing_of_the_cache_is_used_when_it_is_switched_off(
-    cache: Path, source: Path, tmp_path: Path
+    cache: Path, source: Path, tmp_path: Path, opened: list[str]
 ) -> None:
     prepared(source, tmp_path / "s.duckdb")
-    change_unseen(source / "app/place.py", TEXTS[".py"][0].replace("pay", "buy"))
+    opened.clear()
     put(source / "app/notes.md", TEXTS[".md"][1])
 
     report = prepared(source, tmp_path / "s.duckdb", cache=False)
 
-    assert report.parsed == 8
-    assert "buy" in texts_in(tmp_path / "s.duckdb")["app/place.py"]
+    assert (len(opened), report.parsed) == (8, 8)
+
+
+@pytest.mark.parametrize(
+    "read", [SkippedFile("a.py", "empty"), Document("a.py", "x", "python", "py", "source", 1, 0)]
+)
+def test_what_was_read_of_a_file_that_changed_since_the_walk_is_not_remembered(
+    tmp_path: Path, read: SkippedFile | Document
+) -> None:
+    put(tmp_path / "a.py", "x = 1\n")
+    [file] = walk_files(tmp_path)
+    assert isinstance(file, SourceFile)
+    assert seen_file(file, read)
+    put(tmp_path / "a.py", "x = 1\n")
+
+    assert seen_file(file, read) is None
+
+
+def test_large_files_are_taken_over_a_few_at_a_time(tmp_path: Path) -> None:
+    sizes = [6_000_000, 6_000_000, 1, 1, 20_000_000, *[1] * 501]
+    files = [SeenFile(f"{place}.md", size, 0, 0) for place, size in enumerate(sizes)]
+
+    batches = list(known_batches(files, SNAPSHOT, remembered=Remembered(None, settings=ChunkSettings())))
+
+    assert [len(batch.forgotten) for batch in batches] == [1, 3, 1, 500, 1]
+
+
+def test_a_store_whose_texts_are_not_what_it_says_is_refused(
+    cache: Path, source: Path, tmp_path: Path
+) -> None:
+    target = prepared(source, tmp_path / "s.duckdb").store
+    with duckdb.connect(str(target)) as connection:
+        connection.execute("update source_documents set text = 'evil' where file_path like '%place.py'")
+    before = target.read_bytes()
+    put(source / "app/notes.md", TEXTS[".md"][1])
+
+    with pytest.raises(StoreError, match="does not hold the texts") as caught:
+        prepared(source, target)
+
+    assert "--no-cache" in caught.value.hint
+    assert target.read_bytes() == before
+    prepared(source, target, cache=False)
+    with ragduck.open(target) as store:
+        assert not store.sql("select file_path from source_documents where text = 'evil'")
+
+
+def test_a_store_that_was_replaced_meanwhile_loses_no_file(
+    cache: Path, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = prepared(source, tmp_path / "s.duckdb").store
+    other = prepared(put(tmp_path / "other/a.md", "# Other\n").parent, tmp_path / "o.duckdb").store
+    put(source / "app/notes.md", TEXTS[".md"][1])
+    add = StoreBuilder.add_known_sources
+
+    def replaced(builder: StoreBuilder, rows: Any) -> None:
+        shutil.copy(other, target)
+        add(builder, rows)
+
+    monkeypatch.setattr(StoreBuilder, "add_known_sources", replaced)
+
+    with pytest.raises(StoreError, match="does not hold the texts"):
+        prepared(source, target)
 
 
 def test_what_was_skipped_is_told_again_without_a_look(cache: Path, source: Path, tmp_path: Path) -> None:

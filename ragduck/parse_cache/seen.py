@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -19,22 +20,39 @@ from ragduck.store.identity import text_hash
 
 SETTLED_NS = 2_000_000_000  # what changed later may change again without another time
 _PASSING = frozenset({"unreadable"})  # reasons that may go away while the file stays as it is
-
-
 _NAMES = tuple(field.name for field in fields(SeenFile))
-_SCHEMA = pa.schema([(name, pa.int64() if name in ("size", "mtime_ns") else pa.string()) for name in _NAMES])
+_NUMBERS = frozenset({"size", "mtime_ns", "ctime_ns"})
+_SCHEMA = pa.schema([(name, pa.int64() if name in _NUMBERS else pa.string()) for name in _NAMES])
 
 
 def seen_file(file: SourceFile, read: Document | SkippedFile) -> SeenFile | None:
     """Return what to remember of a file that was read; None where it may read otherwise next time."""
     if isinstance(read, SkippedFile):
-        if read.reason in _PASSING:
-            return None
-        return SeenFile(file.path, file.size, file.mtime_ns, reason=read.reason, detail=read.detail)
-    if (read.size, read.mtime_ns) != (file.size, file.mtime_ns):
-        return None  # it has changed since the walk
-    kind = (read.language, read.file_type, read.file_class)
-    return SeenFile(file.path, file.size, file.mtime_ns, file.project, *kind, text_hash(read.text))
+        seen = _seen(file, reason=read.reason, detail=read.detail)
+        return seen if read.reason not in _PASSING and _is_as_walked(file) else None
+    seen = _seen(
+        file,
+        project=file.project,
+        language=read.language,
+        file_type=read.file_type,
+        file_class=read.file_class,
+        text_hash=text_hash(read.text),
+    )
+    return seen if _is_as_walked(file) else None
+
+
+def _seen(file: SourceFile, **found: Any) -> SeenFile:
+    return SeenFile(file.path, file.size, file.mtime_ns, file.ctime_ns, **found)
+
+
+def _is_as_walked(file: SourceFile) -> bool:
+    """Whether a file that was read in between looks as it did when it was found."""
+    try:
+        now = file.absolute_path.lstat()
+    except OSError:
+        return False
+    then = (file.size, file.mtime_ns, file.ctime_ns)
+    return (now.st_size, now.st_mtime_ns, now.st_ctime_ns) == then
 
 
 class SeenFiles:
@@ -59,10 +77,13 @@ class SeenFiles:
         return {one.path: one for one in seen}
 
     def keep(self, files: Iterable[SeenFile]) -> None:
-        """Keep how files looked, but those that changed so lately that they may change again unseen."""
+        """Keep how files looked, but those that changed so lately that they may change again unseen.
+
+        Times before 1970, which some archives carry, may be beyond all numbers of the record.
+        """
         if self._table is None:
             return
-        settled = [one for one in files if one.mtime_ns < self._begun_ns - SETTLED_NS]
+        settled = [one for one in files if 0 <= one.mtime_ns < self._begun_ns - SETTLED_NS]
         columns = [[getattr(one, name) for one in settled] for name in _NAMES]
         rows = pa.RecordBatch.from_arrays(
             [pa.array(values, kind) for values, kind in zip(columns, _SCHEMA.types, strict=True)],

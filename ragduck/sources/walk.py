@@ -191,6 +191,7 @@ def _file(entry: os.DirEntry[str], *, folder: _Folder, rules: _Rules) -> SourceF
         size=status.st_size,
         mtime_ns=status.st_mtime_ns,
         project=folder.project,
+        ctime_ns=status.st_ctime_ns,
     )
 
 

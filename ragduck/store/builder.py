@@ -30,6 +30,7 @@ from ragduck.store.arrow import DocumentRows, GraphRows, embedding_table, text_t
 from ragduck.store.connection import Database, first_line
 from ragduck.store.fresh import open_fresh
 from ragduck.store.history import kept_history
+from ragduck.store.identity import text_hash
 from ragduck.store.journal import Journal
 from ragduck.store.schema import NO_MODEL_DIMENSION, run_build_step
 from ragduck.store.work_file import attach_work_file, quoted, remove_database, work_file_of
@@ -41,6 +42,7 @@ READING_LIMIT = (
 WRITING_LIMIT = 1000
 CHUNKS_PER_MB = 700  # of the limit when writing: indexes and hash tables of keys cannot spill
 EMBEDDING_SLICE = 4096  # texts held in memory at a time
+TEXTS_AT_A_TIME = 200  # of files
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,11 +232,23 @@ class StoreBuilder:
         self._insert("stage.chunks", rows)
 
     def add_known_sources(self, rows: pa.Table) -> None:
-        """Add files whose texts are among the held ones, as rows without the column `text`."""
+        """Add files whose texts are among the held ones, as rows without the column `text`.
+
+        Raises StoreError when the live file has other texts: it was replaced meanwhile, or tells a wrong hash.
+        """
         self.connection.register("known", rows)
         with self._live() as connection:
             run_build_step(connection, "02_keep_texts", dimension=self.dimension)
+        kept = self.connection.execute(sql_text("build/texts_kept.sql"))
+        true_texts = 0
+        while some := kept.fetchmany(TEXTS_AT_A_TIME):
+            true_texts += sum(text_hash(text) == named for named, text in some)
         self.connection.unregister("known")
+        if true_texts < rows.num_rows:
+            raise StoreError(
+                f"{self.target} does not hold the texts that it names",
+                hint="prepare it again with --no-cache, which reads all files",
+            )
 
     def add_graph(self, rows: GraphRows) -> None:
         """Add the nodes and edges of one repository and branch; both ends of an edge must be nodes."""

@@ -7,6 +7,8 @@ from contextlib import AbstractContextManager
 
 import duckdb
 
+from ragduck.errors import StoreError
+from ragduck.resources import sql_text
 from ragduck.store.schema import ROW_GROUP_SIZE, VERSIONS, run_build_step
 from ragduck.store.steps import Step, run_steps
 
@@ -24,8 +26,8 @@ STEPS = (
 def take_words(connection: duckdb.DuckDBPyConnection, live: Attaching | None, *, dimension: int) -> int:
     """Begin the tables of words with what the live file knows of chunks that are in the new store as they were.
 
-    Return how many chunks that are: none without a live file, of one that another version wrote, or that cannot be
-    read to the end.
+    Return how many chunks that are: none without a live file, of one that another version wrote, that cannot be read
+    to the end, or that lacks terms.
     """
     run_build_step(connection, "08_fts_tables", dimension=dimension)
     if live is None:
@@ -34,7 +36,10 @@ def take_words(connection: duckdb.DuckDBPyConnection, live: Attaching | None, *,
         with live():
             if _cuts_words_alike(connection):
                 run_steps(STEPS, connection, dimension=dimension)
-    except duckdb.Error:  # all words are read anew, which costs only time
+        is_whole = not connection.execute(sql_text("build/terms_missing.sql")).fetchall()
+    except (duckdb.Error, StoreError):
+        is_whole = False
+    if not is_whole:  # all words are read anew, which costs only time
         run_build_step(connection, "08_fts_tables", dimension=dimension)
     return int(connection.execute("select count(*) from known_chunks").fetchall()[0][0])
 

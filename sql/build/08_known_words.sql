@@ -7,11 +7,14 @@ from live.fts_postings as posting
 join known_chunks as known on known.live_no = posting.chunk_no;
 
 insert into term_counts
-with counts as (
+with terms as (
+    select distinct term_key, term from live.fts_terms where term_key(term) = term_key
+),
+counts as (
     select term_key, count(*) as chunks from postings group by term_key
 )
-select term_key, term.term, counts.chunks
-from live.fts_terms as term
+select term_key, terms.term, counts.chunks
+from terms
 join counts using (term_key);
 
 insert into lengths

@@ -351,3 +351,25 @@ def test_a_common_table_expression_may_be_called_c(read_edges: EdgesOf, query: s
 
 def test_a_container_of_cosmos_db_is_no_table(read_edges: EdgesOf) -> None:
     assert read_edges('db.Query("SELECT * FROM c WHERE c.id = @id"); db.Query("SELECT c.id FROM c");') == []
+
+
+def test_a_procedure_is_found_through_methods_that_hand_its_name_on_in_any_order_of_files(
+    facts_of: FactsOf,
+) -> None:
+    """Each of seven methods gives its parameter to the next; all but the first are learnt in one round."""
+    shape = "public class C{0} {{ public void M{0}(System.Data.IDbConnection c, string q) {{ {1} }} }}"
+    files = {
+        "S/y.cs": 'public class User { public void Run(IDbConnection c) { new C6().M6(c, "dbo.Order_Read"); } }'
+    }
+    files["S/z.cs"] = shape.format(0, "c.Execute(q, null, null, null, CommandType.StoredProcedure);")
+    for number, name in enumerate("abcdef", start=1):
+        files[f"S/{name}.cs"] = shape.format(number, f"new C{number - 1}().M{number - 1}(c, q);")
+    facts = facts_of(files)
+
+    edges = inline_sql_graph(
+        Catalog(facts), DatabaseCatalog(facts, created=[defined("dbo.Order_Read|PROC")])
+    ).edges
+
+    assert ("csharp:User.Run|METHOD", "Executes", "dbo.Order_Read|PROC") in {
+        (edge.from_key, edge.relation, edge.to_key) for edge in edges
+    }

@@ -235,6 +235,32 @@ def test_words_that_cannot_be_read_to_the_end_are_read_anew(
     assert stored_rows(store) == stored_rows(prepared(source, tmp_path / "fresh.duckdb"))
 
 
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        "insert into fts_lengths from fts_lengths",
+        "insert into fts_postings from fts_postings",
+        "delete from fts_postings",
+        "delete from fts_lengths",
+        "update fts_postings set tf_content = 7",
+        "update fts_lengths set name = name + 1",
+        "delete from fts_terms where term = 'order'",
+        "update fts_terms set term = 'disorder' where term = 'order'",
+        "insert into fts_terms from fts_terms",
+    ],
+)
+def test_words_that_do_not_add_up_are_read_anew(
+    source: Path, tmp_path: Path, stored_rows: StoredRows, spoil: str
+) -> None:
+    store = prepared(source, tmp_path / "s.duckdb")
+    execute(store, spoil)
+    change_text(source)
+
+    prepared(source, store)
+
+    assert stored_rows(store) == stored_rows(prepared(source, tmp_path / "fresh.duckdb"))
+
+
 def test_a_change_to_how_words_are_cut_has_a_version_of_its_own() -> None:
     texts = sql_text("macros/01_terms.sql") + sql_text("build/08_fts_words.sql")
 

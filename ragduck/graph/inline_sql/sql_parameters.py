@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from ragduck.facts import Call, CallFact, FileFacts, Member, MemberFact, Name, Typed
 from ragduck.graph.types.catalog import Catalog
@@ -24,18 +24,14 @@ class SqlParameters:
         self._catalog = catalog
         self._known: defaultdict[str, dict[str, Destination]] = defaultdict(dict)  # by key: parameters
         self._names: set[str] = set()
-        files: Iterable[FileFacts] = catalog.files.values()
         for _ in range(_MAX_ROUNDS):
             before = sum(map(len, self._known.values()))
-            for file, fact, parameters in _handing_on(files):
+            for file, fact, parameters in self._handing_on():
                 for taken in self.taken_by(fact, file=file):
                     if isinstance(taken.value, Typed) and taken.value.name in parameters:
                         self._add(fact.source, taken.value.name, taken.destination)
             if sum(map(len, self._known.values())) == before:
                 break
-            files = tuple(
-                catalog.files_calling(self._names)
-            )  # to what else calls give, the first round said all
 
     def taken_by(self, fact: CallFact, *, file: FileFacts) -> Iterator[Taken]:
         """Yield the arguments of a call that end up as SQL, and as what."""
@@ -76,6 +72,20 @@ class SqlParameters:
         found = find_member(self._catalog, ref, function.name)
         return found or extensions_of(self._catalog, ref, function.name, file=file)
 
+    def _handing_on(self) -> Iterator[tuple[FileFacts, CallFact, frozenset[str]]]:
+        """Yield the calls that are given a parameter of the method they stand in."""
+        for file in self._catalog.files.values():
+            parameters: defaultdict[str, set[str]] = defaultdict(set)
+            for member in file.members:
+                if member.parameters:
+                    parameters[member.key].update(one.name for one in member.parameters)
+            for fact in file.calls:
+                own = parameters.get(fact.source)
+                if own and any(
+                    isinstance(one.value, Typed) and one.value.name in own for one in fact.call.arguments
+                ):
+                    yield file, fact, frozenset(own)
+
     def _add(self, key: str, parameter: str, destination: Destination) -> None:
         """Note a parameter of a method, and of the interface's method that it implements."""
         owner = self._catalog.owner_of(key)
@@ -96,18 +106,3 @@ class SqlParameters:
 def _name_of(call: Call) -> str:
     function = call.function
     return function.name if isinstance(function, (Name, Member)) else ""
-
-
-def _handing_on(files: Iterable[FileFacts]) -> Iterator[tuple[FileFacts, CallFact, frozenset[str]]]:
-    """Yield the calls that are given a parameter of the method they stand in."""
-    for file in files:
-        parameters: defaultdict[str, set[str]] = defaultdict(set)
-        for member in file.members:
-            if member.parameters:
-                parameters[member.key].update(one.name for one in member.parameters)
-        for fact in file.calls if parameters else ():
-            own = parameters.get(fact.source)
-            if own and any(
-                isinstance(one.value, Typed) and one.value.name in own for one in fact.call.arguments
-            ):
-                yield file, fact, frozenset(own)
