@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from ragduck.model import SeenFile, Snapshot, SourceFile
 from ragduck.parse_cache import Remembered, content_of
 from ragduck.store.arrow import DocumentRows, known_rows
+from ragduck.workers import in_batches
 
 BATCH_FILES = 500
 BATCH_BYTES = 10_000_000  # chunks, with what is embedded, take two to three times that
@@ -62,25 +63,12 @@ def known_batches(
 
     with ThreadPoolExecutor(1) as fetching:
         pending: deque[Future[KnownBatch]] = deque()
-        for some in _batches(files):
+        for some in in_batches(files, max_bytes=BATCH_BYTES, max_files=BATCH_FILES):
             pending.append(fetching.submit(_known_batch, some, snapshot, remembered))
             if len(pending) > AHEAD:
                 yield pending.popleft().result()
         while pending:
             yield pending.popleft().result()
-
-
-def _batches(files: Sequence[SeenFile]) -> Iterator[list[SeenFile]]:
-    batch: list[SeenFile] = []
-    size = 0
-    for file in files:
-        if batch and (size + file.size > BATCH_BYTES or len(batch) >= BATCH_FILES):
-            yield batch
-            batch, size = [], 0
-        batch.append(file)
-        size += file.size
-    if batch:
-        yield batch
 
 
 def _known_batch(files: Sequence[SeenFile], snapshot: Snapshot, remembered: Remembered) -> KnownBatch:

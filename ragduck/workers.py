@@ -33,6 +33,7 @@ FILE_SECONDS = 30
 IDLE_SECONDS = 10  # workers of one prepare serve the next, then end
 
 
+File = TypeVar("File", SourceFile, SeenFile)
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
 
@@ -66,7 +67,7 @@ def parse_files(
     files: Sequence[SourceFile], *, task: ParseTask, processes: int | None = None
 ) -> Iterator[ParsedBatch]:
     """Begin to read files and cut them into chunks; yield them batch by batch in the order given."""
-    batches = list(_batches(files))
+    batches = list(in_batches(files, max_bytes=BATCH_BYTES, max_files=BATCH_FILES))
     count = min(count_of(processes), max(len(batches), 1))
     ahead = count * AHEAD
     pending = deque((batch, _submit(batch, task, count)) for batch in batches[:ahead])
@@ -127,11 +128,12 @@ def _usable_cores() -> int:
     return os.cpu_count() or 1
 
 
-def _batches(files: Sequence[SourceFile]) -> Iterator[list[SourceFile]]:
-    batch: list[SourceFile] = []
+def in_batches(files: Iterable[File], *, max_bytes: int, max_files: int) -> Iterator[list[File]]:
+    """Cut files into batches by their size on disk and their number; a larger file is a batch of its own."""
+    batch: list[File] = []
     size = 0
     for file in files:
-        if batch and (size + file.size > BATCH_BYTES or len(batch) >= BATCH_FILES):
+        if batch and (size + file.size > max_bytes or len(batch) >= max_files):
             yield batch
             batch, size = [], 0
         batch.append(file)
