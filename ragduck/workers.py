@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,7 +16,9 @@ from concurrent.futures import Executor, Future
 from concurrent.futures import TimeoutError as OutOfTime
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from multiprocessing import parent_process
 from pathlib import Path
+from threading import Thread
 from typing import ParamSpec, TypeVar
 
 from ragduck.errors import RagduckError
@@ -31,6 +34,7 @@ AHEAD = 3  # batches under way per process
 BATCH_SECONDS = 180  # a megabyte takes about one
 FILE_SECONDS = 30
 IDLE_SECONDS = 10  # workers of one prepare serve the next, then end
+PARENT_SECONDS = 1.0  # between looks at whether the parent is still there
 
 
 File = TypeVar("File", SourceFile, SeenFile)
@@ -150,7 +154,7 @@ def _pool(count: int) -> Executor:
     # own warns, which no catch_warnings around a call reaches.
     warnings.filterwarnings("ignore", message="A worker (was restarted|stopped) while some jobs were given")
     pool: Executor = get_reusable_executor(
-        max_workers=count, timeout=IDLE_SECONDS, initializer=_ignore_interrupts
+        max_workers=count, timeout=IDLE_SECONDS, initializer=_begin_worker, initargs=(os.getpid(),)
     )
     return pool
 
@@ -206,7 +210,7 @@ def in_own_process(call: Callable[Given, Result], *args: Given.args, **kwargs: G
     """
     from loky import ProcessPoolExecutor
 
-    pool = ProcessPoolExecutor(1, initializer=_ignore_interrupts)
+    pool = ProcessPoolExecutor(1, initializer=_begin_worker, initargs=(os.getpid(),))
     try:
         result: Result = pool.submit(call, *args, **kwargs).result()
     except BrokenProcessPool as error:
@@ -238,6 +242,21 @@ def _joined(batches: Sequence[ParsedBatch]) -> ParsedBatch:
     )
 
 
-def _ignore_interrupts() -> None:
-    """Leave Ctrl-C to the main process, which ends the workers."""
+def _begin_worker(parent: int) -> None:
+    """Leave Ctrl-C to the main process, which ends the workers, and end with it when it is killed.
+
+    A worker would wait for ever to hand its result to a pipe whose other end it holds itself.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    """End this process when its parent has ended; on Windows by a handle, as the parent's number stays."""
+    known = parent_process()
+    if os.name == "nt" and known is not None:
+        known.join()
+    else:
+        while os.getppid() == parent:
+            time.sleep(PARENT_SECONDS)
+    os._exit(1)

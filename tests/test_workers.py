@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -60,3 +61,25 @@ def test_a_parser_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.Monkey
     assert [(each.path, each.message) for batch in batches for each in batch.problems] == [
         ("b_hangs.py", "the parser took more than 6 s")
     ]
+
+
+STARTS_WORKERS = """
+import os
+from ragduck import workers
+if __name__ == "__main__":
+    print(workers.begun(1, os.getpid).result(), flush=True)
+    input()
+"""
+
+
+def test_workers_end_with_a_process_that_is_killed() -> None:
+    main = subprocess.Popen(
+        [sys.executable, "-c", STARTS_WORKERS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert main.stdout is not None
+    assert int(main.stdout.readline()) != main.pid
+
+    main.kill()
+
+    # A worker holds the end of the output that is written to, until it ends: long before it would for want of work.
+    main.communicate(timeout=workers.IDLE_SECONDS / 2)
