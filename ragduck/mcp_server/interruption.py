@@ -97,7 +97,7 @@ class OwnConnection(Database):
         self.path = database.path
         self.meta = database.meta
         self._statements = {}
-        self._planned = PlannedStatements(self.connection)
+        self._planned = PlannedStatements(self.connection.cursor)
 
 
 class InterruptibleDatabase(Database):

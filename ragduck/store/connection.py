@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from shlex import quote
 from threading import Lock
@@ -43,12 +44,13 @@ class Database:
     """An open store: rows as dictionaries, and what the file says of itself."""
 
     file: tuple[int, int] | None = None  # that the engine reads, though another may have its name by now
+    catalog: str | None = None  # its name within the engine, where that is not the only one
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path) -> None:
         self.connection = connection
         self.path = path
         self._statements: dict[str, duckdb.Statement] = {}
-        self._planned = PlannedStatements(connection)
+        self._planned = PlannedStatements(partial(further, connection, self.catalog))
         self.meta: dict[str, str] = self.read_meta()
 
     def read_meta(self) -> dict[str, str]:
@@ -62,12 +64,12 @@ class Database:
         """
         if sql.startswith(PLANNED_ONCE):
             return self._planned.rows(sql, parameters or {})
-        with self.connection.cursor() as cursor:
+        with further(self.connection, self.catalog) as cursor:
             return self._read(cursor, sql, parameters)
 
     def columns(self, sql: str) -> dict[str, Any]:
         """Run one statement and return its columns as arrays of numpy, masked where there are nulls."""
-        with self.connection.cursor() as cursor:
+        with further(self.connection, self.catalog) as cursor:
             return dict(cursor.execute(sql).fetchnumpy())
 
     def _read(
@@ -105,7 +107,15 @@ class Database:
         self.close()
 
 
-_opened: WeakSet[Database] = WeakSet()
+def further(connection: duckdb.DuckDBPyConnection, catalog: str | None) -> duckdb.DuckDBPyConnection:
+    """Open a further connection to a store, as one serves one thread at a time."""
+    cursor = connection.cursor()
+    if catalog:
+        cursor.execute(f"use {catalog}")
+    return cursor
+
+
+_opened: WeakSet[Database] = WeakSet()  # so nothing that a database holds may hold it
 _opening = Lock()
 
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import duckdb
 
 from ragduck.store.connection import CLOSED_CONFIG, Database, file_at, open_database
-from ragduck.store.planned import fetched
 from ragduck.store.work_file import quoted
 
 AT_THE_END = ("enable_external_access", "lock_configuration")  # not before the file is attached
@@ -19,17 +16,7 @@ NAME = "live"
 class FreshDatabase(Database):
     """A store attached to an engine of its own."""
 
-    def rows(self, sql: str, parameters: Mapping[str, object] | None = None) -> list[dict[str, Any]]:
-        """Run one statement and return its rows; values are bound as `$name`. Threads may call it at once."""
-        with self.connection.cursor() as cursor:
-            cursor.execute(f"use {NAME}")
-            return fetched(cursor.execute(sql, dict(parameters) if parameters else None))
-
-    def columns(self, sql: str) -> dict[str, Any]:
-        """Run one statement and return its columns as arrays of numpy, masked where there are nulls."""
-        with self.connection.cursor() as cursor:
-            cursor.execute(f"use {NAME}")
-            return dict(cursor.execute(sql).fetchnumpy())
+    catalog = NAME
 
 
 def open_fresh(path: str | Path) -> Database:

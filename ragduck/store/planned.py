@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import Any
 
@@ -16,10 +16,11 @@ class PlannedStatements:
 
     It plans a statement anew that reads a table, has a value in two places, or is given one of another type than
     before. So each value is a text, which the statement casts where it names it: `$depth::varchar::integer`.
+    ``connect`` opens a further connection to the store.
     """
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
-        self._connection = connection
+    def __init__(self, connect: Callable[[], duckdb.DuckDBPyConnection]) -> None:
+        self._connect = connect
         self._idle: list[_Planner] = []
         self._lock = Lock()
 
@@ -28,7 +29,7 @@ class PlannedStatements:
         texts = {name: None if value is None else str(value) for name, value in values.items()}
         with self._lock:
             planner = self._idle.pop() if self._idle else None
-        planner = planner or _Planner(self._connection.cursor())
+        planner = planner or _Planner(self._connect())
         try:
             return planner.rows(sql, texts)
         finally:

@@ -20,7 +20,7 @@ from ragduck.facts import (
     TypeOf,
     Unknown,
 )
-from ragduck.graph.inline_sql.strings import MAX_LENGTH, MAX_VALUES, texts_of
+from ragduck.graph.inline_sql.strings import MAX_LENGTH, MAX_VALUES, StringEvaluator
 from ragduck.graph.types.catalog import Catalog
 
 HOLE = "\ufffc"
@@ -60,13 +60,13 @@ def texts(facts_of: FactsOf) -> Texts:
 
     def evaluate(code: str, expression: Expression, *, at: str, binding: str = "") -> tuple[str, ...]:
         catalog = Catalog(facts_of({"Shop/A.cs": code}))
-        return texts_of(
+        found = StringEvaluator(catalog).evaluate(
             expression,
-            catalog=catalog,
             file=catalog.files["Shop/A.cs"],
             source=f"csharp:{at}",
             binding=catalog.types.get(f"csharp:{binding}|TYPE"),
         )
+        return found.texts
 
     return evaluate
 

@@ -29,7 +29,7 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
 def test_any_text_and_number_comes_back_as_it_was_given(
     connection: duckdb.DuckDBPyConnection, text: str, number: float
 ) -> None:
-    planned = PlannedStatements(connection)
+    planned = PlannedStatements(connection.cursor)
 
     assert planned.rows(ECHO, {"text": text, "number": number}) == [{"text": text, "number": number}]
 
@@ -37,15 +37,15 @@ def test_any_text_and_number_comes_back_as_it_was_given(
 def test_null_is_given(connection: duckdb.DuckDBPyConnection) -> None:
     values = {"text": None, "number": None}
 
-    assert PlannedStatements(connection).rows(ECHO, values) == [values]
+    assert PlannedStatements(connection.cursor).rows(ECHO, values) == [values]
 
 
 def test_a_statement_without_values_is_run(connection: duckdb.DuckDBPyConnection) -> None:
-    assert PlannedStatements(connection).rows("select 42 as answer", {}) == [{"answer": 42}]
+    assert PlannedStatements(connection.cursor).rows("select 42 as answer", {}) == [{"answer": 42}]
 
 
 def test_values_too_long_for_a_statement_are_bound(connection: duckdb.DuckDBPyConnection) -> None:
-    planned = PlannedStatements(connection)
+    planned = PlannedStatements(connection.cursor)
     numbers = list(range(MAX_TEXT // 4))
 
     found = planned.rows("select len($n::varchar::integer[]) as length", {"n": json.dumps(numbers)})
@@ -59,7 +59,7 @@ def test_values_too_long_for_a_statement_are_bound(connection: duckdb.DuckDBPyCo
 def test_a_plan_is_kept() -> None:
     """One that was kept does not see that a macro has changed since."""
     with duckdb.connect() as connection:
-        planned = PlannedStatements(connection)
+        planned = PlannedStatements(connection.cursor)
         connection.execute("create macro changed(number) as number * 2")
         sql = "select changed($n::varchar::integer) as n"
         assert planned.rows(sql, {"n": 3}) == [{"n": 6}]
@@ -73,7 +73,7 @@ def test_a_plan_is_kept() -> None:
 def test_threads_have_connections_of_their_own_that_are_used_again(
     connection: duckdb.DuckDBPyConnection,
 ) -> None:
-    planned = PlannedStatements(connection)
+    planned = PlannedStatements(connection.cursor)
     values = [{"text": str(number), "number": number} for number in range(200)]
 
     with ThreadPoolExecutor(8) as pool:
@@ -84,7 +84,7 @@ def test_threads_have_connections_of_their_own_that_are_used_again(
 
 
 def test_a_statement_that_fails_leaves_the_next_one_unharmed(connection: duckdb.DuckDBPyConnection) -> None:
-    planned = PlannedStatements(connection)
+    planned = PlannedStatements(connection.cursor)
 
     with pytest.raises(duckdb.ConversionException):
         planned.rows(ECHO, {"text": "", "number": "no number"})

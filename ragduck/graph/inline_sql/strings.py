@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
-from weakref import WeakKeyDictionary, proxy
+from weakref import proxy
 
 from ragduck.facts import (
     Argument,
@@ -327,25 +327,6 @@ class StringEvaluator:
         values = self._values(value, frame, MAX_DEPTH // 2)
         self._nesting -= 1
         return values
-
-
-_EVALUATORS: WeakKeyDictionary[Catalog, StringEvaluator] = WeakKeyDictionary()
-
-
-def texts_of(
-    expression: Expression,
-    *,
-    catalog: Catalog,
-    file: FileFacts,
-    source: str,
-    binding: TypeInfo | None = None,
-) -> tuple[str, ...]:
-    """Return the possible values of a string expression, at most 16; unknown pieces are U+FFFC.
-
-    ``binding`` is the concrete class in whose name it is evaluated, by default the one it stands in.
-    """
-    evaluator = _EVALUATORS.setdefault(catalog, StringEvaluator(catalog))
-    return evaluator.evaluate(expression, file=file, source=source, binding=binding).texts
 
 
 def distinct(values: Iterable[str | None]) -> Values:
