@@ -121,7 +121,7 @@ class Store:
             answer = search(request)
         else:
             answer = reranked(search, request, reranker=reranker, pool=rerank_pool)
-        answer = answer.with_branches(self.branches())
+        answer = answer.with_branches(self.branches(), is_replaced=self._database.is_replaced)
         return self._with_source_docs(answer) if include_source_docs else answer
 
     def chunks(self, filters: Filters) -> list[dict[str, Any]]:

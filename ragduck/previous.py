@@ -10,7 +10,7 @@ from typing import Protocol
 from ragduck.errors import ForeignFileError, StoreError, UsageError
 from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.resources import sql_text
-from ragduck.store.fresh import open_fresh
+from ragduck.store import open_database
 
 
 class Prepared(Protocol):
@@ -51,7 +51,7 @@ def previous_of(target: Path, *, overwrite: bool) -> Previous | None:
     if not target.exists() or (target.is_file() and target.stat().st_size == 0):
         return None
     try:
-        with open_fresh(target) as database:
+        with open_database(target) as database:
             snapshots = database.rows("select repo, branch, root, fingerprint from snapshots")
             counts = database.rows(sql_text("info/totals.sql"))[0]
             meta = database.meta

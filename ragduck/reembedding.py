@@ -17,9 +17,8 @@ from ragduck.model import EmbeddingModel
 from ragduck.parse.chunk import EMBEDDED_CHARS
 from ragduck.progress import NO_PROGRESS, Progress
 from ragduck.resources import sql_text
-from ragduck.store import Database
+from ragduck.store import Database, open_database
 from ragduck.store.builder import KeptText, StoreBuilder
-from ragduck.store.fresh import open_fresh
 from ragduck.store.schema import NO_MODEL_DIMENSION
 
 if TYPE_CHECKING:
@@ -67,11 +66,11 @@ def embed(
     began = perf_counter()
     path = Path(store)
     target = path.resolve() if path.is_symlink() else path
-    with open_fresh(target) as database:
+    with open_database(target) as database:
         if _is_done(database, embedder := load_embedder(model)):
             return _unchanged(target, database, began)
     with StoreBuilder(target, model=embedder.model if embedder else None, wait=wait) as builder:
-        with open_fresh(target) as database:  # what it holds now that no one else can write it
+        with open_database(target) as database:  # what it holds now that no one else can write it
             meta = database.meta
         recorded = EmbeddingModel.from_dict(meta)
         rebuilder = _Rebuilder(int(meta.get("header_weight", DEFAULT_HEADER_WEIGHT)))

@@ -29,7 +29,6 @@ from ragduck.errors import StoreError, UsageError
 from ragduck.progress import NO_PROGRESS, Progress
 from ragduck.store import Database, open_database
 from ragduck.store.facts import snapshots_of
-from ragduck.store.fresh import open_fresh
 from ragduck.version import __version__
 
 SUFFIX = ".map.html"
@@ -59,7 +58,7 @@ def make_map(
     is_stored_one = maker.is_stored(target)
     if not is_stored_one:
         maker.store(target)
-    with open_fresh(target) as database, maker.timed("page"):
+    with open_database(target) as database, maker.timed("page"):
         drawn = read_map(database)
         size = draw_page(drawn, page, title=path.stem)
     return _report(path, page, drawn, size=size, seconds=maker.seconds, is_stored_one=is_stored_one)
@@ -81,7 +80,7 @@ class _Maker:
 
     def is_stored(self, store: Path) -> bool:
         """Whether the store holds the map that is asked for."""
-        with open_fresh(store) as database:
+        with open_database(store) as database:
             _require_known(database, self.settings)
             _require_vectors(database)
             state = map_state(database)

@@ -94,7 +94,7 @@ def keywords_of(database: Database, chunks: Integers, topics: Integers) -> dict[
             "topic": pa.array(topics, type=pa.int32(), mask=topics == NONE),
         }
     )
-    with database.connection.cursor() as cursor:
+    with database.cursor() as cursor:
         cursor.register("placed", placed)
         rows = cursor.execute(
             sql_text("map/keywords.sql"), {"top": CANDIDATES, "ordinary": sorted(ORDINARY_WORDS)}

@@ -77,7 +77,7 @@ def batches(
 @contextmanager
 def _opened(database: Database, sql: str, variables: Mapping[str, object]) -> Iterator[Any]:
     """Run a query that is read as it goes: parameters would make older DuckDBs collect it, variables do not."""
-    with database.connection.cursor() as cursor:
+    with database.cursor() as cursor:
         for name, value in variables.items():
             cursor.execute(f"set variable {name} = $value", {"value": value})
         relation = cursor.sql(sql)

@@ -33,7 +33,7 @@ def roslyn_edges(database: Database, repo: str, branch: str) -> Iterator[Row]:
 
 
 def _rows(database: Database, name: str, variables: Mapping[str, object]) -> Iterator[Row]:
-    with database.connection.cursor() as cursor:
+    with database.cursor() as cursor:
         for variable, value in variables.items():
             cursor.execute(f"set variable {variable} = $value", {"value": value})
         cursor.execute(with_parts(sql_text(f"exports/{name}.sql")))

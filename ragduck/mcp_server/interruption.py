@@ -93,11 +93,12 @@ class OwnConnection(Database):
     """A store seen through a connection of its own, so that what a statement sets ends with it."""
 
     def __init__(self, database: Database) -> None:
-        self.connection = database.connection.cursor()
+        self.connection = database.cursor()
         self.path = database.path
+        self.catalog = database.catalog
         self.meta = database.meta
         self._statements = {}
-        self._planned = PlannedStatements(self.connection.cursor)
+        self._planned = PlannedStatements(database.cursor)
 
 
 class InterruptibleDatabase(Database):
@@ -107,7 +108,7 @@ class InterruptibleDatabase(Database):
         """Run one statement and return its rows, as Database does."""
         if sql.startswith(PLANNED_ONCE):  # it reads no table, and is done before one could end it
             return super().rows(sql, parameters)
-        with self.connection.cursor() as cursor, current_call().interrupting(cursor):
+        with self.cursor() as cursor, current_call().interrupting(cursor):
             return self._read(cursor, sql, parameters)
 
     @contextmanager

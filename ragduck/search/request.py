@@ -18,6 +18,7 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 SCORE_TYPES: Mapping[Mode, ScoreType] = MappingProxyType(
     {"semantic": "cosine", "semantic_rerank": "weighted", "bm25": "bm25"}
 )
+REPLACED = "the store was prepared again since it was opened: open it again for what is there now"
 RRF_K = 60  # of fusion without signals; flattens the difference between first ranks; Cormack et al. 2009
 MAX_QUESTION = 10_000  # characters; longer ones are pasted files, not questions
 MAX_TOP_K = 10_000
@@ -226,9 +227,10 @@ class SearchAnswer:
         """Return the answer with other results in place of its own."""
         return replace(self, results=tuple(results))
 
-    def with_branches(self, branches: tuple[BranchStatus, ...]) -> SearchAnswer:
-        """Return the answer with how old what it was found in is."""
-        return replace(self, status=replace(self.status, branches=branches))
+    def with_branches(self, branches: tuple[BranchStatus, ...], *, is_replaced: bool = False) -> SearchAnswer:
+        """Return the answer with how old what it was found in is, and whether another file has its place now."""
+        notes = (*self.status.notes, REPLACED) if is_replaced else self.status.notes
+        return replace(self, status=replace(self.status, branches=branches, notes=notes))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as `search --format json` prints it."""

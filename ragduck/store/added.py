@@ -23,7 +23,7 @@ from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.resources import sql_text
 from ragduck.store.arrow import doc_id
 from ragduck.store.builder import StoreBuilder
-from ragduck.store.fresh import open_fresh
+from ragduck.store.connection import open_database
 
 BEHIND = 2**30  # more lines than a file has: new nodes come after those that are there
 SETTINGS: Mapping[str, str] = MappingProxyType({"chunk_size": "0", "header_weight": "0"})
@@ -70,7 +70,7 @@ def change_nodes(target: Path, snapshot: Snapshot, change: NodeChange, *, wait: 
 
     Raises StoreError when `prepare` wrote the branch, and for an id that a chunk of another branch has.
     """
-    with open_fresh(target) as database:
+    with open_database(target) as database:
         meta = dict(database.meta)
     if change.added and change.model_key not in (None, meta.get("model_key", "none")):
         raise EmbeddingError(

@@ -10,8 +10,7 @@ from pathlib import Path
 import duckdb
 
 from ragduck.errors import RagduckError, StoreError
-from ragduck.store.connection import Database, first_line, open_for_writing
-from ragduck.store.fresh import open_fresh
+from ragduck.store.connection import Database, first_line, open_database, open_for_writing
 from ragduck.store.journal import Journal
 from ragduck.store.work_file import remove_database
 from ragduck.store.writer_lock import WriterLock
@@ -44,7 +43,7 @@ def amended(target: Path, *, require: Callable[[Database], None]) -> Iterator[du
 def _copy(target: Path, copy: Path, *, require: Callable[[Database], None]) -> None:
     """Copy the store and its log while it is held open, which keeps everyone from writing to it."""
     remove_database(copy)
-    with open_fresh(target) as database:
+    with open_database(target) as database:
         require(database)
         shutil.copyfile(target, copy)
         if _log_of(target).exists():

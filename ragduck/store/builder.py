@@ -27,8 +27,7 @@ from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.resources import sql_text
 from ragduck.store import finish
 from ragduck.store.arrow import DocumentRows, GraphRows, embedding_table, text_table
-from ragduck.store.connection import Database, first_line
-from ragduck.store.fresh import open_fresh
+from ragduck.store.connection import Database, first_line, open_database
 from ragduck.store.history import kept_history
 from ragduck.store.identity import text_hash
 from ragduck.store.journal import Journal
@@ -148,7 +147,7 @@ class StoreBuilder:
 
     def keep_others(self, replaced: Sequence[Snapshot]) -> None:
         """Take over from the live file what this run does not replace, and every vector it has."""
-        with open_fresh(self.target) as old:
+        with open_database(self.target) as old:
             self._require_same_model(old)
         with self._live() as connection:
             self._keep_rows(replaced, dimension=self.dimension)

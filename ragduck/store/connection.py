@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from shlex import quote
@@ -34,6 +35,8 @@ CLOSED_CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "python_enable_replacements": False,
     "lock_configuration": True,
 }
+AT_THE_END = ("enable_external_access", "lock_configuration")  # not before a file is attached
+ATTACHED = "live"  # the catalog of a store that is attached
 
 
 class StoreLockedError(StoreError):
@@ -44,13 +47,19 @@ class Database:
     """An open store: rows as dictionaries, and what the file says of itself."""
 
     file: tuple[int, int] | None = None  # that the engine reads, though another may have its name by now
-    catalog: str | None = None  # its name within the engine, where that is not the only one
+    engine: duckdb.DuckDBPyConnection | None = (
+        None  # what others connect by; closed when nobody has it any more
+    )
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, path: Path, *, catalog: str | None = None
+    ) -> None:
+        """Take a connection; ``catalog`` is what the engine calls the store where it is not the only one."""
         self.connection = connection
         self.path = path
+        self.catalog = catalog
         self._statements: dict[str, duckdb.Statement] = {}
-        self._planned = PlannedStatements(partial(further, connection, self.catalog))
+        self._planned = PlannedStatements(partial(_further, connection, catalog))
         self.meta: dict[str, str] = self.read_meta()
 
     def read_meta(self) -> dict[str, str]:
@@ -64,13 +73,22 @@ class Database:
         """
         if sql.startswith(PLANNED_ONCE):
             return self._planned.rows(sql, parameters or {})
-        with further(self.connection, self.catalog) as cursor:
+        with self.cursor() as cursor:
             return self._read(cursor, sql, parameters)
 
     def columns(self, sql: str) -> dict[str, Any]:
         """Run one statement and return its columns as arrays of numpy, masked where there are nulls."""
-        with further(self.connection, self.catalog) as cursor:
+        with self.cursor() as cursor:
             return dict(cursor.execute(sql).fetchnumpy())
+
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        """Open a further connection to the store, as one serves one thread at a time."""
+        return _further(self.connection, self.catalog)
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether another file has taken the place of the one that is read."""
+        return self.file is not None and file_at(self.path) not in (None, self.file)
 
     def _read(
         self, cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Mapping[str, object] | None
@@ -96,6 +114,7 @@ class Database:
         with _opening:
             self._planned.close()
             self.connection.close()
+            self.engine = None
             _opened.discard(self)
 
     def __enter__(self) -> Self:
@@ -107,8 +126,7 @@ class Database:
         self.close()
 
 
-def further(connection: duckdb.DuckDBPyConnection, catalog: str | None) -> duckdb.DuckDBPyConnection:
-    """Open a further connection to a store, as one serves one thread at a time."""
+def _further(connection: duckdb.DuckDBPyConnection, catalog: str | None) -> duckdb.DuckDBPyConnection:
     cursor = connection.cursor()
     if catalog:
         cursor.execute(f"use {catalog}")
@@ -120,7 +138,7 @@ _opening = Lock()
 
 
 def open_database(path: str | Path) -> Database:
-    """Open a store read-only.
+    """Open a store read-only, as the file is now, though this process may hold open one that it replaced.
 
     Raises StoreError when there is none, when the file is something else, was made by a newer ragduck, or is
     locked by a process that writes; while conversations are folded into it, that takes a moment and is waited for.
@@ -139,14 +157,59 @@ def open_database(path: str | Path) -> Database:
 
 
 def _shared(path: Path) -> Database:
-    """Open a store, knowing which file is read: the engine of a path is shared by all who have it open."""
+    """Open a store, knowing which file is read.
+
+    DuckDB gives all who connect to a path in one process the same engine, and that goes on reading the file that was
+    there when the first of them came. Only where that is another file is an engine of its own taken, for all who
+    come then: the common one also keeps this process from writing conversations into a file that it reads.
+    """
     with _opening:
         file = file_at(path)
-        database = _open(path, read_only=True)
-        others = [each for each in _opened if each.path.absolute() == path.absolute()]
-        database.file = others[0].file if others else file
+        others = _others_at(path)
+        same = next((each for each in others if each.file == file), None)
+        if same is not None and same.engine is not None:  # a third engine would free the second one's lock
+            database = _attached(path, same.engine)
+        elif same is None and others:
+            database = _attached(path, _engine_of(path))
+        else:
+            database = _open(path, read_only=True)
+        database.file = file
         _opened.add(database)
         return database
+
+
+def _others_at(path: Path) -> list[Database]:
+    return [each for each in _opened if each.path.absolute() == path.absolute()]
+
+
+def _attached(path: Path, engine: duckdb.DuckDBPyConnection) -> Database:
+    """Connect to a store by an engine of its own; to close what it was connected by would end all the others."""
+    connection = _further(engine, ATTACHED)
+    try:
+        database = Database(connection, path, catalog=ATTACHED)
+    except BaseException:
+        connection.close()
+        raise
+    database.engine = engine
+    return database
+
+
+def _engine_of(path: Path) -> duckdb.DuckDBPyConnection:
+    _require_file(path)
+    config = {name: value for name, value in CLOSED_CONFIG.items() if name not in AT_THE_END}
+    engine = duckdb.connect(":memory:", config=config)
+    quoted = str(path).replace("'", "''")
+    try:
+        with _explained_errors(path):
+            engine.execute(f"attach '{quoted}' as {ATTACHED} (read_only)")
+        engine.execute(f"use {ATTACHED}")
+        for name in AT_THE_END:
+            engine.execute(f"set {name} = {str(CLOSED_CONFIG[name]).lower()}")
+        _require_ragduck(engine, path)
+    except BaseException:
+        engine.close()
+        raise
+    return engine
 
 
 def file_at(path: Path) -> tuple[int, int] | None:
@@ -163,11 +226,24 @@ def open_for_writing(path: str | Path) -> Database:
 
     Raises StoreLockedError while this process or another reads it, StoreError when it may not be written.
     """
+    if any(other.engine for other in _others_at(Path(path))):
+        raise _open_otherwise(Path(path))
     _open(Path(path), read_only=True).close()  # opening a foreign file for writing could change it
     return _open(Path(path), read_only=False)
 
 
 def _open(path: Path, *, read_only: bool) -> Database:
+    _require_file(path)
+    connection = connect(path, read_only=read_only)
+    try:
+        _require_ragduck(connection, path)
+        return Database(connection, path)
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _require_file(path: Path) -> None:
     if not path.exists():
         raise StoreError(
             f"there is no store at {path}",
@@ -179,30 +255,31 @@ def _open(path: Path, *, read_only: bool) -> Database:
         )
     if not path.is_file():
         raise ForeignFileError(f"{path} is no regular file", hint="name a file made by: ragduck prepare")
-    connection = connect(path, read_only=read_only)
-    try:
-        _require_ragduck(connection, path)
-        return Database(connection, path)
-    except BaseException:
-        connection.close()
-        raise
 
 
 def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     """Open a file that is there, closed to all that is outside of it; raise StoreError when that cannot be done."""
-    try:
+    with _explained_errors(path):
         return duckdb.connect(str(path), read_only=read_only, config=CLOSED_CONFIG)
+
+
+@contextmanager
+def _explained_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
     except duckdb.IOException as error:
         raise _explained(error, path) from error
     except duckdb.ConnectionException as error:
-        raise StoreLockedError(
-            f"{path} is open in this process in another way", hint="close it first"
-        ) from error
+        raise _open_otherwise(path) from error
     except duckdb.Error as error:
         raise StoreError(
             f"{path} cannot be opened: {first_line(error)}",
             hint="make it again with: ragduck prepare --overwrite",
         ) from error
+
+
+def _open_otherwise(path: Path) -> StoreLockedError:
+    return StoreLockedError(f"{path} is open in this process in another way", hint="close it first")
 
 
 def _explained(error: duckdb.IOException, path: Path) -> StoreError:

@@ -33,7 +33,7 @@ class VectorChunks:
 
 def vector_batches(database: Database) -> Iterator[VectorBatch]:
     """Yield all vectors in order of their chunks, a row group at a time."""
-    with database.connection.cursor() as cursor:
+    with database.cursor() as cursor:
         yield from batches_in(cursor)
 
 
@@ -48,7 +48,7 @@ def batches_in(connection: duckdb.DuckDBPyConnection) -> Iterator[VectorBatch]:
 
 def vectors_of(database: Database, chunk_nos: Sequence[int]) -> VectorBatch:
     """Return the vectors of some chunks, in order of their numbers."""
-    with database.connection.cursor() as cursor:
+    with database.cursor() as cursor:
         return one_batch(cursor, "mirror/vectors_of_chunks.sql", {"chunks": list(chunk_nos)})
 
 
@@ -65,7 +65,7 @@ def one_batch(connection: duckdb.DuckDBPyConnection, name: str, parameters: dict
 
 def vector_chunks(database: Database) -> VectorChunks:
     """Return which chunks have a vector."""
-    with database.connection.cursor() as cursor:
+    with database.cursor() as cursor:
         columns = cursor.execute(sql_text("mirror/chunks.sql")).fetchnumpy()
     return VectorChunks(
         np.asarray(columns["chunk_no"], dtype=np.int32),
@@ -78,7 +78,7 @@ def chunk_numbers(
 ) -> NDArray[np.int32] | None:
     """Return the only column of a statement; None when the engine says no, as it may to a person's expression."""
     try:
-        with database.connection.cursor() as cursor:
+        with database.cursor() as cursor:
             columns = cursor.execute(sql, parameters or None).fetchnumpy()
     except duckdb.Error:
         return None

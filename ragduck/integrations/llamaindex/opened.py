@@ -15,10 +15,9 @@ from ragduck.errors import EmbeddingError, StoreError
 from ragduck.integrations.llamaindex.embedding import RagduckEmbedding
 from ragduck.model import EmbeddingModel
 from ragduck.search.ranking import StoredRanking
-from ragduck.store import Database
+from ragduck.store import Database, open_database
 from ragduck.store.added import create_store
 from ragduck.store.connection import file_at
-from ragduck.store.fresh import open_fresh
 from ragduck.store.statements import own_columns
 
 Model: TypeAlias = str | BaseEmbedding | Embedder | None
@@ -51,7 +50,7 @@ class OpenedStore:
             return self._database, self._ranking
 
     def _open(self) -> tuple[Database, StoredRanking]:
-        database = open_fresh(self._path)
+        database = open_database(self._path)
         self._database, self._ranking = database, StoredRanking(partial(own_columns, database))
         return self._database, self._ranking
 
