@@ -50,7 +50,7 @@ class FactCollector:
             if start.at in symbol_of:
                 source = self._define(symbol_of[start.at], definition_of[start.at])
                 script = source if start.is_module else script
-            for reference in self._reader.read(start):
+            for reference in self._reader.read(start, is_definition=start.at in symbol_of):
                 self._refer(reference, source=source, script=script)
             if script == self._file_key:
                 self._note(start)

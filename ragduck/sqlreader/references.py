@@ -57,8 +57,11 @@ class StatementReader:
         self.batch = 0
         self.budget = budget or Budget()
 
-    def read(self, start: Start) -> list[Reference]:
-        """Return what a statement refers to; the body of a module is made of statements of its own."""
+    def read(self, start: Start, *, is_definition: bool = False) -> list[Reference]:
+        """Return what a statement refers to; the body of a module is made of statements of its own.
+
+        ``is_definition`` tells that the statement counts for the module that the text which it executes creates.
+        """
         if start.batch != self.batch or start.is_module:
             self.variables = Variables(self.tokens)
             self.batch = start.batch
@@ -71,9 +74,9 @@ class StatementReader:
             return [change for drop in drops for change in changes_of(drop)]
         if self.tokens[start.at].kind == STRING:
             return self.read_quoted_body(start)
-        return self.read_query(start.at, start.end)
+        return self.read_query(start.at, start.end, is_definition=is_definition)
 
-    def read_query(self, at: int, end: int) -> list[Reference]:
+    def read_query(self, at: int, end: int, *, is_definition: bool = False) -> list[Reference]:
         """Read a statement that defines nothing, and what it executes."""
         walk = walk_over(self.tokens, at, end, dialect=self.dialect)
         found = walk.read()
@@ -82,23 +85,23 @@ class StatementReader:
         for position in walk.dynamic:
             if self.budget.left > 0:
                 for text in self.variables.executed(position, end):
-                    found += self.run(text)
+                    found += self.run(text, is_definition=is_definition)
         if word(self.tokens, at) in ("EXEC", "EXECUTE"):
             renamed = read_rename(self.tokens, at, end, dialect=self.dialect)
             found += [renamed] if renamed else []
         return found
 
-    def run(self, text: Dynamic) -> list[Reference]:
-        """Read a text that is executed."""
+    def run(self, text: Dynamic, *, is_definition: bool = False) -> list[Reference]:
+        """Read a text that is executed; what a module does that it creates is not done by whoever creates it."""
         if self.depth >= _MAX_DEPTH or not self.budget.spend(text):
             return []
         tokens = tokens_of(text.pieces, dialect=self.dialect)
         reader = StatementReader(tokens, dialect=self.dialect, depth=self.depth + 1, budget=self.budget)
-        found = [
-            reference
-            for start in find_starts(tokens, dialect=self.dialect)
-            for reference in reader.read(start)
-        ]
+        found: list[Reference] = []
+        for start in find_starts(tokens, dialect=self.dialect):
+            if start.is_module and not is_definition:
+                break  # its body is the rest of the text
+            found += reader.read(start)
         return found if text.is_literal else [_less_sure(reference) for reference in found]
 
     def read_defined(self, start: Start) -> list[Reference]:

@@ -240,6 +240,28 @@ def test_dynamic_text_is_less_sure_and_cites_the_line_of_its_name(facts_of: Fact
     assert found == [("dbo.T|TABLE", 5, "dynamic sql", 0.7)]
 
 
+def test_a_module_that_a_procedure_creates_reads_for_itself(facts_of: FactsOf) -> None:
+    graph = graph_of(
+        facts_of,
+        """
+        EXEC (N'CREATE PROCEDURE dbo.Made AS SELECT 1 FROM dbo.T')
+        GO
+        CREATE PROCEDURE dbo.Maker AS
+        BEGIN
+            EXEC (N'DROP PROCEDURE dbo.Inner1')
+            EXEC (N'CREATE PROCEDURE dbo.Inner1 AS INSERT dbo.T SELECT 1 FROM dbo.Parent')
+            EXEC (N'TRUNCATE TABLE dbo.T')
+        END
+        GO
+        """,
+    )
+
+    assert edges_of(graph) == {
+        ("dbo.Made|PROC", "ReadsFrom", "dbo.T|TABLE"),
+        ("dbo.Maker|PROC", "WritesTo", "dbo.T|TABLE"),
+    }
+
+
 def test_dynamic_changes_of_tables_are_less_sure_and_tell_what_they_do(facts_of: FactsOf) -> None:
     graph = graph_of(
         facts_of, TABLES + "CREATE PROCEDURE dbo.P AS EXEC ('ALTER TABLE dbo.T ADD a int ' + @more)\nGO\n"

@@ -314,6 +314,18 @@ def test_text_that_is_executed_is_read(sql: str, expected: list[tuple[str, str, 
     assert found == expected
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "EXEC ('CREATE PROCEDURE dbo.P AS INSERT dbo.T SELECT 1 FROM dbo.U')",
+        "SET @s = 'CREATE OR ALTER VIEW dbo.V AS' + ' SELECT 1 FROM dbo.T'\nEXEC sp_executesql @s",
+        "EXEC (N'CREATE TRIGGER dbo.tr ON dbo.T AFTER INSERT AS BEGIN DELETE dbo.U; EXEC dbo.P END')",
+    ],
+)
+def test_what_a_created_module_does_is_not_done_by_whoever_creates_it(sql: str) -> None:
+    assert names_in(sql) == []
+
+
 def test_variables_of_another_batch_hold_nothing() -> None:
     assert names_in("DECLARE @s varchar(99) = 'SELECT 1 FROM dbo.T'\nGO\nEXEC (@s)") == []
 
