@@ -17,6 +17,8 @@ class ObjectName(NamedTuple):
 class ObjectFact(NamedTuple):
     """A database object that a script defines (``action`` create) or changes (alter, drop).
 
+    A module that the same file defines anew further down is one that it changes.
+
     ``key`` is as chunks have it: `dbo.Invoice|TABLE`. ``columns`` are those of a table or view where they are
     written. ``default_schema`` is what its dialect takes for a missing schema.
     """

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from ragduck.facts import FileFacts, Import, ObjectFact, ObjectName, ReferenceFact
 from ragduck.model import Document, Symbol
-from ragduck.sqlreader.definitions import Definition, read_name
+from ragduck.sqlreader.definitions import MODULES, Definition, read_name
 from ragduck.sqlreader.dialect import Dialect, default_schema
 from ragduck.sqlreader.drops import Drop, read_drops
 from ragduck.sqlreader.references import Reference, StatementReader
@@ -28,10 +29,14 @@ class FactCollector:
         self._tokens = tokens
         self._reader = StatementReader(tokens, dialect=dialect)
         self._schema = default_schema(dialect)
+        self._has_overloads = dialect == "postgresql"
         self._file_key = f"file:{document.path}|FILE"
         self._is_migration = document.file_class == "migration"
         self._objects: list[ObjectFact] = []
         self._references: list[ReferenceFact] = []
+        self._modules: dict[tuple[str, ...], list[int]] = defaultdict(
+            list
+        )  # where they are among the objects
         self._databases: dict[str, None] = {}
 
     def add(
@@ -48,6 +53,8 @@ class FactCollector:
         for start in starts:
             source = script
             if start.at in symbol_of:
+                if start.is_module and not self._has_overloads:
+                    self._replace(symbol_of[start.at])
                 source = self._define(symbol_of[start.at], definition_of[start.at])
                 script = source if start.is_module else script
             for reference in self._reader.read(start, is_definition=start.at in symbol_of):
@@ -70,6 +77,11 @@ class FactCollector:
             module=self._schema,
         )
 
+    def _replace(self, symbol: Symbol) -> None:
+        """Let what the file defined by that name before no longer count: a stub, say, that is altered below it."""
+        for place in self._modules.pop(_identity(symbol), ()):
+            self._objects[place] = self._objects[place]._replace(action="alter")
+
     def _define(self, symbol: Symbol, definition: Definition) -> str:
         """Note an object and return its key."""
         kind = symbol.kind or ""
@@ -78,6 +90,8 @@ class FactCollector:
         action = "alter" if definition.element_type == "alter_table" else "create"
         table = f"{symbol.qualified_name.removesuffix(f'.{symbol.name}')}|TABLE" if kind == "INDEX" else ""
         fact = ObjectFact(key, kind, name, symbol.start_line, symbol.end_line, action, definition.columns)
+        if kind in MODULES:
+            self._modules[_identity(symbol)].append(len(self._objects))
         self._objects.append(fact._replace(default_schema=self._schema, table=table))
         return key
 
@@ -129,3 +143,8 @@ class FactCollector:
 
     def _key(self, name: ObjectName, kind: str) -> str:
         return f"{name.schema or self._schema}.{name.name}|{kind}"
+
+
+def _identity(symbol: Symbol) -> tuple[str, ...]:
+    """Return what tells an object of a file from others; one script may fill several databases."""
+    return (symbol.kind or "", symbol.qualified_name.casefold(), (symbol.database or "").casefold())

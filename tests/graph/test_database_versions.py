@@ -48,6 +48,42 @@ def test_the_last_definition_in_a_script_counts(facts_of: FactsOf) -> None:
     assert reads(graph, "dbo.P|PROC") == {"dbo.B|TABLE"}
 
 
+def test_the_last_definition_in_a_source_file_counts(facts_of: FactsOf) -> None:
+    stub = "EXEC('CREATE PROCEDURE dbo.P AS SELECT 1 FROM dbo.Stub')\nGO\n"
+    first = "CREATE PROCEDURE dbo.p AS SELECT 1 FROM dbo.A\nGO\n"
+
+    graph = graph_of(
+        facts_of, {"db/P.sql": stub + first + "ALTER PROCEDURE dbo.P AS SELECT 1 FROM dbo.B\nGO\n"}
+    )
+
+    assert reads(graph, "dbo.P|PROC") == {"dbo.B|TABLE"}
+    assert [node.start_line for node in graph.nodes] == [5]
+
+
+def test_definitions_of_branches_files_and_databases_count_all(facts_of: FactsOf) -> None:
+    either = """
+        IF 1 = 1
+            EXEC('CREATE PROCEDURE dbo.P AS SELECT 1 FROM dbo.A')
+        ELSE
+            EXEC('CREATE PROCEDURE dbo.P AS SELECT 1 FROM dbo.B')
+        GO
+        """
+
+    databases = f"USE One\nGO\n{procedure('dbo.C')}USE Two\nGO\n{procedure('dbo.D')}"
+
+    graph = graph_of(facts_of, {"db/P.sql": either, "other/P.sql": databases})
+
+    assert reads(graph, "dbo.P|PROC") == {"dbo.A|TABLE", "dbo.B|TABLE", "dbo.C|TABLE", "dbo.D|TABLE"}
+
+
+def test_functions_of_one_name_are_overloads_where_there_are_such(facts_of: FactsOf) -> None:
+    overload = "CREATE FUNCTION f(a {0}) RETURNS int LANGUAGE sql AS $$ SELECT a FROM {0}s $$;\n"
+
+    graph = graph_of(facts_of, {"db/f.sql": overload.format("int") + overload.format("text")})
+
+    assert reads(graph, "public.f|FUNC") == {"public.ints|TABLE", "public.texts|TABLE"}
+
+
 def test_tests_and_generated_files_rank_below(facts_of: FactsOf) -> None:
     graph = graph_of(facts_of, {"db/tests/P.sql": procedure("dbo.B"), FIRST: procedure("dbo.A")})
 
