@@ -96,12 +96,14 @@ def _object_name(parts: Sequence[str | None]) -> ObjectName | None:
 def read_called_name(tokens: Sequence[Token], at: int) -> Written | None:
     """Read the dotted name in front of the parenthesis at a position; None where a method or nothing is called.
 
-    Methods of columns are told by their names alone: those of xml and hierarchyid, `ST…` of geography.
+    Methods of columns are told by their names alone: those of xml and hierarchyid, `ST…` of geography. What follows
+    the result of a call is no name: `OPENDATASOURCE(…).Db.dbo.T (a)`.
     """
     begin = at - 1
     while begin >= 2 and tokens[begin - 1].text == "." and tokens[begin - 2].kind in _NAMING:
         begin -= 2
-    if begin == at - 1 or at - begin > 2 * _PARTS:
+    is_cut_off = begin > 0 and tokens[begin - 1].text == "."
+    if begin == at - 1 or at - begin > 2 * _PARTS or is_cut_off:
         return None
     written = read_object_name(tokens, begin)
     is_joined = tokens[begin - 1].text == HOLE and tokens[begin - 1].end == tokens[begin].start

@@ -39,6 +39,7 @@ _ROWS_OF_TRIGGERS = frozenset({"inserted", "deleted"})
 _TABLE_ARGUMENT = words(
     "CHANGETABLE CONTAINSTABLE FREETEXTTABLE SEMANTICKEYPHRASETABLE SEMANTICSIMILARITYTABLE"
 )
+_ELSEWHERE = words("OPENQUERY OPENROWSET OPENDATASOURCE")  # rows of another server, also to be written
 _NO_SOURCE = words(
     "SELECT FROM WHERE GROUP ORDER HAVING UNION EXCEPT INTERSECT SET VALUES ON JOIN INTO INSERT UPDATE DELETE"
     " MERGE EXEC EXECUTE WITH INNER LEFT RIGHT FULL CROSS OUTER AS LATERAL ONLY APPLY WHEN DECLARE"
@@ -287,8 +288,9 @@ class Walk:
         self.at = max(written.end, self.at + 1)
         if self.text_at(self.at) == "(":
             self.no_call = self.at
-            if scope.verb != "INSERT" and self.text_at(self.at + 1) not in _HINTS:
-                target.name = None  # OPENQUERY and the like
+            is_call = scope.verb != "INSERT" and self.text_at(self.at + 1) not in _HINTS
+            if is_call or self.text_at(self.at - 1) in _ELSEWHERE:
+                target.name = None
         scope.targets.append(target)
         scope.last, scope.own_name, scope.state = target, "", ALIAS
         scope.in_sources = scope.verb in ("UPDATE", "DELETE")

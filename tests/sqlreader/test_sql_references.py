@@ -168,6 +168,8 @@ def test_an_inner_expression_hides_a_table_only_within_its_query() -> None:
     ("sql", "expected"),
     [
         ("INSERT INTO dbo.T (a, b) VALUES (1, 2)", ["WritesTo dbo.T"]),
+        ("INSERT OPENQUERY(Far, 'SELECT a FROM dbo.T') SELECT b FROM dbo.U", ["ReadsFrom dbo.U"]),
+        ("INSERT INTO OPENDATASOURCE('p', 's').Db.dbo.T (a) SELECT b FROM dbo.U u", ["ReadsFrom dbo.U"]),
         ("INSERT dbo.T (a) SELECT a FROM dbo.T", ["WritesTo dbo.T", "ReadsFrom dbo.T"]),
         ("INSERT TOP (5) INTO dbo.T DEFAULT VALUES", ["WritesTo dbo.T"]),
         ("INSERT INTO dbo.T (a) EXEC dbo.P @a = 1", ["WritesTo dbo.T", "Executes proc dbo.P"]),
