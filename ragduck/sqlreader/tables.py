@@ -109,6 +109,13 @@ class TableReader:
             self._refer(written.name, "Uses", kind="TYPE", rule="type")
         self.at = self.no_call = max(self.at, min(written.end, self.end))
 
+    def _take_switch(self) -> None:
+        """Read `SWITCH PARTITION 1 TO other`: the rows of a table become those of another."""
+        while self.at < self.end and word(self.tokens, self.at) != "TO":
+            self.at += 1
+        self._refer(self.table, "WritesTo", kind="TABLE", rule="switch")
+        self._take_name(self.at + 1, "WritesTo", kind="TABLE", rule="switch")
+
     def _take_dropped(self, keyword: str) -> None:
         """Take a column or constraint that is dropped; foreign keys go by their names."""
         is_foreign = keyword == "FOREIGN"
@@ -145,6 +152,8 @@ class TableReader:
         elif self.is_change and not self.depth and not self.action and keyword in _ACTIONS:
             self.at = at
             self._begin_action(keyword)
+        elif self.is_change and not self.depth and not self.action and keyword == "SWITCH":
+            self._take_switch()
 
     def _begin_action(self, keyword: str) -> None:
         self.action, self.drops_column, self.is_entry = _ACTIONS[keyword], False, True

@@ -383,6 +383,23 @@ def test_changes_of_tables_tell_what_they_do(sql: str, expected: list[tuple[str,
     assert [entry for entry in found if entry[0] not in ("type", "exec")] == expected
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "ALTER TABLE dbo.T SWITCH TO stage.U",
+        "ALTER TABLE dbo.T SWITCH PARTITION @day TO stage.U PARTITION 2 WITH (WAIT (x))",
+    ],
+)
+def test_switching_partitions_writes_both_tables(sql: str) -> None:
+    found = [(one.relation, written(one.name), one.rule) for one in read_references(sql)]
+
+    assert found == [
+        ("WritesTo", "dbo.T", "switch"),
+        ("WritesTo", "stage.U", "switch"),
+        ("SchemaChange", "dbo.T", "alter table"),
+    ]
+
+
 def test_defaults_computed_columns_and_checks_call_functions() -> None:
     sql = (
         "CREATE TABLE dbo.T (a int DEFAULT (NEXT VALUE FOR dbo.Seq), b AS dbo.fn(a), c [dbo].[Name] (5),"
