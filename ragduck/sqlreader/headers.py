@@ -1,4 +1,4 @@
-"""Read what the head of a view, procedure, function or trigger names: its table, its parameters' types."""
+"""Read what the heads of modules and queues name: a trigger's table, types of parameters, what a queue runs."""
 
 from __future__ import annotations
 
@@ -31,6 +31,17 @@ def read_header(tokens: Sequence[Token], at: int, end: int, *, definition: Defin
             called = read_object_name(tokens, position + 2)
             if called.name:
                 yield Reference(called.name, "Calls", token.line, "FUNC", "trigger")
+
+
+def read_activation(tokens: Sequence[Token], at: int, end: int) -> Iterator[Reference]:
+    """Yield the procedure that the server runs for the messages of a queue; other statements name none."""
+    if word(tokens, at + 1) != "QUEUE":
+        return
+    for position in range(at + 2, end - 2):
+        if word(tokens, position) == "PROCEDURE_NAME" and tokens[position + 1].text == "=":
+            run = read_object_name(tokens, position + 2)
+            if run.name and run.end <= end:
+                yield Reference(run.name, "Executes", tokens[position].line, "PROC", "activation")
 
 
 def _type(tokens: Sequence[Token], at: int, end: int) -> Iterator[Reference]:

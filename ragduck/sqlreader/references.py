@@ -8,7 +8,7 @@ from ragduck.sqlreader.definitions import Definition, read_definition, word
 from ragduck.sqlreader.dialect import Dialect
 from ragduck.sqlreader.drops import changes_of, read_drops, read_rename
 from ragduck.sqlreader.dynamic import Budget, Dynamic, Piece, Variables, tokens_of, unquoted
-from ragduck.sqlreader.headers import object_name, read_header
+from ragduck.sqlreader.headers import object_name, read_activation, read_header
 from ragduck.sqlreader.names import HOLE, Reference, read_object_name
 from ragduck.sqlreader.queries import walk_over
 from ragduck.sqlreader.statements import Start, find_starts
@@ -68,7 +68,7 @@ class StatementReader:
         if start.kind:
             return self.read_defined(start)
         if start.keyword in ("CREATE", "ALTER") and word(self.tokens, start.at + 1) != "SECURITY":
-            return []  # statistics, users and the like; a security policy calls functions
+            return list(read_activation(self.tokens, start.at, start.end))  # the rest names nothing
         if start.keyword == "DROP":
             drops = read_drops(self.tokens, start.at, start.end)
             return [change for drop in drops for change in changes_of(drop)]

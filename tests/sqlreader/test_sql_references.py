@@ -271,6 +271,22 @@ def test_calls_types_and_sequences_are_named(sql: str, expected: list[str]) -> N
     assert names_in(sql) == expected
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "CREATE QUEUE dbo.Q WITH STATUS = ON, ACTIVATION (PROCEDURE_NAME = dbo.P, EXECUTE AS OWNER)",
+        "ALTER QUEUE Q WITH ACTIVATION (STATUS = ON,\nPROCEDURE_NAME = [dbo].[P], MAX_QUEUE_READERS = 2)",
+    ],
+)
+def test_a_queue_runs_its_procedure(sql: str) -> None:
+    assert names_in(sql) == ["Executes proc dbo.P"]
+
+
+@pytest.mark.parametrize("sql", ["ALTER QUEUE Q WITH ACTIVATION (DROP)", "CREATE USER u FOR LOGIN l"])
+def test_other_statements_about_queues_and_users_run_nothing(sql: str) -> None:
+    assert names_in(sql) == []
+
+
 def test_statements_that_nothing_parts_are_told_apart() -> None:
     sql = "SELECT 1 FROM dbo.A UPDATE b SET x = 1 FROM dbo.B b DELETE dbo.C EXEC dbo.P 1 SELECT 2 FROM dbo.D"
 
