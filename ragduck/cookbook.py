@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from ragduck.errors import UsageError
 from ragduck.resources import sql_files
@@ -37,15 +37,18 @@ def variables(name: str) -> dict[str, bool]:
     return {each: NEEDED.format(each) in sql for each in VARIABLE.findall(sql)}
 
 
-def require_variables(name: str, given: Iterable[str]) -> None:
-    """Refuse variables that a query does not read, and a query without one that it needs."""
+def require_variables(name: str, given: Mapping[str, str | None]) -> None:
+    """Refuse variables that a query does not read, empty ones, and a query without one that it needs."""
     known, names = variables(name), {each.lower() for each in given}  # of any case, as in DuckDB
     for unknown in sorted(names - set(known)):
         raise UsageError(
             f"@{name} reads no variable {unknown!r}{_meant(unknown, known)}",
             hint=usage(name) if known else f"leave it out: ragduck sql STORE @{name}",
         )
-    for missing in [each for each, is_needed in known.items() if is_needed and each not in names]:
+    empty = {each.lower() for each, value in given.items() if not (value or "").strip()}
+    for missing in [
+        each for each, is_needed in known.items() if each in empty or (is_needed and each not in names)
+    ]:
         raise UsageError(f"@{name} has to be told {missing}", hint=usage(name, examples=EXAMPLES))
 
 

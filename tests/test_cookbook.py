@@ -123,6 +123,26 @@ def test_a_query_about_an_object_answers_for_no_default(ask: Ask, name: str) -> 
         ask(name)
 
 
+@pytest.mark.parametrize("name", NEEDING_AN_OBJECT)
+def test_an_unknown_object_is_an_error_also_where_no_row_could_answer(tmp_path: Path, name: str) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "notes.md").write_text("# Notes\n")
+    ragduck.prepare(tmp_path / "src", tmp_path / "s.duckdb", embed_model=None)
+
+    with (
+        ragduck.open(tmp_path / "s.duckdb") as opened,
+        pytest.raises(UsageError, match="no node is called Nobody"),
+    ):
+        opened.table(cookbook.query(name), variables={"object": "Nobody"})
+
+
+@pytest.mark.parametrize("name", [*NEEDING_AN_OBJECT, "migrations_of_a_table"])
+@pytest.mark.parametrize("value", ["", " "])
+def test_an_empty_object_is_none(name: str, value: str) -> None:
+    with pytest.raises(UsageError, match=f"@{name} has to be told object"):
+        cookbook.require_variables(name, {"Object": value})
+
+
 def test_variables_are_those_that_a_query_reads() -> None:
     assert [name for name in QUERIES if cookbook.variables(name).get("object")] == NEEDING_AN_OBJECT
     assert cookbook.variables("migrations_of_a_table") == {"object": False}

@@ -1,7 +1,11 @@
 -- Which tests exercise this table, procedure, type or method, and over how many steps?
 -- object: any node, such as dbo.Invoice; none, and one that the store does not have, is an error.
+with asked as materialized (
+    select start_ids(coalesce(getvariable('object'), '(object is not set)'), null, null) as node_ids
+)
 select reached.distance, node.node_key, node.source_file, node.start_line
 from impact(coalesce(getvariable('object'), '(object is not set)'), depth := 8, max_nodes := 5000) as reached
 join nodes as node using (node_key, repo, branch)
 where node.role = 'TEST'
+    and (select len(node_ids) from asked) > 0  -- asks for the object also where no node has such a role
 order by reached.distance, node.node_key, node.repo, node.branch;

@@ -1,10 +1,11 @@
 -- Who writes this table? Procedures, triggers and code, with the line that shows it.
 -- object: a table, such as dbo.Invoice; none, and one that the store does not have, is an error.
-with asked as (
-    select distinct unnest(start_ids(coalesce(getvariable('object'), '(object is not set)'), null, null)) as node_id
+with asked as materialized (
+    select start_ids(coalesce(getvariable('object'), '(object is not set)'), null, null) as node_ids
 )
 select edge.from_key as writer, edge.source_file, edge.line, edge.snippet, edge.rule, edge.confidence
 from edges as edge
-join asked on asked.node_id = edge.to_id
 where edge.relation = 'WritesTo'
+    and edge.to_id in (select unnest(node_ids) from asked)
+    and (select len(node_ids) from asked) > 0  -- asks for the object also where nothing is written at all
 order by writer, edge.source_file, edge.line, edge.rule;
