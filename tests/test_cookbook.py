@@ -123,6 +123,37 @@ def test_a_query_about_an_object_answers_for_no_default(ask: Ask, name: str) -> 
         ask(name)
 
 
+@pytest.fixture
+def with_synonyms(tmp_path: Path) -> Iterator[Store]:
+    """A store in which a table and a procedure are used through synonyms only."""
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.sql").write_text(
+        "create table sales.Customer (Id int);\nGO\ncreate synonym dbo.Cust for sales.Customer;\nGO\n"
+        "create procedure sales.Tidy as delete dbo.Cust\nGO\ncreate synonym dbo.Clean for sales.Tidy;\nGO\n"
+        "create procedure dbo.Nightly as exec dbo.Clean\nGO\n"
+    )
+    ragduck.prepare(tmp_path / "src", tmp_path / "s.duckdb", embed_model=None)
+    with ragduck.open(tmp_path / "s.duckdb") as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "expected"),
+    [
+        ("who_writes_a_table", "writer", ["sales.Tidy|PROC"]),
+        ("crud_matrix", "table_key", ["sales.Customer|TABLE"]),
+        ("tables_no_code_touches", "node_key", []),
+        ("unused_procedures", "name", ["Nightly"]),
+    ],
+)
+def test_synonyms_are_followed(with_synonyms: Store, name: str, column: str, expected: list[str]) -> None:
+    variables = {"object": "sales.Customer"} if name in NEEDING_AN_OBJECT else {}
+
+    rows = with_synonyms.table(cookbook.query(name), variables=variables).to_dicts()
+
+    assert [row[column] for row in rows] == expected
+
+
 @pytest.mark.parametrize("name", NEEDING_AN_OBJECT)
 def test_an_unknown_object_is_an_error_also_where_no_row_could_answer(tmp_path: Path, name: str) -> None:
     (tmp_path / "src").mkdir()

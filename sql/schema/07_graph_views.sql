@@ -26,12 +26,13 @@ order by node.node_key, edge.repo, edge.branch, edge.source_file, edge.line, edg
 create view uncalled_procedures as
 with calls as (
     select
-        edge.to_id,
+        coalesce(synonym.to_id, edge.to_id) as to_id,
         coalesce(caller.role = 'TEST', false) or coalesce(source.file_class = 'test', false) as is_test
     from edges as edge
     join nodes as caller on caller.node_id = edge.from_id
     left join source_documents as source
         on source.file_path = edge.source_file and source.repo = edge.repo and source.branch = edge.branch
+    left join edges as synonym on synonym.from_id = edge.to_id and synonym.relation = 'SynonymFor'
     where edge.relation in ('Executes', 'Calls') and edge.from_id <> edge.to_id
 ),
 counted as (
