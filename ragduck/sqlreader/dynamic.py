@@ -123,20 +123,32 @@ class Variables:
 
 
 def _pieces(tokens: Sequence[Token], at: int, end: int) -> Iterator[Piece]:
-    """Yield the operands of a concatenation; calls and all that is no literal are one hole each."""
-    depth, is_hole = 0, False
+    """Yield the operands of a concatenation; calls and all that is no literal are one hole each.
+
+    The arguments of `CONCAT` are operands like those of `+`.
+    """
+    depth, level, is_hole = (
+        0,
+        0,
+        False,
+    )  # operands stand at a level: within the parentheses of CONCAT one deeper
     for position in range(at, end):
         token = tokens[position]
+        joins = depth == level and (token.text == "+" or (token.text == "," and level > 0))
         if token.text == "(":
-            depth += 1
+            joins = depth == level and word(tokens, position - 1) == "CONCAT"
+            depth, level = depth + 1, level + joins
         elif token.text == ")":
-            depth -= 1
+            joins = 0 < depth == level
+            depth, level = depth - 1, level - joins
+        elif depth == level and word(tokens, position) == "CONCAT":
+            joins = True
         if depth < 0 or (depth == 0 and (token.text in (",", ";") or word(tokens, position) in _ENDS)):
             return
-        if token.kind == STRING and depth == 0:
+        if token.kind == STRING and depth == level:
             yield Piece(unquoted(token.text), token.line)
             is_hole = False
-        elif token.text != "+" and not is_hole:
+        elif not joins and not is_hole:
             yield Piece(HOLE, token.line)
             is_hole = True
 

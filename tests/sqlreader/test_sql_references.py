@@ -321,6 +321,12 @@ def test_rules_lines_and_relations_are_told() -> None:
          [("dbo.A", "dynamic sql", 1), ("dbo.B", "dynamic sql", 3)]),
         ("EXEC ('SELECT 1 FROM dbo.A JOIN ' + @t + ' ON 1 = 1 JOIN dbo.' + QUOTENAME(@u) + ' u ON 1 = 1')",
          [("dbo.A", "dynamic sql", 1)]),
+        ("SET @s = CONCAT(N'DELETE dbo.A WHERE a = ', @a, ' DELETE dbo.', CONCAT('B', @b), '; DELETE dbo.', 'C')\n"
+         "EXEC (@s)",
+         [("dbo.A", "dynamic sql", 1), ("dbo.C", "dynamic sql", 1)]),
+        ("SET @s = 'DELETE ' + CONCAT('dbo', '.A ') + ISNULL(CONCAT('dbo.B', @b), ',') + ' SELECT 1 FROM dbo.C'\n"
+         "EXEC (@s)",
+         [("dbo.A", "dynamic sql", 1), ("dbo.C", "dynamic sql", 1)]),
         ("EXEC ('SELECT 1 FROM dbo.Orders_' + @year)", []),
         ("SET @s = 'SELECT 1 FROM dbo.T'", []),
         ("EXEC (@s)", []),
