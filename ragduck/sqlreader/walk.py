@@ -217,6 +217,8 @@ class Walk:
             if len(self.stack) > 1:
                 self.close()
             self.at += 1
+        elif text == "<" and scope.in_sources and scope.state in (SOURCE, ALIAS):
+            self._take_placeholder()
         elif text == "," and scope.state != SOURCE:
             if scope.in_target and scope.state == ALIAS and scope.verb in ("DELETE", "TRUNCATE"):
                 scope.state = TARGET
@@ -229,6 +231,18 @@ class Walk:
             self._take_target()
         else:
             self.at += 1
+
+    def _take_placeholder(self) -> None:
+        """Pass over `<name, type, value>`, which templates of scripts have in place of a name or a part of one."""
+        scope, is_part = self.scope, self.tokens[self.at - 1].end == self.tokens[self.at].start
+        if scope.state == ALIAS and is_part and scope.last:
+            scope.last.name = None
+        while self.at < self.end and self.text_at(self.at) != ">":
+            self.at += 1
+        self.at += 1
+        if self.text_at(self.at) == ".":
+            self.at = read_object_name(self.tokens, self.at).end
+        scope.state, scope.last, scope.own_name = ALIAS, None, ""
 
     def _open(self) -> None:
         """Enter a parenthesis."""

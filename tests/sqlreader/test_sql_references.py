@@ -350,6 +350,21 @@ def test_what_a_created_module_does_is_not_done_by_whoever_creates_it(sql: str) 
     assert names_in(sql) == []
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<table_name, sysname, T>",
+        "<owner, , dbo>.<table_name, sysname, T>",
+        "[dbo].<table_name, sysname, T>",
+        "dbo.fn_<instance, sysname, x>",
+    ],
+)
+def test_a_placeholder_of_a_template_is_no_table(source: str) -> None:
+    sql = f"SELECT a FROM dbo.A a, {source} b JOIN dbo.B ON a.x < 1 WHERE <col, , c> IN (SELECT 1 FROM dbo.C)"
+
+    assert names_in(sql) == ["ReadsFrom dbo.A", "ReadsFrom dbo.B", "ReadsFrom dbo.C"]
+
+
 def test_variables_of_another_batch_hold_nothing() -> None:
     assert names_in("DECLARE @s varchar(99) = 'SELECT 1 FROM dbo.T'\nGO\nEXEC (@s)") == []
 
