@@ -8,9 +8,16 @@ from ragduck.sqlreader.changes import CHANGES
 from ragduck.sqlreader.clauses import CLAUSES
 from ragduck.sqlreader.definitions import word, words
 from ragduck.sqlreader.dialect import Dialect
-from ragduck.sqlreader.tokens import Token
+from ragduck.sqlreader.names import HOLE, Reference, read_object_name
+from ragduck.sqlreader.steps import KEYWORDS
+from ragduck.sqlreader.tokens import NAME, NUMBER, STRING, VARIABLE, WORD, Token
 from ragduck.sqlreader.walk import Walk
 
+_ARGUMENTS = frozenset({STRING, NUMBER, VARIABLE})
+_NO_CALL = KEYWORDS | words(
+    "BREAK CHECKPOINT CONTINUE DBCC DENY GOTO GRANT KILL OPEN PRINT RAISERROR RECONFIGURE REVERT REVOKE SETUSER"
+    " SHUTDOWN THROW"
+)  # what statements begin with that may end there, or go on with a value
 _HANDLERS = CLAUSES | CHANGES
 _UNREAD = words("GRANT DENY REVOKE BACKUP RESTORE USE DBCC KILL DROP ENABLE DISABLE COPY COMMENT")
 _FRAGMENTS = words("FROM JOIN INNER LEFT RIGHT FULL CROSS")  # a part of a query may stand alone in a string
@@ -24,3 +31,15 @@ def walk_over(tokens: Sequence[Token], begin: int, end: int, *, dialect: Dialect
     walk = Walk(tokens, begin, until, is_tsql=dialect == "tsql", handlers=_HANDLERS)
     walk.scope.takes_from = walk.scope.in_sources = first in _FRAGMENTS
     return walk
+
+
+def procedure_in_front(tokens: Sequence[Token]) -> Reference | None:
+    """Return the call of a procedure without EXEC, which may stand at the beginning of a T-SQL batch."""
+    if not tokens or tokens[0].kind not in (WORD, NAME) or word(tokens, 0) in _NO_CALL:
+        return None
+    written = read_object_name(tokens, 0)
+    if written.name is None:
+        return None
+    after = tokens[written.end] if written.end < len(tokens) else None
+    is_call = after is None or after.kind in _ARGUMENTS or after.text in (";", HOLE)
+    return Reference(written.name, "Executes", tokens[0].line, "PROC", "exec") if is_call else None

@@ -10,7 +10,7 @@ from ragduck.sqlreader.drops import changes_of, read_drops, read_rename
 from ragduck.sqlreader.dynamic import Budget, Dynamic, Piece, Variables, tokens_of, unquoted
 from ragduck.sqlreader.headers import object_name, read_activation, read_header
 from ragduck.sqlreader.names import HOLE, Reference, read_object_name
-from ragduck.sqlreader.queries import walk_over
+from ragduck.sqlreader.queries import procedure_in_front, walk_over
 from ragduck.sqlreader.statements import Start, find_starts
 from ragduck.sqlreader.tables import TableReader
 from ragduck.sqlreader.tokens import COMMENT, STRING, Token, tokenize
@@ -97,7 +97,8 @@ class StatementReader:
             return []
         tokens = tokens_of(text.pieces, dialect=self.dialect)
         reader = StatementReader(tokens, dialect=self.dialect, depth=self.depth + 1, budget=self.budget)
-        found: list[Reference] = []
+        called = procedure_in_front(tokens) if self.dialect == "tsql" else None
+        found = [called] if called else []
         for start in find_starts(tokens, dialect=self.dialect):
             if start.is_module and not is_definition:
                 break  # its body is the rest of the text
