@@ -217,7 +217,7 @@ class Walk:
             if len(self.stack) > 1:
                 self.close()
             self.at += 1
-        elif text == "<" and scope.in_sources and scope.state in (SOURCE, ALIAS):
+        elif text == "<" and scope.in_sources and self._is_placeholder():
             self._take_placeholder()
         elif text == "," and scope.state != SOURCE:
             if scope.in_target and scope.state == ALIAS and scope.verb in ("DELETE", "TRUNCATE"):
@@ -232,6 +232,10 @@ class Walk:
         else:
             self.at += 1
 
+    def _is_placeholder(self) -> bool:
+        """Tell whether `<` stands where no operator can."""
+        return self.scope.state in (SOURCE, ALIAS) or self.text_at(self.at - 1) in (".", "=")
+
     def _take_placeholder(self) -> None:
         """Pass over `<name, type, value>`, which templates of scripts have in place of a name or a part of one."""
         scope, is_part = self.scope, self.tokens[self.at - 1].end == self.tokens[self.at].start
@@ -242,7 +246,8 @@ class Walk:
         self.at += 1
         if self.text_at(self.at) == ".":
             self.at = read_object_name(self.tokens, self.at).end
-        scope.state, scope.last, scope.own_name = ALIAS, None, ""
+        scope.state = EXPRESSION if scope.state == EXPRESSION else ALIAS
+        scope.last, scope.own_name = None, ""
 
     def _open(self) -> None:
         """Enter a parenthesis."""

@@ -366,9 +366,10 @@ def test_what_a_created_module_does_is_not_done_by_whoever_creates_it(sql: str) 
     ],
 )
 def test_a_placeholder_of_a_template_is_no_table(source: str) -> None:
-    sql = f"SELECT a FROM dbo.A a, {source} b JOIN dbo.B ON a.x < 1 WHERE <col, , c> IN (SELECT 1 FROM dbo.C)"
+    sources = f"dbo.A a, {source} b JOIN dbo.B ON a.x < 1 AND a.<column, sysname, c> = 2, dbo.D"
+    sql = f"SELECT a FROM {sources} WHERE <column, sysname, c> IN (SELECT 1 FROM dbo.C)"
 
-    assert names_in(sql) == ["ReadsFrom dbo.A", "ReadsFrom dbo.B", "ReadsFrom dbo.C"]
+    assert names_in(sql) == ["ReadsFrom dbo.A", "ReadsFrom dbo.B", "ReadsFrom dbo.D", "ReadsFrom dbo.C"]
 
 
 def test_variables_of_another_batch_hold_nothing() -> None:
