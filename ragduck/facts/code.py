@@ -11,13 +11,14 @@ class Import(NamedTuple):
     """`using N;`, `import a.b as c`, `from a import b`: ``name`` is what is imported, in full.
 
     ``alias`` is the local name where one is given. ``is_static`` takes in the members of a type, ``is_global``
-    holds for the whole project.
+    holds for the whole project, ``is_inner`` stands within a namespace of C#.
     """
 
     name: str
     alias: str = ""
     is_static: bool = False
     is_global: bool = False
+    is_inner: bool = False
 
 
 class Attribute(NamedTuple):

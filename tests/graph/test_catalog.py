@@ -58,6 +58,28 @@ def test_a_using_opens_a_namespace(catalog_of: Callable[..., Catalog]) -> None:
     assert resolved(catalog, "Order") == "Shop.Core.Order"
 
 
+def test_a_using_within_a_namespace_comes_before_those_outside_and_the_namespaces_around(
+    catalog_of: Callable[..., Catalog],
+) -> None:
+    catalog = catalog_of(
+        "namespace Shop.Web; using Core; class A;",
+        "namespace Shop.Web { using Core; class B; }",
+        "namespace Shop.Web { class Own; }",
+        "global using Shop.Models; using Core; namespace Shop.Web; class C;",
+        "namespace Shop.Models; class Order;",
+        **{
+            "Core/Order.cs": "namespace Core; class Order; class Own; class Line;",
+            "Shop/Line.cs": "namespace Shop; class Line;",
+        },
+    )
+
+    for path in ("Shop/F0.cs", "Shop/F1.cs"):
+        assert resolved(catalog, "Order", path=path) == "Core.Order"
+        assert resolved(catalog, "Line", path=path) == "Core.Line"
+        assert resolved(catalog, "Own", path=path) == "Shop.Web.Own"
+    assert resolved(catalog, "Line", path="Shop/F3.cs") == "Shop.Line"
+
+
 def test_a_type_of_a_namespace_that_is_not_opened_is_not_seen(catalog_of: Callable[..., Catalog]) -> None:
     catalog = catalog_of("namespace Web; class A;", "namespace Shop.Core; class Order;")
 

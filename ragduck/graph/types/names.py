@@ -8,8 +8,9 @@ from typing import NamedTuple
 from ragduck.facts import FileFacts
 from ragduck.graph.types.declarations import MAX_NESTING, Declarations, TypeInfo, TypeRef, family_of, outward
 from ragduck.graph.types.imports import Imports, nearest
-from ragduck.graph.types.visibility import Visibility
+from ragduck.graph.types.visibility import Sight, Visibility
 
+INNER = 0.5  # opened within the own namespace: between that and those around it
 OPENED = 1_000  # further away than any namespace around
 ELSEWHERE = OPENED + 1
 MANY = 50  # types of one name, from which on it is quicker to ask each namespace
@@ -88,20 +89,16 @@ class Names:
         A project does not see what others declare outside of namespaces, unless it refers to them: that comes last.
         """
         around = self._around(place)
-        opened = self._visibility.of(place.file).opened
+        sight = self._visibility.of(place.file)
         if len(candidates) > MANY:
             by_name = self._declarations.by_name[family_of(place.file.language)]
-            full = (f"{scope}.{candidates[0].name}".lstrip(".") for scope in (*around, *opened))
+            full = (f"{scope}.{candidates[0].name}".lstrip(".") for scope in (*around, *sight.opened))
             candidates = [by_name[one] for one in dict.fromkeys(full) if one in by_name]
-        best, distance = [], ELSEWHERE + 1
+        best: list[TypeInfo] = []
+        distance: float = ELSEWHERE + 1
         for candidate in candidates:
-            if _is_global_elsewhere(candidate, place.file):
-                found = ELSEWHERE
-            elif candidate.namespace in around:
-                found = around.index(candidate.namespace)
-            elif candidate.namespace in opened:
-                found = OPENED
-            else:
+            found = _distance(candidate, place.file, around=around, sight=sight)
+            if found is None:
                 continue
             if found < distance:
                 best, distance = [candidate], found
@@ -137,6 +134,19 @@ class Names:
         head, _, rest = name.partition(".")
         alias = self._visibility.of(place.file).aliases.get(head)
         return self.imports.type_named(f"{alias}.{rest}" if alias is not None else name, file=place.file)
+
+
+def _distance(candidate: TypeInfo, file: FileFacts, *, around: tuple[str, ...], sight: Sight) -> float | None:
+    """Say how far away a type is; None if it is not seen."""
+    if _is_global_elsewhere(candidate, file):
+        return ELSEWHERE
+    if candidate.namespace == around[0]:
+        return 0
+    if candidate.namespace in sight.inner:
+        return INNER
+    if candidate.namespace in around:
+        return around.index(candidate.namespace)
+    return OPENED if candidate.namespace in sight.opened else None
 
 
 def _is_global_elsewhere(candidate: TypeInfo, file: FileFacts) -> bool:

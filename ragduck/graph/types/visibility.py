@@ -17,11 +17,13 @@ RAZOR_IMPORTS = ("_viewimports.cshtml", "_imports.razor", "web.config")  # in an
 class Sight:
     """What a file sees: its own ``namespace``, ``opened`` ones, and full names by local ones.
 
-    ``statics`` are types whose members need no qualification.
+    ``inner`` are those opened within the own namespace, which come before the namespaces around it. ``statics`` are
+    types whose members need no qualification.
     """
 
     namespace: str
     opened: frozenset[str] = frozenset()
+    inner: frozenset[str] = frozenset()
     aliases: Mapping[str, str] = field(default_factory=dict)
     statics: tuple[str, ...] = ()
 
@@ -52,6 +54,7 @@ class Visibility:
         known = self._declarations.namespaces[family]
         namespace = own_namespace(file, known)
         opened: set[str] = set()
+        inner: set[str] = set()
         statics: list[str] = []
         aliases: dict[str, str] = {}
         for one in self._imports(file):
@@ -60,12 +63,14 @@ class Visibility:
             elif one.alias:
                 aliases[one.alias] = one.name
             elif family == "csharp":
-                opened.add(_known(one.name, namespace=namespace, known=known))
+                name = _known(one.name, namespace=namespace, known=known)
+                (inner if one.is_inner else opened).add(name)
             elif one.name.endswith("*"):
                 opened.add(one.name.rstrip("*").rstrip("./"))
             else:
                 aliases[_last_name(one.name)] = one.name
-        return Sight(namespace, frozenset(opened), aliases, tuple(dict.fromkeys(statics)))
+        opened |= inner
+        return Sight(namespace, frozenset(opened), frozenset(inner), aliases, tuple(dict.fromkeys(statics)))
 
     def _imports(self, file: FileFacts) -> Iterable[Import]:
         yield from file.imports

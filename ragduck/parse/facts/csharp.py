@@ -151,9 +151,9 @@ def _read_top_level(reader: Reader, reading: Reading) -> tuple[Import, ...]:
     """Read usings, and the statements of a file that has no `Main`."""
     imports = []
     reader.begin(f"file:{reading.document.path}|FILE", known={})
-    for node in _top_level(reading.tree.root_node):
+    for node, is_inner in _top_level(reading.tree.root_node):
         if node.type == "using_directive":
-            found = read_import(reader, node)
+            found = read_import(reader, node, is_inner=is_inner)
             imports.extend([found] if found is not None else [])
         elif node.type == "global_statement":
             for child in node.children:
@@ -162,12 +162,15 @@ def _read_top_level(reader: Reader, reading: Reading) -> tuple[Import, ...]:
     return tuple(imports)
 
 
-def _top_level(root: Node) -> Iterator[Node]:
-    """Yield what stands outside of types, in order."""
-    pending = [root]
+def _top_level(root: Node) -> Iterator[tuple[Node, bool]]:
+    """Yield what stands outside of types, in order, and whether it stands within a namespace."""
+    pending = [(root, False)]
+    follows = False  # a namespace that covers the rest of the file
     while pending:
-        node = pending.pop()
+        node, is_inner = pending.pop()
+        follows = follows or node.type == "file_scoped_namespace_declaration"
         if node is root or node.type in _TRANSPARENT:
-            pending.extend(reversed(node.children))
+            is_inner = is_inner or node.type == "namespace_declaration"
+            pending.extend((child, is_inner) for child in reversed(node.children))
         else:
-            yield node
+            yield node, is_inner or follows

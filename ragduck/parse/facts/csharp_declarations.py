@@ -14,8 +14,8 @@ from ragduck.parse.facts.csharp_values import as_member_value
 _NAMES = frozenset(("identifier", "qualified_name", "alias_qualified_name", "generic_name"))
 
 
-def read_import(reader: Reader, node: Node) -> Import | None:
-    """Read a using directive."""
+def read_import(reader: Reader, node: Node, *, is_inner: bool) -> Import | None:
+    """Read a using directive; ``is_inner`` says that it stands within a namespace."""
     alias = node.child_by_field_name("name")
     words = {child.type for child in node.children if not child.is_named}
     named = [child for child in node.children if child.is_named and child.type != "comment"]
@@ -26,6 +26,7 @@ def read_import(reader: Reader, node: Node) -> Import | None:
         alias=reader.name(alias) if alias is not None else "",
         is_static="static" in words,
         is_global="global" in words,
+        is_inner=is_inner,
     )
 
 

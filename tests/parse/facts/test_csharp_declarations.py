@@ -344,7 +344,7 @@ def test_usings_of_every_kind_are_imports() -> None:
         Import("System", is_global=True),
         Import("System.Math", is_static=True),
         Import("System.Collections.Generic.Dictionary<string, int>", alias="Map"),
-        Import("Inner.Things"),
+        Import("Inner.Things", is_inner=True),
     )
 
 
