@@ -69,6 +69,18 @@ def test_collections_and_factories_of_services_count(code_edges: CodeEdges) -> N
     assert edges == {("Desk", "IRule", "constructor"), ("Desk", "IStore", "constructor")}
 
 
+def test_what_only_names_a_service_is_no_request_for_it(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Injects",
+        """
+        class Desk(ILogger<OrderService> log, IHubContext<ChatService> hub, IDbContextFactory<ShopContext> made);
+        class OrderService; class ChatService; class ShopContext : DbContext;
+        """,
+    )
+
+    assert edges == {("Desk", "ShopContext", "constructor")}
+
+
 def test_records_and_entities_are_given_values(code_edges: CodeEdges) -> None:
     edges = code_edges(
         "Injects", 'record Line(IMoney price); [Table("Order")] class Order(IMoney total); interface IMoney;'

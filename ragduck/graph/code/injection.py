@@ -10,10 +10,15 @@ from ragduck.facts import FileFacts, MemberFact, TypeFact
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
+from ragduck.graph.types.externals import LISTS
 
 SERVICE_ROLES = frozenset(("SERVICE", "REPOSITORY", "DBCONTEXT"))
 PLAIN = frozenset(("record", "struct", "enum", "delegate", "interface"))
 PLAIN_ROLES = frozenset(("ENTITY", "TEST", "MIGRATION"))
+# What containers hand services out in, besides lists; `ILogger<Foo>` is no request for a Foo
+HANDED_OUT_IN = frozenset(
+    ("Lazy", "Func", "Owned", "Meta", "IDbContextFactory", "Provider", "ObjectProvider", "Instance", "Supplier")
+)
 CONSTRUCTORS = ("__init__", "constructor")
 
 
@@ -81,7 +86,7 @@ def add_injections(
 
 def _service(ref: TypeRef) -> TypeRef:
     """Look into `IEnumerable<IFoo>`, `Lazy<IFoo>`, `Func<IFoo>`."""
-    if ref.info is None and len(ref.arguments) == 1:
+    if ref.info is None and len(ref.arguments) == 1 and (ref.name in LISTS or ref.name in HANDED_OUT_IN):
         return ref.arguments[0]
     return ref
 
