@@ -91,10 +91,12 @@ class Choice(NamedTuple):
 class Lambda(NamedTuple):
     """A lambda given as an argument; ``members`` are the member chains of its body.
 
-    `x => x.Customer.Id` has ``(("Customer", "Id"),)``, `x => new { x.A, x.B }` has ``(("A",), ("B",))``.
+    `x => x.Customer.Id` has ``(("Customer", "Id"),)``, `x => new { x.A, x.B }` has ``(("A",), ("B",))``. ``made`` is
+    the type that it makes, or asks for by the only type argument of a call: `s => new Store(s)`, `s => s.Get<Store>()`.
     """
 
     members: tuple[tuple[str, ...], ...] = ()
+    made: str = ""
 
 
 class LambdaParameter(NamedTuple):

@@ -148,3 +148,23 @@ def test_a_test_that_mocks_reaches_the_interface_only(facts_of: FactsOf) -> None
     calls = {edge.to_key for edge in graph.edges if edge.relation == "Calls"}
 
     assert calls == {"csharp:IStore.Save|METHOD"}
+
+
+@pytest.mark.parametrize(
+    "registration",
+    [
+        "s.AddScoped<IStore>(p => new One(p));",
+        "s.AddScoped<IStore>(p => p.GetRequiredService<One>());",
+        "s.AddSingleton<IStore>(p => { var a = 1; return new One(a); });",
+        "s.AddSingleton(typeof(IStore), p => new One(p));",
+        "s.Register(c => new One(c)).As<IStore>();",
+    ],
+)
+def test_a_registered_lambda_makes_the_implementation(calls: Calls, registration: str) -> None:
+    stores = (
+        "class One : IStore { public void Save() {} } class Two : IStore { public void Save() {} }"
+    )
+
+    found = calls(CALLER, stores, f"class Startup {{ void Go(IServices s) {{ {registration} }} }}")
+
+    assert found == INTERFACE | {"One.Save": ("registration", 0.95)}

@@ -6,7 +6,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ragduck.facts import Call, Expression, Member, MemberFact, New, TypeOf
+from ragduck.facts import Call, Expression, Lambda, Member, MemberFact, New, TypeOf
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 
 MAX_IMPLEMENTATIONS = 8
@@ -122,6 +122,8 @@ def _registrations(catalog: Catalog) -> dict[str, frozenset[str]]:
 def _registered(call: Call) -> tuple[str, ...]:
     """Read `AddScoped<IFoo, Foo>()`, `Add…(typeof(IFoo), typeof(Foo))`, `RegisterType<Foo>().As<IFoo>()`.
 
+    An implementation may also be made by a lambda: `AddScoped<IFoo>(s => new Foo(s))`.
+
     The service comes first, then its implementation unless that is the service itself.
     """
     function = call.function
@@ -138,13 +140,18 @@ def _registered(call: Call) -> tuple[str, ...]:
 def _bound(call: Call, function: Member) -> tuple[str, ...]:
     """Read the two calls with which Autofac and Ninject bind an implementation."""
     inner = function.receiver
-    if not isinstance(inner, Call) or len(inner.type_arguments) != 1 or len(call.type_arguments) != 1:
+    if not isinstance(inner, Call) or len(call.type_arguments) != 1:
         return ()
-    both = (call.type_arguments[0], inner.type_arguments[0])
+    bound = inner.type_arguments or tuple(_type_named(one.value) for one in inner.arguments)
+    if len(bound) != 1 or not bound[0]:
+        return ()
+    both = (call.type_arguments[0], bound[0])
     return both if function.name == "As" else both[::-1]
 
 
 def _type_named(value: Expression) -> str:
+    if isinstance(value, Lambda):
+        return value.made
     return value.type if isinstance(value, (TypeOf, New)) else ""
 
 

@@ -36,7 +36,27 @@ def lambda_of(reader: Reader, node: Node, *, call: Call | None) -> Expression:
             note_string(reader, value, node=body)
     reader.frame = outer
     reader.leave(mark)
-    return Lambda(tuple(members)[:MAX_MEMBERS]) if members else NOTHING
+    made = _made(reader, body)
+    return Lambda(tuple(members)[:MAX_MEMBERS], made) if members or made else NOTHING
+
+
+def _made(reader: Reader, body: Node) -> str:
+    """Return the type that the body, or the last statement of a block, makes or asks for."""
+    if body.type == "block":
+        statements = [child for child in body.named_children[-2:] if child.type != "comment"]
+        last = statements[-1] if statements else None
+        if last is None or last.type != "return_statement" or not last.named_children:
+            return ""
+        body = last.named_children[0]
+    if body.type == "object_creation_expression":
+        made = body.child_by_field_name("type")
+        return reader.type_text(made) if made is not None else ""
+    function = body.child_by_field_name("function") if body.type == "invocation_expression" else None
+    name = function.child_by_field_name("name") if function is not None else None
+    if name is None or name.type != "generic_name":
+        return ""
+    arguments = name.named_children[-1].named_children
+    return reader.type_text(arguments[0]) if len(arguments) == 1 else ""
 
 
 def _declare(reader: Reader, node: Node, *, call: Call | None, members: dict[tuple[str, ...], None]) -> None:
