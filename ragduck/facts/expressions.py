@@ -92,7 +92,7 @@ class Lambda(NamedTuple):
     """A lambda given as an argument; ``members`` are the member chains of its body.
 
     `x => x.Customer.Id` has ``(("Customer", "Id"),)``, `x => new { x.A, x.B }` has ``(("A",), ("B",))``. ``made`` is
-    the type that it makes, or asks for by the only type argument of a call: `s => new Store(s)`, `s => s.Get<Store>()`.
+    the type that it makes, or asks for by a call's only type argument: `s => new Store(s)`, `s => s.Get<Store>()`.
     """
 
     members: tuple[tuple[str, ...], ...] = ()

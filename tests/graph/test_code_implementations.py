@@ -161,9 +161,7 @@ def test_a_test_that_mocks_reaches_the_interface_only(facts_of: FactsOf) -> None
     ],
 )
 def test_a_registered_lambda_makes_the_implementation(calls: Calls, registration: str) -> None:
-    stores = (
-        "class One : IStore { public void Save() {} } class Two : IStore { public void Save() {} }"
-    )
+    stores = "class One : IStore { public void Save() {} } class Two : IStore { public void Save() {} }"
 
     found = calls(CALLER, stores, f"class Startup {{ void Go(IServices s) {{ {registration} }} }}")
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ragduck.facts import Call, Expression, Member, MemberFact, Name
 from ragduck.graph.code.implementations import Implementations, implementing
+from ragduck.graph.code.messages import RULE, SENT, MessageHandlers
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.declarations import is_interface_name
 from ragduck.graph.types.expressions import Evaluator
@@ -48,13 +49,16 @@ class CallResolver:
     def __init__(self, catalog: Catalog, implementations: Implementations) -> None:
         self._catalog = catalog
         self._implementations = implementations
+        self._messages = MessageHandlers(catalog)
 
     def resolve(self, call: Call, evaluator: Evaluator) -> Resolution:
-        """Say what a call means by the type of its receiver."""
+        """Say what a call means by the type of its receiver, and who handles what it sends."""
         resolution = self._resolve(call, evaluator)
-        if len(resolution.targets) > 1 and _is_mocked(evaluator):
-            return resolution._replace(targets=resolution.targets[:1])
-        return resolution
+        if _is_mocked(evaluator):
+            one = len(resolution.targets) <= 1
+            return resolution if one else resolution._replace(targets=resolution.targets[:1])
+        handlers = tuple(Target(one.key, RULE, SENT) for one in self._messages.reached(call, evaluator))
+        return resolution._replace(targets=resolution.targets + handlers) if handlers else resolution
 
     def _resolve(self, call: Call, evaluator: Evaluator) -> Resolution:
         function = call.function

@@ -7,6 +7,7 @@ from ragduck.graph.code.file_uses import UsesOfFiles
 from ragduck.graph.code.hierarchy import add_hierarchy
 from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.code.injection import add_injections
+from ragduck.graph.code.messages import MessageHandlers
 from ragduck.graph.code.nodes import add_containment, nodes_of
 from ragduck.graph.code.roles import renamed_keys, roles_of
 from ragduck.graph.code.uses import Users
@@ -25,6 +26,7 @@ def code_graph(catalog: Catalog, uses: UsesOfFiles | None = None) -> Graph:
     edges = EdgeCollector(renamed)
     add_containment(catalog, edges)
     add_hierarchy(catalog, edges)
+    MessageHandlers(catalog).add_edges(edges)
     add_injections(catalog, edges, implementations=implementations, roles=roles)
     users = Users(catalog, implementations=implementations, renamed=renamed)
     found = uses(users) if uses is not None else users.read(catalog.files.values())

@@ -17,7 +17,17 @@ PLAIN = frozenset(("record", "struct", "enum", "delegate", "interface"))
 PLAIN_ROLES = frozenset(("ENTITY", "TEST", "MIGRATION"))
 # What containers hand services out in, besides lists; `ILogger<Foo>` is no request for a Foo
 HANDED_OUT_IN = frozenset(
-    ("Lazy", "Func", "Owned", "Meta", "IDbContextFactory", "Provider", "ObjectProvider", "Instance", "Supplier")
+    (
+        "Lazy",
+        "Func",
+        "Owned",
+        "Meta",
+        "IDbContextFactory",
+        "Provider",
+        "ObjectProvider",
+        "Instance",
+        "Supplier",
+    )
 )
 CONSTRUCTORS = ("__init__", "constructor")
 

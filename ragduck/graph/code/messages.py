@@ -1,0 +1,102 @@
+"""Find the methods that handle messages: commands, events and requests, whose senders name no handler."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ragduck.facts import Call, Member, MemberFact
+from ragduck.graph.code.edges import EdgeCollector, Site
+from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
+from ragduck.graph.types.declarations import family_of
+from ragduck.graph.types.expressions import Evaluator
+
+RULE = "message handler"
+SENT = 0.8
+MAX_HANDLERS = 20  # of one message; more handle all of a kind
+SENDING = frozenset(
+    ("Send", "Publish", "Dispatch", "Raise", "Enqueue", "SendLocal", "InvokeAsync", "Invoke", "PublishEvent")
+)
+
+_HANDLES = re.compile(r"^I?\w*(Handler|Handles?|HandleMessages|Consumer|Subscriber)$")
+_HANDLING = re.compile(r"^(Handle|Consume)\w*$")
+
+
+class Handler(NamedTuple):
+    """A method with the message that it takes, type arguments included."""
+
+    member: MemberFact
+    message: TypeRef
+
+
+class MessageHandlers:
+    """The handlers of a snapshot: methods of types that derive from a handler of a message, and take that message."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self.of: Mapping[str, Sequence[Handler]] = self._read()
+
+    def add_edges(self, edges: EdgeCollector) -> None:
+        """Add Handles edges from messages to the methods that handle them."""
+        for key, handlers in self.of.items():
+            for one in handlers:
+                site = Site(self._catalog.home_of(one.member).path, one.member.line)
+                edges.add(key, one.member.key, relation="Handles", rule=RULE, at=site)
+
+    def reached(self, call: Call, evaluator: Evaluator) -> Iterator[MemberFact]:
+        """Yield the methods that handle the message that a call sends."""
+        function = call.function
+        if not isinstance(function, Member) or not call.arguments or not self.of:
+            return
+        if function.name.removesuffix("Async") not in SENDING and function.name not in SENDING:
+            return
+        message = evaluator.type_of(call.arguments[0].value)
+        handlers = (
+            self.of.get(message.info.key, ()) if message is not None and message.info is not None else ()
+        )
+        if message is None or len(handlers) > MAX_HANDLERS:
+            return
+        is_test = evaluator.file.file_class == "test"
+        for one in handlers:
+            if _fits(one.message, message) and (is_test or not self._catalog.types[one.member.owner].is_test):
+                yield one.member
+
+    def _read(self) -> dict[str, list[Handler]]:
+        found: defaultdict[str, list[Handler]] = defaultdict(list)
+        for info in self._catalog.types.values():
+            if info.is_interface or family_of(info.language) != "csharp":
+                continue
+            for ref in self._catalog.ancestors(info):
+                message = ref.arguments[0] if ref.arguments else None
+                if message is None or message.info is None or message.info is info:
+                    continue
+                if _HANDLES.match(ref.name if ref.info is None else ref.info.name):
+                    members = self._taking(info, message)
+                    found[message.info.key].extend(Handler(member, message) for member in members)
+        return dict(found)
+
+    def _taking(self, info: TypeInfo, message: TypeRef) -> Iterator[MemberFact]:
+        """Yield the type's own handling methods that take a message, or something around it."""
+        for name, members in info.members.items():
+            if not _HANDLING.match(name.rpartition(".")[2]):
+                continue
+            for member in members:
+                file = self._catalog.home_of(member)
+                taken = (self._catalog.resolve(one.type, file=file, owner=info) for one in member.parameters)
+                if member.kind == "METHOD" and any(_takes(one, message) for one in taken):
+                    yield member
+
+
+def _takes(taken: TypeRef, message: TypeRef) -> bool:
+    """Say whether a parameter is a message, or `ConsumeContext<T>` of it."""
+    if taken.info is None and len(taken.arguments) == 1:
+        taken = taken.arguments[0]
+    return taken.info is message.info and _fits(message, taken)
+
+
+def _fits(wanted: TypeRef, given: TypeRef) -> bool:
+    """Compare the type arguments of two messages: what a handler wants to know must be known."""
+    pairs = zip(wanted.arguments, given.arguments, strict=False)
+    return all(one.info is None or one.info is other.info for one, other in pairs)

@@ -1,0 +1,91 @@
+"""Commands and events lead to the methods that handle them, though who sends them names none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+CodeEdges = Callable[[str, str | Mapping[str, str]], set[tuple[str, str, str]]]
+
+RULE = "message handler"
+MESSAGES = """
+    record PayOrder(int Id) : IRequest<bool>;
+    record OrderPaid(int Id) : INotification;
+    class PayOrderHandler : IRequestHandler<PayOrder, bool> { Task<bool> Handle(PayOrder order, Token t) {} }
+    class Mailer : INotificationHandler<OrderPaid> { Task Handle(OrderPaid paid, Token t) {} }
+    class Ledger : IConsumer<OrderPaid> { Task Consume(ConsumeContext<OrderPaid> context) {} }
+"""
+
+
+def test_messages_are_handled_by_the_methods_that_take_them(code_edges: CodeEdges) -> None:
+    assert code_edges("Handles", MESSAGES) == {
+        ("PayOrder", "PayOrderHandler.Handle", RULE),
+        ("OrderPaid", "Mailer.Handle", RULE),
+        ("OrderPaid", "Ledger.Consume", RULE),
+    }
+
+
+def test_who_sends_a_message_calls_its_handlers(code_edges: CodeEdges) -> None:
+    sender = """
+        class Desk {
+            IMediator mediator;
+            Task Pay(int id) => mediator.Send(new PayOrder(id));
+            void Tell(OrderPaid paid) { mediator.Publish(paid); }
+            void Log(OrderPaid paid) { logger.Write(paid); }
+        }
+    """
+
+    edges = code_edges("Calls", {"Shop/M.cs": MESSAGES, "Shop/D.cs": sender})
+
+    assert edges == {
+        ("Desk.Pay", "PayOrderHandler.Handle", RULE),
+        ("Desk.Tell", "Mailer.Handle", RULE),
+        ("Desk.Tell", "Ledger.Consume", RULE),
+    }
+
+
+def test_own_interfaces_and_generic_messages_count(code_edges: CodeEdges) -> None:
+    texts = """
+        interface IEventHandler<T> { void HandleEvent(T given); }
+        class Inserted<T>; class Order; class Line;
+        class OrderCache : IEventHandler<Inserted<Order>> { public void HandleEvent(Inserted<Order> given) {} }
+        class LineCache : IEventHandler<Inserted<Line>> { public void HandleEvent(Inserted<Line> given) {} }
+        class Both : IEventHandler<Inserted<Order>>, IEventHandler<Inserted<Line>> {
+            public void HandleEvent(Inserted<Order> given) {}
+            public void HandleEvent(Inserted<Line> given) {}
+        }
+        class Desk {
+            IBus bus;
+            void Add() { bus.Publish(new Inserted<Order>()); }
+            void Any<T>() { bus.Publish(new Inserted<T>()); }
+        }
+        interface IBus { void Publish(object given); }
+    """
+
+    assert code_edges("Handles", texts) == {
+        ("Inserted", "OrderCache.HandleEvent", RULE),
+        ("Inserted", "LineCache.HandleEvent", RULE),
+        ("Inserted", "Both.HandleEvent", RULE),
+    }
+    assert code_edges("Calls", texts) == {
+        ("Desk.Add", "IBus.Publish", "receiver type"),
+        ("Desk.Add", "OrderCache.HandleEvent", RULE),
+        ("Desk.Add", "Both.HandleEvent", RULE),
+        ("Desk.Any", "IBus.Publish", "receiver type"),
+    }
+
+
+def test_what_takes_no_message_handles_none(code_edges: CodeEdges) -> None:
+    texts = """
+        class Options; class Order;
+        class Tokens : AuthenticationHandler<Options> { protected override Task HandleAuthenticateAsync() {} }
+        class Rows : TypeHandler<Order> { public override void SetValue(Parameter p, Order order) {} }
+        class Wrapper<T> : IRequestHandler<T, bool> { Task<bool> Handle(T request) {} }
+    """
+
+    assert code_edges("Handles", texts) == set()
+
+
+def test_tests_with_doubles_reach_no_handlers(code_edges: CodeEdges) -> None:
+    test = "using Moq; class DeskTests { IMediator bus; [Fact] void Pays() { bus.Send(new PayOrder(1)); } }"
+
+    assert code_edges("Calls", {"Shop/M.cs": MESSAGES, "Shop.Tests/DeskTests.cs": test}) == set()
