@@ -166,3 +166,13 @@ def test_a_registered_lambda_makes_the_implementation(calls: Calls, registration
     found = calls(CALLER, stores, f"class Startup {{ void Go(IServices s) {{ {registration} }} }}")
 
     assert found == INTERFACE | {"One.Save": ("registration", 0.95)}
+
+
+def test_a_type_stands_behind_an_interface_with_each_of_its_type_arguments(calls: Calls) -> None:
+    found = calls(
+        "class Caller { IStore<Line> store; void Run() { store.Save(); } } interface IStore<T> { void Save(); }",
+        "class Both : IStore<Order>, IStore<Line> { public void Save() {} } class Order; class Line;",
+        "class One : IStore<Order> { public void Save() {} }",
+    )
+
+    assert found == INTERFACE | {"Both.Save": ("only implementation", 0.8)}

@@ -43,6 +43,18 @@ def test_who_sends_a_message_calls_its_handlers(code_edges: CodeEdges) -> None:
     }
 
 
+def test_a_type_handles_each_of_its_messages(code_edges: CodeEdges) -> None:
+    both = """
+        class Desk : IRequestHandler<Open, bool>, IRequestHandler<Close, bool> {
+            Task<bool> Handle(Open given) {}
+            Task<bool> Handle(Close given) {}
+        }
+        class Open; class Close;
+    """
+
+    assert code_edges("Handles", both) == {("Open", "Desk.Handle", RULE), ("Close", "Desk.Handle", RULE)}
+
+
 def test_own_interfaces_and_generic_messages_count(code_edges: CodeEdges) -> None:
     texts = """
         interface IEventHandler<T> { void HandleEvent(T given); }

@@ -34,12 +34,12 @@ def _site(info: TypeInfo) -> Site:
 
 
 def _add_implementations(catalog: Catalog, info: TypeInfo, *, edges: EdgeCollector) -> None:
-    for ref in catalog.ancestors(info):
-        if ref.info is None or not ref.info.is_interface:
+    for interface in dict.fromkeys(ref.info for ref in catalog.ancestors(info)):
+        if interface is None or not interface.is_interface:
             continue
-        for members in ref.info.members.values():
+        for members in interface.members.values():
             if members[0].kind == "METHOD":
-                _add_implementation(catalog, info, interface=ref.info, declared=members[0], edges=edges)
+                _add_implementation(catalog, info, interface=interface, declared=members[0], edges=edges)
 
 
 def _add_implementation(

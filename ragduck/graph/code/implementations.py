@@ -94,11 +94,13 @@ class Implementations:
 
     def _fits(self, one: TypeInfo, info: TypeInfo, *, arguments: tuple[str, ...]) -> bool:
         """Compare the type arguments with which a class derives, as far as they are known."""
-        for ref in self._catalog.ancestors(one) if any(arguments) else ():
-            if ref.info is info:
-                own = (argument.info.key if argument.info is not None else "" for argument in ref.arguments)
-                return all(not a or not b or a == b for a, b in zip(arguments, own, strict=False))
-        return True
+        refs = [ref for ref in self._catalog.ancestors(one) if ref.info is info] if any(arguments) else []
+        return not refs or any(_agree(arguments, ref) for ref in refs)
+
+
+def _agree(arguments: tuple[str, ...], ref: TypeRef) -> bool:
+    own = (argument.info.key if argument.info is not None else "" for argument in ref.arguments)
+    return all(not a or not b or a == b for a, b in zip(arguments, own, strict=False))
 
 
 def _registrations(catalog: Catalog) -> dict[str, frozenset[str]]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from itertools import count
 from typing import Protocol
 
 from ragduck.facts import FileFacts, MemberFact
@@ -12,6 +13,7 @@ from ragduck.graph.types.method_sets import satisfied
 
 MAX_ANCESTORS = 100
 MAX_REFERENCES = 60  # that one substitution goes through
+MAX_SPELLED = 3  # levels of type arguments that tell two bases apart
 CODE_BEHIND = ".cs"  # of `Page.razor` is `Page.razor.cs`
 
 
@@ -50,6 +52,14 @@ def binding_of(ref: TypeRef) -> dict[str, TypeRef]:
     return dict(zip(parameters, ref.arguments, strict=False))
 
 
+def _spelled(ref: TypeRef, depth: int = MAX_SPELLED) -> str:
+    """Return a reference as text by which it differs from others, empty if it names nothing."""
+    name = ref.info.key if ref.info is not None else ref.name
+    if not name or not ref.arguments or not depth:
+        return name
+    return f"{name}<{','.join(_spelled(one, depth - 1) for one in ref.arguments)}>"
+
+
 class Inheritance:
     """The hierarchy of a snapshot's types; cycles are cut."""
 
@@ -69,13 +79,13 @@ class Inheritance:
         return found
 
     def _read_bases(self, info: TypeInfo) -> Iterator[TypeRef]:
-        seen = {info.key}
+        seen = set()
         for declared, file in zip(info.declarations, info.files, strict=True):
             for written in declared.bases:
                 ref = self._resolve(written, file=file, info=info)
-                name = ref.info.key if ref.info is not None else ref.name
-                if name and name not in seen:
-                    seen.add(name)
+                spelled = _spelled(ref)
+                if ref.info is not info and spelled and spelled not in seen:
+                    seen.add(spelled)
                     yield ref
         if info.language == "razor":
             yield from self._code_behind(info)
@@ -91,7 +101,10 @@ class Inheritance:
                 yield TypeRef(behind.name, behind)
 
     def ancestors(self, info: TypeInfo) -> tuple[TypeRef, ...]:
-        """Return all bases of bases, nearest first, in terms of the type's own parameters."""
+        """Return all bases of bases, nearest first, in terms of the type's own parameters.
+
+        A type that is a direct base with several type arguments comes with each of them.
+        """
         found = self._ancestors.get(info.key)
         if found is None:
             found = self._ancestors[info.key] = tuple(self._walk(info))
@@ -99,11 +112,14 @@ class Inheritance:
 
     def _walk(self, info: TypeInfo) -> Iterator[TypeRef]:
         seen = {info.key}
-        pending = deque(self.bases(info))
-        while pending and len(seen) <= MAX_ANCESTORS:
+        direct = self.bases(info)
+        pending = deque(direct)
+        for taken in count():
+            if not pending or len(seen) > MAX_ANCESTORS:
+                return
             ref = pending.popleft()
             name = ref.info.key if ref.info is not None else ref.name
-            if name in seen:
+            if name in seen and taken >= len(direct):
                 continue
             seen.add(name)
             yield ref
@@ -122,7 +138,7 @@ class Inheritance:
 
     def members(self, info: TypeInfo, name: str) -> list[MemberFact]:
         """Return the members of a name, own ones first, then inherited ones."""
-        infos: Iterable[TypeInfo | None] = (info, *(ref.info for ref in self.ancestors(info)))
+        infos = dict.fromkeys((info, *(ref.info for ref in self.ancestors(info))))
         return [member for one in infos if one is not None for member in one.members.get(name, ())]
 
     def derived(self, info: TypeInfo) -> tuple[TypeInfo, ...]:
@@ -131,6 +147,6 @@ class Inheritance:
             self._derived = defaultdict(list)
             for one in self._declarations.types.values():
                 for ref in self.bases(one):
-                    if ref.info is not None:
+                    if ref.info is not None and one not in self._derived[ref.info.key][-1:]:
                         self._derived[ref.info.key].append(one)
         return tuple(self._derived.get(info.key, ()))
