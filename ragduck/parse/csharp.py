@@ -8,6 +8,7 @@ import tree_sitter_c_sharp
 from tree_sitter import Language, Node, Tree
 
 from ragduck.model import Document, Outline
+from ragduck.parse.csharp_extensions import readable_extensions
 from ragduck.parse.facts.csharp import csharp_facts
 from ragduck.parse.facts.declared import read_tree
 from ragduck.parse.grammar import Declaration, Grammar, Place, Scope
@@ -49,9 +50,19 @@ def outline(document: Document) -> Outline:
     tree = parse(source, LANGUAGE)
     if tree is None:
         return gave_up(document.path)
+    if tree.root_node.has_error and b"extension" in source:
+        source, tree = _better(source, tree, readable_extensions(source))
     if tree.root_node.has_error and _DIRECTIVE.search(source):
         source, tree = _reread(source, tree)
     return read_tree(tree, GRAMMAR, document=document, source=source, scope="", facts_of=csharp_facts)
+
+
+def _better(source: bytes, tree: Tree, variant: bytes) -> tuple[bytes, Tree]:
+    """Return what reads best, a source or a variant of it."""
+    again = parse(variant, LANGUAGE) if variant != source else None
+    if again is None or _broken_bytes(again.root_node) >= _broken_bytes(tree.root_node):
+        return source, tree
+    return variant, again
 
 
 def _reread(source: bytes, tree: Tree) -> tuple[bytes, Tree]:

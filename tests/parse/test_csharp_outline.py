@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import dedent
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -332,6 +333,40 @@ def test_extension_blocks_are_looked_through() -> None:
         """)
 
     assert found == [("class", "E", 1, 7), ("method", "E.Twice", 5, 5)]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "extension(Price)",
+        "extension(Map<string, int>)",
+        "extension<T>(IEnumerable<T> items)",
+        "extension<TKey, TValue>(IDictionary<TKey, TValue> map) where TKey : notnull, IComparable<TKey>",
+        "extension<T>(List<T>) where T : new()",
+    ],
+)
+def test_extension_blocks_of_any_kind_break_nothing(head: str) -> None:
+    found = rows(f"""
+        namespace Shop
+        {{
+            static class E
+            {{
+                {head}
+                {{
+                    public int Twice() => 2;
+                }}
+                static void After() {{ }}
+            }}
+            class Next;
+        }}
+        """)
+
+    assert found == [
+        ("class", "Shop.E", 3, 10),
+        ("method", "Shop.E.Twice", 7, 7),
+        ("method", "Shop.E.After", 9, 9),
+        ("class", "Shop.Next", 11, 11),
+    ]
 
 
 def test_identifiers_may_have_umlauts() -> None:
