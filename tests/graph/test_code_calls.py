@@ -65,6 +65,24 @@ def test_the_nearest_declaration_of_a_method_is_meant(code_edges: CodeEdges) -> 
     assert edges == {("A.Run", "Second.Do", RECEIVER)}
 
 
+def test_a_class_has_no_members_of_its_interfaces(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        interface IUnit { Task SaveChangesAsync(); }
+        class Context : DbContext, IUnit { Task Commit() => SaveChangesAsync(); }
+        class Fake : IUnit { public Task SaveChangesAsync() {} }
+        class Seed { void Run(Context context) { context.SaveChangesAsync(); } }
+        class Any<T> where T : IUnit { void Run(T unit) { unit.SaveChangesAsync(); } }
+        """,
+    )
+
+    assert edges == {
+        ("Any.Run", "IUnit.SaveChangesAsync", RECEIVER),
+        ("Any.Run", "Fake.SaveChangesAsync", "one of several implementations"),
+    }
+
+
 def test_static_calls_name_the_type(code_edges: CodeEdges) -> None:
     edges = code_edges(
         "Calls",
