@@ -20,7 +20,14 @@ from ragduck.graph.types.chains import argument, function_name, lambda_members, 
 NAME_MAP = "TableNames"  # of nopCommerce's INameCompatibility
 TO_TABLE = frozenset(("ToTable", "ToView", "HasTableName"))
 _ENTITY = frozenset(("Entity", "SharedTypeEntity"))
-_NAMES = TO_TABLE | OWNERS | _ENTITY | frozenset(("HasNoKey", "Ignore", "HasDefaultSchema", "HasSchemaName"))
+_RELATES = frozenset(("HasOne", "HasMany", "HasRequired", "HasOptional"))
+_NAMES = (
+    TO_TABLE
+    | OWNERS
+    | _ENTITY
+    | _RELATES
+    | frozenset(("HasNoKey", "Ignore", "HasDefaultSchema", "HasSchemaName"))
+)
 
 
 class Statement(NamedTuple):
@@ -80,6 +87,9 @@ def _statement(fact: CallFact, name: str, *, scope: Scope) -> Iterator[Statement
         schema = scope.text(argument(call, 0, name="schema")) or ""
         yield Statement("default schema", scope.owner, "", schema, scope.file, fact.line, scope.owner)
         return
+    if name in _RELATES:
+        yield from _related(fact, scope)
+        return
     if name == "Ignore" and call.type_arguments:
         ignored = scope.type(call.type_arguments[0])
         if ignored is not None:
@@ -90,6 +100,16 @@ def _statement(fact: CallFact, name: str, *, scope: Scope) -> Iterator[Statement
     entity = configured_entity(call if name in _ENTITY else receiver or call, scope=scope)
     if entity is not None:
         yield from _about(entity, fact, name=name, scope=scope)
+
+
+def _related(fact: CallFact, scope: Scope) -> Iterator[Statement]:
+    """Yield the other side of a relation: only what is an entity can be related to one."""
+    if scope.file.file_class == "generated":
+        return
+    entity = configured_entity(receiver_of(fact.call) or fact.call, scope=scope)
+    other = related_entity(fact.call, entity, scope=scope) if entity is not None else None
+    if other is not None and not other.is_interface:
+        yield Statement("entity", other, "", "", scope.file, fact.line, scope.owner)
 
 
 def _about(entity: TypeInfo, fact: CallFact, *, name: str, scope: Scope) -> Iterator[Statement]:

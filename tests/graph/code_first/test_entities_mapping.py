@@ -328,3 +328,26 @@ def test_a_map_from_types_to_names_names_tables(graph_of):
     assert graph_of(files).pairs("MapsTo", rule="table names") == {
         ("Shop.Order|TYPE", "dbo.Order_Customer_Mapping|TABLE")
     }
+
+
+@pytest.mark.parametrize(
+    "relation",
+    [
+        "builder.Entity<Order>().HasMany(o => o.Lines).WithOne().HasForeignKey(l => l.OrderId);",
+        "builder.Entity<Order>().HasMany<Line>().WithOne();",
+        "builder.Entity<Order>(order => { order.HasMany(o => o.Lines); });",
+    ],
+)
+def test_the_other_side_of_a_relation_is_an_entity_without_a_set(graph_of, relation):
+    files = context(relation) | {
+        "Shop/Line.cs": "namespace Shop; public class Line { public int OrderId { get; set; } }",
+        "Shop/Order.Lines.cs": "namespace Shop; partial class Order { public List<Line> Lines { get; set; } }",
+        "Shop/Repository.cs": """
+            namespace Shop;
+            class Repository(ShopContext db) { void Add() { db.Set<Line>().Add(new Line()); } }
+        """,
+    }
+    graph = graph_of(files)
+
+    assert graph.pairs("MapsTo", rule="class name") == {("Shop.Line|TYPE", "dbo.Line|TABLE")}
+    assert graph.pairs("WritesTo") == {("Shop.Repository.Add|METHOD", "dbo.Line|TABLE")}
