@@ -57,7 +57,7 @@ KEEPS = _words(
 )
 TAKES = _words(
     "First FirstOrDefault Single SingleOrDefault Last LastOrDefault ElementAt ElementAtOrDefault Find MinBy MaxBy"
-    " FindLast Dequeue Pop Peek GetValueOrDefault Random"
+    " FindLast Dequeue Pop Peek GetValueOrDefault Random CreateDbContext"
     " find findLast pop shift at findFirst findAny orElse orElseThrow orElseGet first last get"
 )
 SELF = _words(

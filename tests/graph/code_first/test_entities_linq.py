@@ -264,3 +264,27 @@ def test_a_chain_of_hundreds_of_calls_is_read(graph_of):
     body = "var q = _db.Orders" + ".Where(o => o.Total > 0)" * 300 + ".ToList();"
 
     assert used(graph_of, body) == {"reads Order"}
+
+
+def test_a_factory_makes_the_context_that_it_is_of(graph_of):
+    graph = graph_of(
+        {
+            "Shop/Shop.cs": """
+                namespace Shop;
+                public class Order { public int Id { get; set; } }
+                public class ShopContext : DbContext { public DbSet<Order> Orders { get; set; } }
+                class Page(IDbContextFactory<ShopContext> factory)
+                {
+                    void Read() { using var db = factory.CreateDbContext(); db.Orders.ToList(); }
+                    async Task Drop()
+                    {
+                        await using var db = await factory.CreateDbContextAsync();
+                        db.Remove(new Order());
+                    }
+                }
+            """
+        }
+    )
+
+    assert graph.pairs("ReadsFrom") == {("Shop.Page.Read|METHOD", "dbo.Orders|TABLE")}
+    assert graph.pairs("WritesTo") == {("Shop.Page.Drop|METHOD", "dbo.Orders|TABLE")}
