@@ -83,6 +83,37 @@ def test_a_class_has_no_members_of_its_interfaces(code_edges: CodeEdges) -> None
     }
 
 
+def test_what_is_taken_apart_has_the_types_of_its_parts(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class A {
+            void One() { var (b, _) = Pair(); b.Do(); }
+            async Task Two() { var (_, (_, c)) = await Nested(); c.Do(); }
+            void Three(Dictionary<string, B> all) { foreach (var (_, b) in all) b.Do(); }
+            void Four(List<(B, C)> all) { foreach (var (_, c) in all) c.Do(); }
+            void Five(Both both) { var (_, c) = both; c.Do(); }
+            void Six(Tuple<B, C> both) { both.Item2.Do(); }
+            void Seven(object all) { var (b, c) = all; b.Do(); }
+            (B, C) Pair();
+            Task<(B, (int, C))> Nested();
+        }
+        class B { void Do() {} }
+        class C { void Do() {} }
+        record Both(B First, C Second);
+        """,
+    )
+
+    assert {one for one in edges if one[1].endswith(".Do")} == {
+        ("A.One", "B.Do", RECEIVER),
+        ("A.Two", "C.Do", RECEIVER),
+        ("A.Three", "B.Do", RECEIVER),
+        ("A.Four", "C.Do", RECEIVER),
+        ("A.Five", "C.Do", RECEIVER),
+        ("A.Six", "C.Do", RECEIVER),
+    }
+
+
 def test_static_calls_name_the_type(code_edges: CodeEdges) -> None:
     edges = code_edges(
         "Calls",

@@ -196,7 +196,7 @@ class Evaluator:
 
     def _pair_of(self, ref: TypeRef | None, following: Step | None) -> TypeRef | None:
         """Return the pair that a loop over a dictionary gives, which shows in the member that is asked of it."""
-        if ref is None or not isinstance(following, Member) or following.name not in ("Key", "Value"):
+        if ref is None or not isinstance(following, Member) or following.name not in externals.PAIRED:
             return None
         held = externals.element(ref)
         if held is None or find_member(self.catalog, held, name=following.name) is not None:
@@ -255,10 +255,10 @@ class Evaluator:
         return self._positional(ref, name)
 
     def _positional(self, ref: TypeRef, name: str) -> TypeRef | None:
-        """Return the type of a record's parameter, which is a property as well."""
+        """Return the type of a record's parameter, which is a property as well, and what it is taken apart into."""
         for declared, file in zip(ref.info.declarations, ref.info.files, strict=True) if ref.info else ():
-            for parameter in declared.parameters:
-                if parameter.name == name:
+            for place, parameter in enumerate(declared.parameters):
+                if parameter.name == name or externals.ITEMS.get(name) == place:
                     held = self.catalog.resolve(parameter.type, file=file, owner=ref.info)
                     return put_in(held, binding_of(ref))
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ragduck.graph.types.declarations import TypeRef
-from ragduck.graph.types.written import ARRAY
+from ragduck.graph.types.written import ARRAY, TUPLE
 
 
 def _words(text: str) -> frozenset[str]:
@@ -65,6 +65,9 @@ SELF = _words(
     " DidNotReceiveWithAnyArgs AsTask"
 )
 ENTRIES = frozenset(("Add", "Update", "Attach", "Remove", "Entry", "AddAsync"))
+TUPLES = frozenset((TUPLE, "Tuple", "ValueTuple", "KeyValuePair"))
+ITEMS = {f"Item{place + 1}": place for place in range(7)}
+PAIRED = _words("Key Value Item1 Item2")
 UNWRAPPED = _words("Value CurrentValue Result Object Sut Entity Current Instance Target value")
 # What a generic method returns of its last type argument; "" is the type itself
 BY_TYPE_ARGUMENT = {
@@ -137,6 +140,8 @@ def member_of(ref: TypeRef, name: str) -> TypeRef | None:
         return ref
     if ref.info is not None or not ref.arguments:
         return None
+    if name in ITEMS:
+        return ref.arguments[ITEMS[name]] if ref.name in TUPLES and ITEMS[name] < len(ref.arguments) else None
     if name in UNWRAPPED:
         return ref.arguments[-1]
     if name == "Values":

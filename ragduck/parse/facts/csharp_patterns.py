@@ -82,12 +82,14 @@ def _read_simple(reader: Reader, node: Node, *, subject: Expression) -> None:
             declare_names(reader, child)
 
 
-def declare_names(reader: Reader, node: Node) -> None:
-    """Declare the locals of `(a, (b, c))`, of which nothing is known."""
-    pending = [node]
+def declare_names(reader: Reader, node: Node, *, value: Expression = UNKNOWN) -> None:
+    """Declare the locals of `(a, (b, c))`: what is taken apart has `Item1` and `Item2`, as a tuple has."""
+    pending = [(node, value)]
     while pending:
-        for child in pending.pop().children:
+        outer, whole = pending.pop()
+        for place, child in enumerate((one for one in outer.children if one.is_named), start=1):
+            part = bounded(Member(whole, f"Item{place}")) if root(whole) is not UNKNOWN else UNKNOWN
             if child.type == "identifier":
-                reader.declare(reader.name(child), Local(UNKNOWN))
-            elif child.is_named:
-                pending.append(child)
+                reader.declare(reader.name(child), Local(part))
+            else:
+                pending.append((child, part))

@@ -115,9 +115,8 @@ def _read_variable(reader: Reader, node: Node, *, type_: str) -> None:
     first = children[0]
     written = children[-1] if len(children) > 2 and children[-2].type == "=" else None
     if first.type == "tuple_pattern":
-        if written is not None:
-            reader.value(written)
-        declare_names(reader, first)
+        value = bounded(reader.value(written)) if written is not None else UNKNOWN
+        declare_names(reader, first, value=value)
         return
     name = reader.name(first)
     is_var = type_ in ("", "var")
@@ -139,7 +138,7 @@ def read_foreach(reader: Reader, node: Node) -> Inner:
         else:
             reader.declare_typed(reader.name(left), written)
     elif left is not None:
-        declare_names(reader, left)
+        declare_names(reader, left, value=element(collection))
     return [mark] if body is None else [body, mark]
 
 

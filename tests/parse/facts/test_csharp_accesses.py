@@ -132,7 +132,6 @@ def test_members_of_lambda_parameters_are_accesses() -> None:
         "string s = null; Run(s.Length);",
         "Try(out _); _ = 1;",
         "goto end; end: ;",
-        "var (a, b) = order; Run(a.B);",
         "Order local = null; local = null;",
         "void Local() { } Local();",
     ],

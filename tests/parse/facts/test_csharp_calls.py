@@ -325,7 +325,7 @@ def test_a_query_of_something_new_is_unknown() -> None:
         ("var z = y switch { Line x => x.Run() };", Typed("Line", "x")),
         ("Try(out Line x); x.Run();", Typed("Line", "x")),
         ("Try(out var x); x.Run();", UNKNOWN),
-        ("var (x, z) = y; x.Run();", UNKNOWN),
+        ("var (x, z) = y; x.Run();", Member(Name("y"), "Item1")),
         ("(Line x, var z) = y; x.Run();", Typed("Line", "x")),
         ("try { } catch (Oops x) { x.Run(); }", Typed("Oops", "x")),
         ("var x = a ?? order; x.Run();", Choice((Name("a"), ORDER), is_fallback=True)),
