@@ -133,3 +133,27 @@ def test_what_is_made_is_an_opened_type_before_a_global_one_of_another_project(c
         ("Data.A.Run", "Core.Common.Address.Check", "receiver type"),
     }
     assert code_edges("Uses", files) == {("Data.A.Run", "Core.Common.Address", "new")}
+
+
+def test_attributes_are_used_by_what_they_stand_on(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Uses",
+        """
+        [Audit] class Desk { [Audit] void Run() {} [Plain] void Stop() {} [Needs<Order>] void Ask() {} }
+        [Collection("orders")] class DeskTests;
+        class AuditAttribute : Attribute;
+        class Audit;
+        class Plain : AuditAttribute;
+        class NeedsAttribute<T> : Attribute;
+        class Order;
+        class Collection;
+        """,
+    )
+
+    assert edges == {
+        ("Desk", "AuditAttribute", "attribute"),
+        ("Desk.Run", "AuditAttribute", "attribute"),
+        ("Desk.Stop", "Plain", "attribute"),
+        ("Desk.Ask", "NeedsAttribute", "attribute"),
+        ("Desk.Ask", "Order", "attribute"),
+    }

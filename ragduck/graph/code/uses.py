@@ -13,8 +13,9 @@ from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.file_uses import FileUses, PostponedCall
 from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.code.open_calls import ONLY_NAME, ONLY_NAME_RULE, only_visible, open_call
+from ragduck.graph.types.attributes import attribute_type
 from ragduck.graph.types.catalog import Catalog
-from ragduck.graph.types.declarations import named_types
+from ragduck.graph.types.declarations import family_of, named_types
 from ragduck.graph.types.expressions import Evaluator, Evaluators
 from ragduck.graph.types.framework_names import FRAMEWORK_NAMES
 
@@ -102,7 +103,10 @@ class _Found:
 
     def _read_use(self, fact: UseFact, file: FileFacts) -> None:
         owner = self._catalog.owner_of(fact.source)
-        ref = self._catalog.resolve(fact.type, file=file, owner=owner)
+        if fact.how == "attribute" and family_of(file.language) == "csharp":
+            ref = attribute_type(self._catalog, fact.type, file=file, owner=owner)
+        else:
+            ref = self._catalog.resolve(fact.type, file=file, owner=owner)
         if ref.info is None and not ref.arguments:
             return
         site = Site(file.path, fact.line)
