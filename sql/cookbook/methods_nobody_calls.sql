@@ -1,7 +1,8 @@
 -- Methods of the code that nothing in the store calls, names or implements; what frameworks call is left out.
--- Left out: constructors, operators and finalizers; actions, tests, migrations and main; overrides; implementations,
--- since the interface's own method stands here when nobody calls it; methods of types whose bases are all of a
--- framework; members of pages and views, which markup calls; and files that are tests, generated or vendored.
+-- Left out: constructors, operators and finalizers; what languages and hosts call by its name, such as Dispose;
+-- actions, tests, migrations and main; overrides; implementations, since the interface's own method stands here when
+-- nobody calls it; methods of types whose bases are all of a framework; members of pages and views, which markup
+-- calls; and files that are tests, generated or vendored.
 with untied as (
     select *
     from nodes
@@ -34,7 +35,9 @@ from declared
 where kind = 'METHOD' and not starts_with(node_key, 'razor:')
     and coalesce(role, '') not in ('ACTION', 'TEST', 'MIGRATION')
     and name not in (split_part(node_key, '.', -2), 'constructor', 'Main', 'main')
-    and not regexp_matches(name, '^(operator |~|__)|[.]')
+    and not regexp_matches(name, '^((implicit |explicit )?operator |~|__)|[.]')
+    and name not in ('Dispose', 'DisposeAsync', 'StartAsync', 'StopAsync', 'Deconstruct')
+    and not regexp_matches(node_key, '(Startup[.]Configure\w*|Middleware[.]Invoke(Async)?)[|]')
     and not regexp_matches(declaration, '\boverride\b|@Override')
     and (regexp_replace(node_key, '\.[^.]+\|METHOD$', '|TYPE'), repo, branch) not in (
         select (node_key, repo, branch) from of_framework
