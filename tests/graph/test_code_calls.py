@@ -114,6 +114,22 @@ def test_what_is_taken_apart_has_the_types_of_its_parts(code_edges: CodeEdges) -
     }
 
 
+def test_static_calls_on_a_type_parameter_reach_its_bound(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        interface IMade<T> where T : IMade<T> { static abstract T Create(int size); }
+        class Box : IMade<Box> { public static Box Create(int size) => null; }
+        class Factory { T Make<T>() where T : IMade<T> => T.Create(3); void Other<T>() { T.Create(4); } }
+        """,
+    )
+
+    assert edges == {
+        ("Factory.Make", "IMade.Create", RECEIVER),
+        ("Factory.Make", "Box.Create", "only implementation"),
+    }
+
+
 def test_static_calls_name_the_type(code_edges: CodeEdges) -> None:
     edges = code_edges(
         "Calls",

@@ -67,6 +67,8 @@ class CallResolver:
         if not isinstance(function, Member):
             return Resolution()
         receiver = evaluator.bound(evaluator.type_of(function.receiver))
+        if receiver is None and isinstance(function.receiver, Name):
+            receiver = _of_type_parameter(function.receiver, evaluator)
         found = evaluator.find(receiver, function.name)
         if found is None and receiver is None:
             found = evaluator.found_by_path(function)
@@ -112,6 +114,12 @@ class CallResolver:
                 if one.key not in seen:
                     seen.add(one.key)
                     yield Target(one.key, choice.rule, choice.confidence)
+
+
+def _of_type_parameter(receiver: Name, evaluator: Evaluator) -> TypeRef | None:
+    """Return what bounds the `T` of `T.Create()`, if it is a type parameter."""
+    bound = evaluator.bound(TypeRef(receiver.name))
+    return bound if bound is not None and bound.info is not None else None
 
 
 def _is_mocked(evaluator: Evaluator) -> bool:
