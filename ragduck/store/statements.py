@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 import duckdb
@@ -15,6 +16,7 @@ from ragduck.store.connection import Database, first_line
 HINT = "ask with one SELECT; tables: select table_name, comment from duckdb_tables()"
 READING = frozenset({duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN})
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+ZONED = "TIMESTAMP WITH TIME ZONE"
 TORN = (duckdb.FatalException, duckdb.InternalException, duckdb.SerializationException)
 
 Answer = TypeVar("Answer")
@@ -43,18 +45,23 @@ def run_read_only(
     """Return the rows of one SELECT, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN.
 
     Values of ``parameters`` are bound as `$name`, those of ``variables`` are what `getvariable('name')` returns.
-    After ``max_rows`` no more are fetched.
+    After ``max_rows`` no more are fetched. A time with a zone comes back in UTC, one within a list or struct as text.
     The file is open read-only and the engine may not reach outside it; other statements are refused before they
     run, so that the answer is a clear line. Ctrl-C ends the statement at once.
     """
     _require_reading(database, statement)
+    bound = dict(parameters) if parameters else None
 
     def read() -> Table:
         _set_variables(database, variables or {})
-        cursor = database.connection.execute(statement, dict(parameters) if parameters else None)
+        cursor = database.connection.execute(statement, bound)
         columns = tuple(column[0] for column in cursor.description or ())
+        types = [str(column[1]) for column in cursor.description or ()]
+        is_zoned = any(ZONED in kind for kind in types)
+        if is_zoned:
+            cursor = database.connection.execute(_without_zones(statement, types), bound)
         rows = cursor.fetchall() if max_rows is None else cursor.fetchmany(max_rows)
-        return Table(columns, tuple(rows))
+        return Table(columns, tuple(_in_utc(row, types) for row in rows) if is_zoned else tuple(rows))
 
     try:
         return _interruptibly(database, read)
@@ -64,6 +71,34 @@ def run_read_only(
         raise UsageError(
             f"a value is too large to be shown: {error}", hint="write it as text: value::varchar"
         ) from error
+
+
+def _without_zones(statement: str, types: Sequence[str]) -> str:
+    """Return a statement with times that need no time zones: DuckDB makes those of Python with pytz alone."""
+    named = [f"c{number}" for number in range(len(types))]
+    values = [_without_zone(name, kind) for name, kind in zip(named, types, strict=True)]
+    return f"select {', '.join(values)} from (\n{_unended(statement)}\n) as answer({', '.join(named)})"
+
+
+def _unended(statement: str) -> str:
+    """Return one statement without its semicolon and what stands behind that."""
+    text = statement.encode()  # offsets are in bytes
+    offsets = (offset for offset, kind in duckdb.tokenize(statement) if kind == duckdb.token_type.operator)
+    end = next((offset for offset in offsets if text[offset : offset + 1] == b";"), len(text))
+    return text[:end].decode()
+
+
+def _without_zone(name: str, kind: str) -> str:
+    if kind == ZONED:
+        return f"{name} at time zone 'UTC'"
+    return f"{name}::varchar" if ZONED in kind else name
+
+
+def _in_utc(row: Sequence[Any], types: Sequence[str]) -> tuple[Any, ...]:
+    return tuple(
+        value.replace(tzinfo=UTC) if kind == ZONED and isinstance(value, datetime) else value
+        for value, kind in zip(row, types, strict=True)
+    )
 
 
 def _set_variables(database: Database, variables: Mapping[str, str]) -> None:

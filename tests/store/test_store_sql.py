@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -142,6 +143,18 @@ def test_a_table_keeps_columns_of_one_name(store: Store) -> None:
     table = store.table("select 1 as a, 2 as a")
 
     assert (table.columns, table.rows) == (("a", "a"), ((1, 2),))
+
+
+@pytest.mark.parametrize("end", ["", ";", " -- a comment", ", 'ą;' as text ; /* ą */ ;"])
+def test_times_with_a_zone_come_back_in_utc(store: Store, end: str) -> None:
+    noon = "'2024-05-01 12:00:00+02'::timestamptz"
+
+    table = store.table(f"select {noon} as at, 1 as n, null::timestamptz as n, [{noon}] as list{end}")
+
+    (row,) = table.rows
+    assert table.columns[:4] == ("at", "n", "n", "list")
+    assert row[:3] == (datetime(2024, 5, 1, 10, tzinfo=UTC), 1, None)
+    assert isinstance(row[3], str)
 
 
 def test_refused_statements_leave_the_file_as_it_was(shop_store: Path) -> None:
