@@ -216,7 +216,7 @@ def resolve(
     asked: dict[str, object] = {"key": key, "repo": repo, "branch": branch}
     if whole := rows(sql_text("graph/whole_key.sql"), asked):
         return [row for row in whole if not row["is_external"]] or whole
-    found = rows(sql_text("graph/matches.sql"), asked)
+    found = _spelt_so(rows(sql_text("graph/matches.sql"), asked), key)
     keys = list(dict.fromkeys(str(row["node_key"]) for row in found))
     if len(keys) > 1:
         more = f" and {len(keys) - MAX_NAMED} more" if len(keys) > MAX_NAMED else ""
@@ -224,6 +224,13 @@ def resolve(
             f"{key} may be {', '.join(keys[:MAX_NAMED])}{more}", hint=f"write the one you mean: {keys[0]!r}"
         )
     return found
+
+
+def _spelt_so(found: list[dict[str, Any]], key: str) -> list[dict[str, Any]]:
+    """Return the nodes with the capitals of a name, where their keys differ in capitals alone: Go has Run and run."""
+    if len({row["node_key"].lower() for row in found}) > 1:
+        return found
+    return [row for row in found if key in row["node_key"]] or found
 
 
 def _unknown(rows: Rows, key: str, *, place: str) -> UnknownNodeError:

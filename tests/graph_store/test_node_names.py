@@ -14,7 +14,7 @@ NODES = (
     SERVICE, "csharp:Shop.Core.OrderService.OrderService|METHOD", PLACE, "csharp:Shop.Core.Cart.Place|METHOD",
     "csharp:Shop.Core.Invoice|TYPE", "dbo.Invoice|TABLE", "dbo.vInvoice|VIEW", "dbo.Invoice_Create|PROC",
     "dbo.Order Details|VIEW", "python:shop.orders.place_order|METHOD", "file:src/Orders.cs|FILE",
-    "sales.Price|TABLE",
+    "sales.Price|TABLE", "go:shop.Cart.Run|METHOD", "go:shop.Cart.run|METHOD",
 )  # fmt: skip
 
 
@@ -84,6 +84,16 @@ def test_an_ambiguous_name_lists_the_candidates(store: Any, written: str, keys: 
 
     assert [row["node_key"] for row in rows] == keys
     assert all(key in str(error.value) for key in keys for error in (in_sql, in_python))
+
+
+@pytest.mark.parametrize(
+    ("written", "key"),
+    [("Cart.Run", "go:shop.Cart.Run|METHOD"), ("go:shop.Cart.run", "go:shop.Cart.run|METHOD")],
+)
+def test_capitals_count_where_nothing_else_tells_nodes_apart(store: Any, written: str, key: str) -> None:
+    assert store.neighbourhood(written, depth=0).starts == (key,)
+    with pytest.raises(UsageError, match="may be"):
+        store.neighbourhood("cart.RUN")
 
 
 @pytest.mark.parametrize(
