@@ -52,7 +52,7 @@ def steps_of(rows: Sequence[Mapping[str, Any]]) -> tuple[Step, ...]:
 def allowed_steps(
     steps: Sequence[Step],
     *,
-    relations: Sequence[str] | None,
+    relations: str | Sequence[str] | None,
     direction: WalkDirection | Mapping[str, str],
 ) -> AllowedSteps:
     """Choose steps by names of relations, in any of their spellings, and by direction.
@@ -68,12 +68,14 @@ def allowed_steps(
     return AllowedSteps(found, notes)
 
 
-def _chosen(steps: Sequence[Step], names: Sequence[str] | None) -> tuple[Collection[str], tuple[str, ...]]:
+def _chosen(
+    steps: Sequence[Step], names: str | Sequence[str] | None
+) -> tuple[Collection[str], tuple[str, ...]]:
     if names is None:
         return {step.relation for step in steps}, ()
     chosen: set[str] = set()
     notes: list[str] = []
-    for name in names:
+    for name in [names] if isinstance(names, str) else names:
         meant = _named(steps, name)
         chosen |= meant
         if not meant:

@@ -40,7 +40,7 @@ class WalkRequest:
     keys: Sequence[str]
     depth: int = 2
     max_nodes: int = 120
-    relations: Sequence[str] | None = None
+    relations: str | Sequence[str] | None = None
     direction: WalkDirection | Mapping[str, str] = "both"
     repo: str | None = None
     branch: str | None = None
@@ -62,7 +62,7 @@ class PathRequest:
     from_key: str
     to_key: str
     max_depth: int = 6
-    relations: Sequence[str] | None = None
+    relations: str | Sequence[str] | None = None
     direction: WalkDirection | Mapping[str, str] | None = None
     repo: str | None = None
     branch: str | None = None

@@ -263,6 +263,12 @@ def test_the_limit_counts_the_start_nodes_and_is_told(chain: Any) -> None:
     assert (len(whole.nodes), whole.is_cut) == (9, False)
 
 
+def test_one_relation_needs_no_list(chain: Any) -> None:
+    found = chain.neighbourhood("dbo.Invoice", depth=1, relations="FK")
+
+    assert found == chain.neighbourhood("dbo.Invoice", depth=1, relations=["FK"])
+
+
 def test_names_of_relations_that_lead_to_nothing_are_noted(chain: Any) -> None:
     found = chain.neighbourhood("dbo.Invoice", relations=["ReadsFrom", "Telepathy", "Injects"])
 
