@@ -329,3 +329,30 @@ def test_an_open_store_can_be_closed_twice(path: Path) -> None:
 def test_a_value_that_python_cannot_hold_is_told(store: Store) -> None:
     with pytest.raises(UsageError, match="too large to be shown"):
         store.sql("select interval '1000000000 months' as far")
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"query": None}, "the question is None"),
+        ({"query": b"invoice"}, "the question is b'invoice'"),
+        ({"top_k": "3"}, "top_k is '3'"),
+        ({"top_k": 3.5}, "top_k is 3.5"),
+        ({"top_k": True}, "top_k is True"),
+        ({"vector_weight": "0.5"}, "vector_weight is '0.5'"),
+        ({"filters": ["kind=PROC"]}, r"filters are \['kind=PROC'\]"),
+    ],
+)
+def test_a_value_of_another_type_is_named(shop_store: Path, settings: dict[str, Any], told: str) -> None:
+    with ragduck.open(shop_store) as store, pytest.raises(UsageError, match=told):
+        store.search(**{"query": "invoice", "mode": "bm25", **settings})
+
+
+def test_a_closed_store_says_so(shop_store: Path) -> None:
+    store = ragduck.open(shop_store)
+    store.close()
+
+    with pytest.raises(StoreError, match="is closed"):
+        store.sql("select 1")
+    with pytest.raises(StoreError, match="is closed"):
+        store.search("invoice", mode="bm25")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from numbers import Integral, Real
 from types import MappingProxyType
 from typing import Any, Literal, Protocol, get_args
 
@@ -75,6 +76,12 @@ class SearchRequest:
     def __post_init__(self) -> None:
         if isinstance(self.relax, str):
             raise UsageError(f"relax is the text {self.relax!r}", hint=f"give a list: relax=[{self.relax!r}]")
+        if not isinstance(self.text, str):
+            raise UsageError(f"the question is {self.text!r:.40}, not text", hint="ask in words")
+        if not isinstance(self.filters, Mapping):
+            raise UsageError(
+                f"filters are {self.filters!r:.80}", hint='give fields and values: filters={"kind": ["PROC"]}'
+            )
         text = self.text.strip()
         if not any(character.isalnum() for character in text):
             raise UsageError(
@@ -90,15 +97,15 @@ class SearchRequest:
             )
         if self.mode not in MODES:
             raise UsageError(f"unknown mode {self.mode!r}", hint=f"modes: {', '.join(MODES)}")
-        _require_range("top_k", self.top_k, 1, MAX_TOP_K)
+        _require_whole("top_k", self.top_k, 1, MAX_TOP_K)
         if self.rrf_k is not None:
-            _require_range("rrf_k", self.rrf_k, 1, 1_000_000)
+            _require_whole("rrf_k", self.rrf_k, 1, 1_000_000)
         _require_range("vector_weight", self.vector_weight, 0, 1)
         _require_range("alpha", self.alpha, 0, 1_000)
         _require_range("beta", self.beta, 0, 1_000)
         for name, depth in (("vector_top_k", self.vector_top_k), ("fts_top_k", self.fts_top_k)):
             if depth is not None:
-                _require_range(name, depth, 1, MAX_TOP_K)
+                _require_whole(name, depth, 1, MAX_TOP_K)
 
         if self.signals and not self._takes_signals:
             raise UsageError(
@@ -145,7 +152,17 @@ def _require_numbers(group: str, parameters: Mapping[str, float]) -> None:
             )
 
 
+def _require_whole(name: str, value: int, low: int, high: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise UsageError(
+            f"{name} is {value!r:.40}", hint=f"give {name} a whole number from {low} to {high:,}"
+        )
+    _require_range(name, value, low, high)
+
+
 def _require_range(name: str, value: float, low: float, high: float) -> None:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise UsageError(f"{name} is {value!r:.40}", hint=f"give {name} a number from {low} to {high:,}")
     if not low <= value <= high:
         raise UsageError(
             f"{name} is {value}; it goes from {low} to {high:,}",

@@ -161,6 +161,8 @@ def _explained(error: duckdb.Error, database: Database) -> UsageError | StoreErr
     reason = first_line(error)
     if isinstance(error, TORN) or "corrupt" in reason.lower():
         return StoreError(f"{database.path} is damaged: {reason}", hint="prepare it again with --overwrite")
+    if isinstance(error, duckdb.ConnectionException):
+        return StoreError(f"{database.path} is closed", hint="open it again: ragduck.open(STORE)")
     if isinstance(error, duckdb.OutOfMemoryException):
         return StoreError(f"there is not enough memory: {reason}", hint="ask for fewer rows or columns")
     if isinstance(error, duckdb.PermissionException):
