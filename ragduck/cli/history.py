@@ -11,8 +11,10 @@ import click
 
 from ragduck.cli.amounts import age_text, counted
 from ragduck.cli.arguments import json_option, store_argument
+from ragduck.cli.exit_codes import ExitCode
 from ragduck.cli.output import say, visible_line, write, write_json, write_styled
 from ragduck.cli.tables import table_lines
+from ragduck.errors import UsageError
 
 if TYPE_CHECKING:
     from ragduck.conversation import Conversation, Turn
@@ -117,15 +119,25 @@ def delete(store: Path, session: str, *, yes: bool, as_json: bool) -> None:
     kept = _history(store)
     session_id = kept.find_session(session)
     turns = len(kept.load(session_id).turns)
-    if not yes:
-        question = f"delete session {visible_line(session_id)} with {counted(turns, 'turn')}?"
-        click.confirm(question, abort=True, err=True)
+    if not (yes or _is_wanted(f"delete session {visible_line(session_id)} with {counted(turns, 'turn')}?")):
+        say("nothing was deleted")
+        click.get_current_context().exit(ExitCode.FAILED)
     kept.delete(session_id)
     kept.fold()
     if as_json:
         write_json({"session_id": session_id, "turns": turns})
     say(visible_line(f"deleted session {session_id}: {counted(turns, 'turn')}"))
     _say_waiting(kept)
+
+
+def _is_wanted(question: str) -> bool:
+    try:
+        return click.confirm(question, err=True)
+    except click.Abort as error:
+        if isinstance(error.__context__, KeyboardInterrupt):
+            raise
+        say("")
+        raise UsageError("nobody is there to answer, and nothing was deleted", hint="add --yes") from error
 
 
 def _history(store: Path) -> StoreHistory:

@@ -120,6 +120,15 @@ def test_deleting_asks_first(store: Path) -> None:
     result = run("delete", store, "abc1", input="n\n")
 
     assert result.exit_code == 1
+    assert result.stderr.endswith("nothing was deleted\n")
+    assert len(StoreHistory(store).load("abc1").turns) == 2
+
+
+def test_deleting_without_anybody_to_ask_needs_a_yes(store: Path) -> None:
+    with pytest.raises(UsageError, match="nothing was deleted") as refused:
+        run("delete", store, "abc1", input="")
+
+    assert refused.value.hint == "add --yes"
     assert len(StoreHistory(store).load("abc1").turns) == 2
 
 
