@@ -30,7 +30,7 @@ from ragduck.search.ranking import StoredRanking
 from ragduck.search.relations import WalkDirection
 from ragduck.search.request import NO_FILTERS, Vector
 from ragduck.search.reranking import RERANK_POOL, reranked
-from ragduck.search.texts import source_documents_of, texts_of
+from ragduck.search.texts import nothing_called, source_documents_of, texts_of
 from ragduck.search.walk import PathRequest, Walker, WalkRequest
 from ragduck.store import Database, open_database
 from ragduck.store.checks import CheckResult, run_checks
@@ -212,14 +212,11 @@ class Store:
         return branch_diff(self._rows, from_branch, to_branch, repo=repo, kinds=wanted, with_text=with_text)
 
     def text_of(self, key: str) -> list[dict[str, Any]]:
-        """Return the text of a chunk id, node key, `path` or `path:start-end`, with its place."""
-        found = texts_of(self._rows, key)
-        if not found:
-            raise UsageError(
-                f"the store has nothing called {key!r}",
-                hint=f"search for it: ragduck search {quote(str(self.path))} {quote(key)}",
-            )
-        return found
+        """Return the text of a chunk id, node key, `path` or `path:start-end`, with its place.
+
+        A file may be named as a shell completes it, `./docs\\a.md`, or by its name alone where only one has it.
+        """
+        return texts_of(self._rows, key) or nothing_called(self._rows, key, store=self.path)
 
     def neighbourhood(
         self,

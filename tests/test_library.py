@@ -356,3 +356,20 @@ def test_a_closed_store_says_so(shop_store: Path) -> None:
         store.sql("select 1")
     with pytest.raises(StoreError, match="is closed"):
         store.search("invoice", mode="bm25")
+
+
+@pytest.mark.parametrize(
+    "written", ["./docs/faktury.md:1-3", "docs\\faktury.md:1-3", "docs//faktury.md:1-3", "faktury.md:1-3"]
+)
+def test_lines_are_found_however_the_path_is_written(shop_store: Path, written: str) -> None:
+    with ragduck.open(shop_store) as store:
+        (found,) = store.text_of(written)
+
+    assert found["location"] == "docs/faktury.md:1-3"
+
+
+def test_a_mistyped_key_is_answered_with_what_was_meant(shop_store: Path) -> None:
+    with ragduck.open(shop_store) as store, pytest.raises(UsageError) as refused:
+        store.text_of("dbo.Stock_Resrve")
+
+    assert str(refused.value.hint).startswith("did you mean dbo.Stock_Reserve|PROC")

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
 from shlex import quote
-from typing import Any
+from typing import Any, NoReturn
 
 from ragduck.errors import UsageError
 from ragduck.resources import sql_text
-from ragduck.search.walk import resolve
+from ragduck.search.walk import closest_to, resolve
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 
 TYPES = ("|TYPE", "|MIGRATION")
+SHOWN = 3  # names like one that nothing has
 LINES = re.compile(r"(?P<path>.+?):(?P<start>\d{1,9})(?:-(?P<end>\d{1,9}))?")
 
 
@@ -25,6 +27,14 @@ def texts_of(rows: Rows, key: str) -> list[dict[str, Any]]:
     Raises UsageError for a short name that several nodes have, and for a node that the store does not define.
     """
     return _chunks_of(rows, key) or list(_lines_of(rows, key)) or list(_node_texts(rows, key))
+
+
+def nothing_called(rows: Rows, key: str, *, store: Path) -> NoReturn:
+    """Raise UsageError for a key that names nothing, with what was probably meant."""
+    search = f"search for it: ragduck search {quote(str(store))} {quote(key)}"
+    close = closest_to(rows, key)[:SHOWN]
+    meant = f"did you mean {' or '.join(close)}? else {search}" if close else search
+    raise UsageError(f"the store has nothing called {key!r}", hint=meant)
 
 
 def _chunks_of(rows: Rows, key: str) -> list[dict[str, Any]]:
@@ -84,20 +94,36 @@ def _named(node: dict[str, Any]) -> dict[str, Any]:
 
 
 def _lines_of(rows: Rows, key: str) -> Iterator[dict[str, Any]]:
-    for file in rows(sql_text("search/text_of_lines.sql"), {"path": key}):
+    for file in _files_of(rows, key):
         yield {**_stretch(file, 1, _last_line(file["text"])), "text": file["text"]}
     asked = LINES.fullmatch(key)
     if asked is None:
         return
     start, end = int(asked["start"]), int(asked["end"] or asked["start"])
-    for file in rows(sql_text("search/text_of_lines.sql"), {"path": asked["path"]}):
+    for file in _files_of(rows, asked["path"]) or _files_named(rows, asked["path"]):
         last = _last_line(file["text"])
         if not 1 <= start <= end or start > last:
             raise UsageError(
-                f"{asked['path']} has lines 1 to {last}, not {start} to {end}",
-                hint=f"ask for {asked['path']}:1-{last}",
+                f"{file['source_file']} has lines 1 to {last}, not {start} to {end}",
+                hint=f"ask for {file['source_file']}:1-{last}",
             )
         yield _stretch(file, start, min(end, last))
+
+
+def _files_of(rows: Rows, path: str) -> list[dict[str, Any]]:
+    """Return the files of a path, which may be written as shells complete it and as Windows does."""
+    plain = str(PurePosixPath(path.replace("\\", "/")))
+    for written in dict.fromkeys((path, plain)):
+        if found := rows(sql_text("search/text_of_lines.sql"), {"path": written}):
+            return found
+    return []
+
+
+def _files_named(rows: Rows, name: str) -> list[dict[str, Any]]:
+    """Return the files that a name without its folders means."""
+    keys = dict.fromkeys(str(row["node_key"]) for row in resolve(rows, name))
+    files = [key for key in keys if key.startswith("file:")]
+    return _files_of(rows, files[0].removeprefix("file:").removesuffix("|FILE")) if files else []
 
 
 def _last_line(text: str) -> int:

@@ -234,9 +234,13 @@ def _spelt_so(found: list[dict[str, Any]], key: str) -> list[dict[str, Any]]:
 
 
 def _unknown(rows: Rows, key: str, *, place: str) -> UnknownNodeError:
-    close = tuple(row["node_key"] for row in rows(sql_text("graph/closest.sql"), {"key": key}))
     where = f" in {place}" if place else ""
-    return UnknownNodeError(f"no node is called {key!r}{where}", closest=close)
+    return UnknownNodeError(f"no node is called {key!r}{where}", closest=closest_to(rows, key))
+
+
+def closest_to(rows: Rows, name: str) -> tuple[str, ...]:
+    """Return the keys of the nodes with the most similar names, the most similar first."""
+    return tuple(row["node_key"] for row in rows(sql_text("graph/closest.sql"), {"key": name}))
 
 
 def _start(node_id: int) -> dict[str, Any]:

@@ -12,6 +12,6 @@ with compared as (
 )
 select node_key
 from compared
-where similarity > 0.7
+where similarity > 0.8
 order by similarity desc, node_key
 limit 5;

@@ -48,7 +48,7 @@ def test_a_mistake_is_an_answer_with_a_hint(shop, tool, arguments, told):
 def test_hints_name_tools_rather_than_commands(shop):
     error = shop.error("show", key="no.such.thing")
 
-    assert error.endswith("hint: search for it: search no.such.thing")
+    assert error.endswith("search for it: search no.such.thing")
 
 
 def test_a_failure_of_ours_tells_nothing_of_the_inside(shop, monkeypatch, caplog):
