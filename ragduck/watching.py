@@ -58,19 +58,9 @@ def watch(
     The first run raises what `prepare` raises. A later one that fails is told as a `Refresh` with its error, leaves
     the store as it was, and is tried again with the next change. Raises UsageError for revisions read from git.
     """
-    from watchfiles import watch as changes_below
-
     options = options or PrepareOptions()
     roots = [Path(source).resolve() for source in sources]
-    events = changes_below(
-        *(root for root in roots if root.is_dir()),
-        watch_filter=_filter(Path(store).absolute()),
-        debounce=BURST_MS,
-        step=QUIET_MS,
-        stop_event=stop,
-        rust_timeout=LOOK_MS,
-        yield_on_timeout=True,
-    )
+    events = _changes(roots, Path(store).absolute(), stop)
     _require_folders_on_disk(roots, options)
     next(events, None)  # from now on it notes what changes, even while prepare runs
     seen = _listing(roots, rules_of(options))
@@ -79,13 +69,54 @@ def watch(
     yield Refresh(report, None, (), (), (), perf_counter() - began)
     patient = replace(options, wait=max(options.wait, inf))
     on_start()
-    for _ in filter(None, events):
+    for _ in filter(bool, events):
         now = _listing(roots, rules_of(options))
         if now == seen:
             continue
         refresh = _refreshed(roots, store, embed_model, patient, before=seen, after=now)
         seen = seen if refresh.error else now
         yield refresh
+
+
+def _changes(roots: Sequence[Path], store: Path, stop: Event | None) -> Iterator[bool]:
+    """Yield whether files changed, every `LOOK_MS` and after each burst.
+
+    A folder that was replaced, by a new clone perhaps, is no longer the one that the system tells of: it is watched
+    anew, and counts as changed.
+    """
+    from watchfiles import watch as changes_below
+
+    is_replaced = False
+    while stop is None or not stop.is_set():
+        watched = _identities(roots)
+        events = changes_below(
+            *watched,
+            watch_filter=_filter(store),
+            debounce=BURST_MS,
+            step=QUIET_MS,
+            stop_event=stop,
+            rust_timeout=LOOK_MS,
+            yield_on_timeout=True,
+        )
+        for changes in events:
+            yield bool(changes) or is_replaced
+            now = _identities(roots)
+            is_replaced = not now.items() <= watched.items()
+            if is_replaced:
+                break
+            watched = now  # one that is gone is another when it comes back, whatever its number
+
+
+def _identities(roots: Sequence[Path]) -> dict[Path, tuple[int, int]]:
+    """Return which folder stands at each root, by device and number; nothing for those that are gone."""
+    found = {}
+    for root in roots:
+        try:
+            status = root.stat()
+        except OSError:
+            continue
+        found[root] = (status.st_dev, status.st_ino)
+    return found
 
 
 def _refreshed(

@@ -8,7 +8,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Event
+from threading import Event, Timer
 from typing import Any
 
 import pytest
@@ -60,6 +60,34 @@ def test_each_change_is_told_and_in_the_store(watching: Iterator[Refresh], sourc
     assert refresh.report is not None
     assert {"quokka"} <= words(source / "s.duckdb")
     assert "wombat" not in words(source / "s.duckdb")
+
+
+def test_a_folder_that_comes_back_is_watched_anew(tmp_path: Path) -> None:
+    source, stop = tmp_path / "notes", Event()
+    patience = Timer(30, stop.set)
+    patience.start()
+    source.mkdir()
+    (source / "a.md").write_text("# A\n\nwombat\n", encoding="utf-8")
+    refreshes = watch(
+        [source], tmp_path / "s.duckdb", embed_model=None, stop=stop, options=PrepareOptions(processes=1)
+    )
+    next(refreshes)
+
+    (source / "a.md").unlink()
+    source.rmdir()
+    gone = next(refreshes)
+    time.sleep(1.0)
+    source.mkdir()
+    (source / "b.md").write_text("# B\n\nquokka\n", encoding="utf-8")
+    back = next(refreshes)
+    (source / "c.md").write_text("# C\n\nnumbat\n", encoding="utf-8")
+    after = next(refreshes)
+    patience.cancel()
+    stop.set()
+
+    assert gone.error is not None
+    assert (back.error, back.added, back.deleted) == (None, ("notes/b.md",), ("notes/a.md",))
+    assert after.added == ("notes/c.md",)
 
 
 def test_what_prepare_would_not_take_refreshes_nothing(watching: Iterator[Refresh], source: Path) -> None:
