@@ -84,8 +84,21 @@ def _explained(error: BaseException) -> ExitCode:
 
 def _explained_usage(error: click.ClickException) -> ExitCode:
     context = error.ctx if isinstance(error, click.UsageError) else None
+    if isinstance(error, click.NoSuchOption) and (field := _filter_meant(error, context)):
+        say_failure(f"{error.option_name} is a field, not an option", f"write --filter {field}=VALUE")
+        return ExitCode.USAGE
     say_failure(error.format_message(), f"{context.command_path if context else 'ragduck'} --help")
     return ExitCode.USAGE
+
+
+def _filter_meant(error: click.NoSuchOption, context: click.Context | None) -> str | None:
+    """Return the field of the filters that was written as an option, where the command takes filters."""
+    if context is None or not any("--filter" in option.opts for option in context.command.params):
+        return None
+    from ragduck.search.fields import KNOWN_FIELDS
+
+    field = error.option_name.lstrip("-").replace("-", "_")
+    return field if field in KNOWN_FIELDS else None
 
 
 def _explained_os_error(error: OSError) -> ExitCode:

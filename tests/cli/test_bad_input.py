@@ -76,6 +76,8 @@ def held_open() -> Iterator[Any]:
         (["search", "shop.duckdb", "orders", "--vector-weight", "2", "--weighted"], 2, "vector_weight is 2"),
         (["search", "shop.duckdb", "orders", "--vector-weight", "0.3"], 2, "without --weighted"),
         (["search", "shop.duckdb", "orders", "--source-docs"], 2, "JSON only"),
+        (["search", "shop.duckdb", "orders", "--branch", "main"], 2, "--branch is a field, not an option"),
+        (["eval", "shop.duckdb", "queries.tsv", "--kind", "PROC"], 2, "--kind is a field, not an option"),
         (["search", "shop.duckdb"], 2, "Missing argument 'QUESTION'"),
         (["sql", "shop.duckdb", "selec 1"], 2, "syntax error"),
         (["sql", "shop.duckdb", "select 1; select 2"], 2, "give one statement, not 2"),
