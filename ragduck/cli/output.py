@@ -7,6 +7,7 @@ import json
 import os
 import re
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -25,7 +26,9 @@ MAX_MESSAGE = 1_000  # characters of an error; a whole statement or question may
 
 
 def make_streams_tolerant() -> None:
-    """Let a terminal that lacks a character show its code instead of failing."""
+    """Let a terminal that lacks a character show its code instead of failing; what is closed takes everything."""
+    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

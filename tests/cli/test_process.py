@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -104,6 +105,20 @@ def test_reader_that_leaves_early_is_no_error(
 
     assert process.wait(timeout=60) == 141
     assert said == b""
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_a_closed_stream_is_no_error(
+    ragduck_command: list[str], ragduck_environment: dict[str, str], shop_store: Path, closed: str
+) -> None:
+    command = shlex.join([*ragduck_command, "search", str(shop_store), "stock", "--mode", "bm25"])
+
+    result = subprocess.run(
+        ["sh", "-c", f"{command} {closed}"], capture_output=True, text=True, env=ragduck_environment
+    )
+
+    assert result.returncode == 0
+    assert "error" not in result.stderr
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
