@@ -150,8 +150,9 @@ def status_line(answer: SearchAnswer, seconds: float) -> str:
     noun = "result" if status.returned == 1 else "results"
     parts = [f"{status.returned} {noun} in {seconds:.2f} s ({answer.mode})"]
     if status.qualifying is not None and status.qualifying < status.requested:
-        chunks = "chunk qualifies" if status.qualifying == 1 else "chunks qualify"
-        parts.append(f"only {status.qualifying:,} {chunks} for these filters")
+        chunks = "chunk qualifies" if status.qualifying < 2 else "chunks qualify"
+        count = f"only {status.qualifying:,}" if status.qualifying else "no"
+        parts.append(f"{count} {chunks} for these filters")
     if status.relaxed:
         parts.append(f"gave up the filter {', '.join(status.relaxed)}")
     moved = [f"{branch.repo}, {branch.branch}" for branch in status.branches if branch.checkout_moved]

@@ -39,6 +39,12 @@ def test_status_says_that_filters_leave_too_few(invoke: Any, shop_store: Path) -
     assert "only 3 chunks qualify for these filters" in result.stderr
 
 
+def test_status_says_that_filters_leave_none(invoke: Any, shop_store: Path) -> None:
+    result = invoke("search", shop_store, "stock", "--filter", "path_glob=nowhere/**")
+
+    assert result.stderr.endswith("(hybrid); no chunk qualifies for these filters\n")
+
+
 def test_status_names_the_filter_that_was_given_up(invoke: Any, shop_store: Path) -> None:
     result = invoke("search", shop_store, "stock", "--filter", "kind=VIEW", "--relax", "kind")
 
