@@ -105,6 +105,11 @@ class Document:
         """Return the lines without their ends; ``lines[n - 1]`` is line ``n``."""
         return self.text.split("\n")
 
+    @property
+    def last_line(self) -> int:
+        """Return the number of the last line; a line end at the end of the text begins no further one."""
+        return max(self.text.count("\n") + (not self.text.endswith("\n")), 1)
+
 
 @dataclass(frozen=True, slots=True)
 class Symbol:

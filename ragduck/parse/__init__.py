@@ -53,7 +53,7 @@ def parse_plainly(document: Document, *, settings: ChunkSettings, reason: str) -
 
 def _parsed(document: Document, outline: Outline, *, settings: ChunkSettings) -> ParsedDocument:
     facts = outline.facts or FileFacts(
-        document.path, document.language, document.file_class, document.project, lines=len(document.lines)
+        document.path, document.language, document.file_class, document.project, lines=document.last_line
     )
     chunks = chunks_of(document, outline, settings=settings)
     inline = inline_sql_chunks(document, outline, facts, settings=settings)

@@ -70,7 +70,7 @@ class FactCollector:
             "sql",
             document.file_class,
             document.project,
-            lines=len(document.lines),
+            lines=document.last_line,
             imports=tuple(Import(database) for database in self._databases),
             objects=tuple(self._objects),
             references=tuple(self._references),

@@ -44,7 +44,7 @@ def test_a_file_its_types_and_members_are_nodes(graph_of: GraphOf) -> None:
     assert [
         (node.node_key, node.kind, node.name, node.start_line, node.end_line) for node in graph.nodes
     ] == [
-        ("file:Shop/Order.cs|FILE", "FILE", "Order.cs", 1, 10),
+        ("file:Shop/Order.cs|FILE", "FILE", "Order.cs", 1, 9),
         ("csharp:Shop.Order|TYPE", "TYPE", "Order", 2, 9),
         ("csharp:Shop.Order._id|FIELD", "FIELD", "_id", 4, 4),
         ("csharp:Shop.Order.Id|PROPERTY", "PROPERTY", "Id", 5, 5),

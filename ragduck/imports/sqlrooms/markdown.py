@@ -42,7 +42,7 @@ def parsed_document(file: MarkdownFile, findings: list[Finding]) -> ParsedDocume
     )
     rows = {row.number: row for row in file.chunks}
     chunks = tuple(_chunks(document, [(passage, rows[passage.number]) for passage in placed.passages]))
-    facts = FileFacts(file.path, "markdown", "docs", None, lines=len(document.lines))
+    facts = FileFacts(file.path, "markdown", "docs", None, lines=document.last_line)
     return ParsedDocument(document, chunks, (), facts)
 
 

@@ -167,7 +167,7 @@ def _file_node(parsed: ParsedDocument) -> Node:
         data_type="docs",
         source_file=path,
         start_line=1,
-        end_line=len(parsed.document.lines),
+        end_line=parsed.document.last_line,
     )
 
 

@@ -44,7 +44,7 @@ def document_of(
         for record, start, end in page.records
     )
     facts = FileFacts(
-        path, document.language, document.file_class, document.project, lines=len(document.lines)
+        path, document.language, document.file_class, document.project, lines=document.last_line
     )
     return ParsedDocument(document, tuple(_chunks(document, placed)), (), facts), placed
 

@@ -74,7 +74,7 @@ def _file_nodes(documents: Iterable[ParsedDocument]) -> Iterator[Node]:
             project=document.project,
             source_file=document.path,
             start_line=1,
-            end_line=len(document.lines),
+            end_line=document.last_line,
         )
 
 

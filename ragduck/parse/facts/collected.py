@@ -71,7 +71,7 @@ class Collector:
             language=self.language,
             file_class=document.file_class,
             project=document.project,
-            lines=len(document.lines),
+            lines=document.last_line,
             imports=tuple(self.imports),
             types=tuple(self.types),
             members=tuple(_finished(member, body) for member, body in self.members),

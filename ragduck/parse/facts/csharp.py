@@ -56,7 +56,7 @@ def csharp_facts(reading: Reading) -> FileFacts:
         language=reading.language,
         file_class=document.file_class,
         project=document.project,
-        lines=len(document.lines),
+        lines=document.last_line,
         imports=imports,
         types=tuple(types),
         members=tuple(members),

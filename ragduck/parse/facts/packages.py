@@ -68,7 +68,7 @@ def facts_of_package(document: Document) -> FileFacts | None:
         "sql",
         document.file_class,
         document.project,
-        lines=len(document.lines),
+        lines=document.last_line,
         references=references,
         module=DEFAULT_SCHEMA,
     )

@@ -96,7 +96,7 @@ def _member_blocks(text: str, blocks: list[Block]) -> Iterator[Piece]:
 def _member_facts(document: Document, pieces: list[Piece], *, component: Symbol, key: str) -> FileFacts:
     """Read all code blocks as one class, each at its own lines."""
     empty = FileFacts(
-        document.path, LANGUAGE, document.file_class, document.project, lines=len(document.lines)
+        document.path, LANGUAGE, document.file_class, document.project, lines=document.last_line
     )
     code, row = [WRAPPER], 0
     for piece in pieces:

@@ -20,5 +20,5 @@ def facts_of_web_config(document: Document) -> FileFacts | None:
     imports = tuple(Import(name) for name in dict.fromkeys(_OPENED.findall(document.text)))
     if not imports:
         return None
-    lines = len(document.lines)
+    lines = document.last_line
     return FileFacts(document.path, "razor", document.file_class, document.project, lines, imports=imports)

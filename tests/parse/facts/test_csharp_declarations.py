@@ -58,7 +58,7 @@ def keys_of(source: str) -> list[str]:
 def test_facts_name_the_file_they_are_of() -> None:
     facts = facts_of("class A { }\n")
 
-    assert facts[:5] == ("Shop/A.cs", "csharp", "source", "Shop", 2)
+    assert facts[:5] == ("Shop/A.cs", "csharp", "source", "Shop", 1)
 
 
 def test_a_type_tells_its_place_and_lines_below_its_attributes() -> None:
