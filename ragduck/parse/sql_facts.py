@@ -34,9 +34,7 @@ class FactCollector:
         self._is_migration = document.file_class == "migration"
         self._objects: list[ObjectFact] = []
         self._references: list[ReferenceFact] = []
-        self._modules: dict[tuple[str, ...], list[int]] = defaultdict(
-            list
-        )  # where they are among the objects
+        self._modules: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)  # places among the objects
         self._databases: dict[str, None] = {}
 
     def add(

@@ -127,11 +127,8 @@ def _pieces(tokens: Sequence[Token], at: int, end: int) -> Iterator[Piece]:
 
     The arguments of `CONCAT` are operands like those of `+`.
     """
-    depth, level, is_hole = (
-        0,
-        0,
-        False,
-    )  # operands stand at a level: within the parentheses of CONCAT one deeper
+    depth = level = 0  # operands stand at a level: within the parentheses of CONCAT one deeper
+    is_hole = False
     for position in range(at, end):
         token = tokens[position]
         joins = depth == level and (token.text == "+" or (token.text == "," and level > 0))
