@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from concurrent.futures import TimeoutError as OutOfTime
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import parent_process
 from pathlib import Path
@@ -167,7 +168,8 @@ def begun(
     count: int, call: Callable[Given, Result], *args: Given.args, **kwargs: Given.kwargs
 ) -> Future[Result]:
     """Call a function of a module in one of ``count`` processes that stay for the next call."""
-    future: Future[Result] = _pool(count).submit(call, *args, **kwargs)
+    with _interrupts_held():
+        future: Future[Result] = _pool(count).submit(call, *args, **kwargs)
     return future
 
 
@@ -212,7 +214,9 @@ def in_own_process(call: Callable[Given, Result], *args: Given.args, **kwargs: G
 
     pool = ProcessPoolExecutor(1, initializer=_begin_worker, initargs=(os.getpid(),))
     try:
-        result: Result = pool.submit(call, *args, **kwargs).result()
+        with _interrupts_held():
+            future: Future[Result] = pool.submit(call, *args, **kwargs)
+        result = future.result()
     except BrokenProcessPool as error:
         raise RagduckError(
             "the process that ties the code together was ended, likely for want of memory",
@@ -240,6 +244,22 @@ def _joined(batches: Sequence[ParsedBatch]) -> ParsedBatch:
         sum(batch.parsed for batch in batches),
         tuple(file for batch in batches for file in batch.seen),
     )
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Start processes that no Ctrl-C reaches, not even while they still import what they need."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # which would let interrupts through again when it starts
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin_worker(parent: int) -> None:

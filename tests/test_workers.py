@@ -83,3 +83,27 @@ def test_workers_end_with_a_process_that_is_killed() -> None:
 
     # A worker holds the end of the output that is written to, until it ends: long before it would for want of work.
     main.communicate(timeout=workers.IDLE_SECONDS / 2)
+
+
+IS_INTERRUPTED = """
+import os, signal
+from ragduck import workers
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, lambda *_: None)
+    begun = workers.begun(1, os.getpid)
+    os.killpg(os.getpgrp(), signal.SIGINT)
+    print(begun.result() != os.getpid(), workers.in_own_process(os.getppid) == os.getpid())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there Ctrl-C is another thing")
+def test_an_interrupt_does_not_reach_workers_that_begin() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", IS_INTERRUPTED],
+        capture_output=True,
+        text=True,
+        start_new_session=True,
+        check=False,
+    )
+
+    assert (done.stdout, done.stderr) == ("True True\n", "")
