@@ -85,11 +85,15 @@ def _results(
     task: ParseTask,
     count: int,
 ) -> Iterator[ParsedBatch]:
-    for batch in further:
-        yield _result(*pending.popleft(), task, count)
-        pending.append((batch, _submit(batch, task, count)))
-    while pending:
-        yield _result(*pending.popleft(), task, count)
+    try:
+        for batch in further:
+            yield _result(*pending.popleft(), task, count)
+            pending.append((batch, _submit(batch, task, count)))
+        while pending:
+            yield _result(*pending.popleft(), task, count)
+    except BaseException:  # Ctrl-C, or whoever asked ended: nobody wants what is under way
+        _end_workers()
+        raise
 
 
 def parse_batch(files: Sequence[SourceFile], task: ParseTask, *, plainly: str | None = None) -> ParsedBatch:
@@ -228,7 +232,7 @@ def in_own_process(call: Callable[Given, Result], *args: Given.args, **kwargs: G
 
 
 def _end_workers() -> None:
-    """Kill the processes that parse, one of which hangs."""
+    """Kill the processes that parse: one of them hangs, or nobody waits for them any more."""
     from loky import get_reusable_executor
 
     # With reuse "auto" and other settings than those of _pool, loky would wait for what hangs.

@@ -6,7 +6,8 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from concurrent.futures import Future
 from pathlib import Path
 
 import cloudpickle
@@ -61,6 +62,30 @@ def test_a_parser_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.Monkey
     assert [(each.path, each.message) for batch in batches for each in batch.problems] == [
         ("b_hangs.py", "the parser took more than 6 s")
     ]
+
+
+@pytest.mark.usefixtures("_sent_by_value")
+def test_nothing_is_finished_that_nobody_waits_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a", "b_hangs"):
+        (tmp_path / f"{name}.py").write_text(f"def {name}():\n    pass\n", encoding="utf-8")
+    files = [file for file in walk_files(tmp_path) if isinstance(file, SourceFile)]
+    submitted: list[Future[ParsedBatch]] = []
+
+    def submit(batch: list[SourceFile], task: ParseTask, count: int) -> Future[ParsedBatch]:
+        submitted.append(workers.begun(count, hanging_batch, batch, task, MAIN))
+        return submitted[-1]
+
+    monkeypatch.setattr(workers, "BATCH_FILES", 1)
+    monkeypatch.setattr(workers, "_submit", submit)
+
+    task = ParseTask(Snapshot("r", "b", None, tmp_path), ChunkSettings())
+    batches = workers.parse_files(files, task=task, processes=2)
+    next(iter(batches))
+    assert isinstance(batches, Generator)
+    batches.close()  # as Ctrl-C does
+
+    with pytest.raises(workers.ended()):
+        submitted[1].result(timeout=20)
 
 
 STARTS_WORKERS = """
