@@ -94,7 +94,7 @@ class OwnConnection(Database):
 
     def __init__(self, database: Database) -> None:
         self.connection = database.cursor()
-        self.path = database.path
+        self.path, self.place = database.path, database.place
         self.catalog = database.catalog
         self.meta = database.meta
         self._statements = {}
@@ -102,7 +102,17 @@ class OwnConnection(Database):
 
 
 class InterruptibleDatabase(Database):
-    """An open store whose statements end with the call that they belong to."""
+    """An open store whose statements end with the call that they belong to; it is closed with what was opened."""
+
+    def __init__(self, opened: Database) -> None:
+        super().__init__(opened.connection, opened.path, catalog=opened.catalog)
+        self.file = opened.file
+        self._opened_as = opened
+
+    def close(self) -> None:
+        """Close the file."""
+        super().close()
+        self._opened_as.close()
 
     def rows(self, sql: str, parameters: Mapping[str, object] | None = None) -> list[dict[str, Any]]:
         """Run one statement and return its rows, as Database does."""

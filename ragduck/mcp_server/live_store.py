@@ -90,7 +90,7 @@ class LiveStore:
             before = self._identity()
             opened = open_database(self._settings.store)
             if before is not None and before == self._identity():
-                database = InterruptibleDatabase(opened.connection, opened.path, catalog=opened.catalog)
+                database = InterruptibleDatabase(opened)
                 settings = self._settings
                 store = Store(database, embed_model=settings.embed_model, faiss=settings.mirror)
                 return OpenStore(store, database, before)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from shlex import quote
-from threading import Lock
+from threading import RLock
 from types import TracebackType
 from typing import Any, Self
 from weakref import WeakSet
@@ -21,6 +21,7 @@ from ragduck.store.journal import lock_of
 from ragduck.store.planned import PlannedStatements, fetched
 from ragduck.store.schema import SCHEMA_VERSION
 
+MAX_OPENINGS = 5  # until the file stays the same meanwhile
 FOLD_SECONDS = 30.0  # at most; it takes less than one
 MAX_STATEMENTS = 256  # parsed ones that are kept
 
@@ -57,6 +58,7 @@ class Database:
         """Take a connection; ``catalog`` is what the engine calls the store where it is not the only one."""
         self.connection = connection
         self.path = path
+        self.place = path.absolute()
         self.catalog = catalog
         self._statements: dict[str, duckdb.Statement] = {}
         self._planned = PlannedStatements(partial(_further, connection, catalog))
@@ -88,7 +90,7 @@ class Database:
     @property
     def is_replaced(self) -> bool:
         """Whether another file has taken the place of the one that is read."""
-        return self.file is not None and file_at(self.path) not in (None, self.file)
+        return self.file is not None and file_at(self.place) not in (None, self.file)
 
     def _read(
         self, cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Mapping[str, object] | None
@@ -112,10 +114,12 @@ class Database:
     def close(self) -> None:
         """Close the file."""
         with _opening:
-            self._planned.close()
-            self.connection.close()
-            self.engine = None
-            _opened.discard(self)
+            try:
+                self._planned.close()
+                self.connection.close()
+            finally:
+                self.engine = None
+                _opened.discard(self)
 
     def __enter__(self) -> Self:
         return self
@@ -134,7 +138,7 @@ def _further(connection: duckdb.DuckDBPyConnection, catalog: str | None) -> duck
 
 
 _opened: WeakSet[Database] = WeakSet()  # so nothing that a database holds may hold it
-_opening = Lock()
+_opening = RLock()  # collecting garbage may close a store while another is opened
 
 
 def open_database(path: str | Path) -> Database:
@@ -164,22 +168,31 @@ def _shared(path: Path) -> Database:
     come then: the common one also keeps this process from writing conversations into a file that it reads.
     """
     with _opening:
-        file = file_at(path)
-        others = _others_at(path)
-        same = next((each for each in others if each.file == file), None)
-        if same is not None and same.engine is not None:  # a third engine would free the second one's lock
-            database = _attached(path, same.engine)
-        elif same is None and others:
-            database = _attached(path, _engine_of(path))
-        else:
-            database = _open(path, read_only=True)
-        database.file = file
-        _opened.add(database)
-        return database
+        for _ in range(MAX_OPENINGS):
+            file = file_at(path)
+            database = _reading(path, file)
+            if file_at(path) == file:
+                database.file = file
+                _opened.add(database)
+                return database
+            database.close()  # it was replaced in between
+        raise StoreError(f"{path} is replaced again and again", hint="try again when that is done")
+
+
+def _reading(path: Path, file: tuple[int, int] | None) -> Database:
+    others = _others_at(path)
+    same = next((each for each in others if each.file == file), None)
+    if same is not None and same.engine is not None:  # a third engine would free the second one's lock
+        return _attached(path, same.engine)
+    if same is None and others:
+        return _attached(path, _engine_of(path))
+    return _open(path, read_only=True)
 
 
 def _others_at(path: Path) -> list[Database]:
-    return [each for each in _opened if each.path.absolute() == path.absolute()]
+    """Return who has a path open, however they wrote it: to the engine it is one."""
+    place = path.resolve()
+    return [each for each in _opened if each.place.resolve() == place]
 
 
 def _attached(path: Path, engine: duckdb.DuckDBPyConnection) -> Database:

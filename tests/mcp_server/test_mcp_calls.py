@@ -14,7 +14,7 @@ SLOW = "select count(*) as n from range(1000000) a, range(1000000) b where a.ran
 @pytest.fixture(scope="module")
 def database(shop_store):
     with open_database(shop_store) as opened:
-        yield InterruptibleDatabase(opened.connection, opened.path)
+        yield InterruptibleDatabase(opened)
 
 
 def test_a_call_returns_what_its_work_returns(database):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from itertools import permutations
 from pathlib import Path
@@ -12,6 +14,7 @@ import pytest
 import ragduck
 from ragduck.errors import ForeignFileError, StoreError
 from ragduck.library import Store
+from ragduck.store import connection
 from ragduck.store.connection import StoreLockedError, open_database, open_for_writing
 from ragduck.store.vectors import vector_batches
 
@@ -109,3 +112,53 @@ def test_what_takes_the_place_of_a_store_is_refused_as_ever(
         with pytest.raises(error):
             ragduck.open(first.path)
         assert function_in(first) == "pay"
+
+
+def test_a_store_is_the_same_however_its_path_is_written(
+    replace: Replace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "link.duckdb").symlink_to(tmp_path / "shop.duckdb")
+    (tmp_path / "folder").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with ragduck.open(Path(replace(0).name)) as first:
+        monkeypatch.chdir(tmp_path / "folder")
+        replace(1)
+        assert first.search("invoice").status.notes
+        for written in ("../shop.duckdb", "../folder/../shop.duckdb", tmp_path / "link.duckdb"):
+            with ragduck.open(written) as second:
+                assert function_in(second) == "ship"
+
+
+def test_a_store_that_is_replaced_while_it_is_opened_is_told_from_the_earlier_one(
+    replace: Replace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = replace(0)
+    opened_by = connection._open
+
+    def replaced_meanwhile(path: Path, *, read_only: bool) -> connection.Database:
+        monkeypatch.undo()
+        replace(1)
+        return opened_by(path, read_only=read_only)
+
+    monkeypatch.setattr(connection, "_open", replaced_meanwhile)
+    with ragduck.open(path) as first:
+        assert function_in(first) == "ship"
+        assert first.search("invoice").status.notes == ()
+        replace(2)
+        with ragduck.open(path) as second:
+            assert (function_in(first), function_in(second)) == ("ship", "refund")
+
+
+WRITES = "import sys, duckdb; duckdb.connect(sys.argv[1]).execute('create table other (n integer)')"
+
+
+@pytest.mark.parametrize("is_replaced", [False, True])
+def test_no_other_process_writes_what_is_read(replace: Replace, tmp_path: Path, *, is_replaced: bool) -> None:
+    (tmp_path / "folder").mkdir()
+    with ragduck.open(replace(0)), ragduck.open(replace(int(is_replaced))) as second:
+        ragduck.open(tmp_path / "folder" / ".." / "shop.duckdb").close()  # which must not free the lock
+        done = subprocess.run(
+            [sys.executable, "-c", WRITES, str(second.path)], capture_output=True, text=True, check=False
+        )
+
+        assert "lock" in done.stderr
