@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _HEAD = re.compile(
-    rb"(?P<word>\bextension\s*)(?P<types><[^(){};]{0,500}>)?\s*"
+    rb"(?P<word>\bextension\s*)(?:(?P<types><[^(){};]{0,500}>)\s*)?"
     rb"\((?P<receiver>[^(){};]{1,500})\)(?P<bounds>\s*where\b[^{};]{0,500})?(?=\s*\{)"
 )
 _TYPE_ARGUMENTS = re.compile(rb"<[^<>]*>")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from textwrap import dedent
 
@@ -367,6 +368,14 @@ def test_extension_blocks_of_any_kind_break_nothing(head: str) -> None:
         ("method", "Shop.E.After", 9, 9),
         ("class", "Shop.Next", 11, 11),
     ]
+
+
+def test_much_white_space_after_a_word_takes_no_time() -> None:
+    began = time.monotonic()
+
+    outline_of("class A {\n} } extension" + " " * 200_000)
+
+    assert time.monotonic() - began < 10  # it took minutes where each space was tried with every other
 
 
 def test_identifiers_may_have_umlauts() -> None:
