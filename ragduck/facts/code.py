@@ -11,7 +11,7 @@ class Import(NamedTuple):
     """`using N;`, `import a.b as c`, `from a import b`: ``name`` is what is imported, in full.
 
     ``alias`` is the local name where one is given. ``is_static`` takes in the members of a type, ``is_global``
-    holds for the whole project, ``is_inner`` stands within a namespace of C#.
+    holds for the whole project, ``is_inner`` stands within the only namespace of a file of C#.
     """
 
     name: str

@@ -101,3 +101,24 @@ def test_tests_with_doubles_reach_no_handlers(code_edges: CodeEdges) -> None:
     test = "using Moq; class DeskTests { IMediator bus; [Fact] void Pays() { bus.Send(new PayOrder(1)); } }"
 
     assert code_edges("Calls", {"Shop/M.cs": MESSAGES, "Shop.Tests/DeskTests.cs": test}) == set()
+
+
+def test_what_takes_the_message_itself_is_no_bus(code_edges: CodeEdges) -> None:
+    texts = """
+        class OrderPaid;
+        class Ledger : IEventHandler<OrderPaid> {
+            public void Handle(OrderPaid paid) {}
+            public void HandleFailure(Exception error, OrderPaid paid) {}
+            public void HandleAll(List<OrderPaid> paid) {}
+        }
+        class SmtpSender { public void Send(OrderPaid paid) {} }
+        class Desk {
+            Queue<OrderPaid> waiting; SmtpSender smtp; Action<OrderPaid> done;
+            void Buffer(OrderPaid paid) { waiting.Enqueue(paid); }
+            void Mail(OrderPaid paid) { smtp.Send(paid); }
+            void Tell(OrderPaid paid) { done.Invoke(paid); }
+        }
+    """
+
+    assert code_edges("Handles", texts) == {("OrderPaid", "Ledger.Handle", RULE)}
+    assert code_edges("Calls", texts) == {("Desk.Mail", "SmtpSender.Send", "receiver type")}

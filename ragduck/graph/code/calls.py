@@ -57,7 +57,9 @@ class CallResolver:
         if _is_mocked(evaluator):
             one = len(resolution.targets) <= 1
             return resolution if one else resolution._replace(targets=resolution.targets[:1])
-        handlers = tuple(Target(one.key, RULE, SENT) for one in self._messages.reached(call, evaluator))
+        called = {target.key for target in resolution.targets}
+        reached = self._messages.reached(call, evaluator, called=called)
+        handlers = tuple(Target(one.key, RULE, SENT) for one in reached)
         return resolution._replace(targets=resolution.targets + handlers) if handlers else resolution
 
     def _resolve(self, call: Call, evaluator: Evaluator) -> Resolution:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ragduck.facts import Call, Member, MemberFact
@@ -15,10 +15,9 @@ from ragduck.graph.types.expressions import Evaluator
 
 RULE = "message handler"
 SENT = 0.8
+ENVELOPES = ("Context", "Envelope", "Message", "Notification")
 MAX_HANDLERS = 20  # of one message; more handle all of a kind
-SENDING = frozenset(
-    ("Send", "Publish", "Dispatch", "Raise", "Enqueue", "SendLocal", "InvokeAsync", "Invoke", "PublishEvent")
-)
+SENDING = frozenset(("Send", "Publish", "Dispatch", "Raise", "SendLocal", "InvokeAsync", "PublishEvent"))
 
 _HANDLES = re.compile(r"^I?\w*(Handler|Handles?|HandleMessages|Consumer|Subscriber)$")
 _HANDLING = re.compile(r"^(Handle|Consume)\w*$")
@@ -45,8 +44,11 @@ class MessageHandlers:
                 site = Site(self._catalog.home_of(one.member).path, one.member.line)
                 edges.add(key, one.member.key, relation="Handles", rule=RULE, at=site)
 
-    def reached(self, call: Call, evaluator: Evaluator) -> Iterator[MemberFact]:
-        """Yield the methods that handle the message that a call sends."""
+    def reached(self, call: Call, evaluator: Evaluator, *, called: Collection[str]) -> Iterator[MemberFact]:
+        """Yield the methods that handle the message that a call sends.
+
+        ``called`` are the keys of what the call means: a method that takes just this message handles it itself.
+        """
         function = call.function
         if not isinstance(function, Member) or not call.arguments or not self.of:
             return
@@ -56,12 +58,25 @@ class MessageHandlers:
         handlers = (
             self.of.get(message.info.key, ()) if message is not None and message.info is not None else ()
         )
-        if message is None or len(handlers) > MAX_HANDLERS:
+        if message is None or not 0 < len(handlers) <= MAX_HANDLERS:
+            return
+        if any(self._takes_first(one, message) for one in self._named(function.name, called)):
             return
         is_test = evaluator.file.file_class == "test"
         for one in handlers:
             if _fits(one.message, message) and (is_test or not self._catalog.types[one.member.owner].is_test):
                 yield one.member
+
+    def _named(self, name: str, keys: Collection[str]) -> Iterator[MemberFact]:
+        if keys:
+            yield from (
+                one for one in self._catalog.methods_named(name, language="csharp") if one.key in keys
+            )
+
+    def _takes_first(self, member: MemberFact, message: TypeRef) -> bool:
+        file, owner = self._catalog.home_of(member), self._catalog.types.get(member.owner)
+        taken = (self._catalog.resolve(one.type, file=file, owner=owner) for one in member.parameters[:1])
+        return any(_takes(one, message) for one in taken)
 
     def _read(self) -> dict[str, list[Handler]]:
         found: defaultdict[str, list[Handler]] = defaultdict(list)
@@ -83,15 +98,13 @@ class MessageHandlers:
             if not _HANDLING.match(name.rpartition(".")[2]):
                 continue
             for member in members:
-                file = self._catalog.home_of(member)
-                taken = (self._catalog.resolve(one.type, file=file, owner=info) for one in member.parameters)
-                if member.kind == "METHOD" and any(_takes(one, message) for one in taken):
+                if member.kind == "METHOD" and self._takes_first(member, message):
                     yield member
 
 
 def _takes(taken: TypeRef, message: TypeRef) -> bool:
     """Say whether a parameter is a message, or `ConsumeContext<T>` of it."""
-    if taken.info is None and len(taken.arguments) == 1:
+    if taken.info is None and len(taken.arguments) == 1 and taken.name.endswith(ENVELOPES):
         taken = taken.arguments[0]
     return taken.info is message.info and _fits(message, taken)
 

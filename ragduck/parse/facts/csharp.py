@@ -24,6 +24,7 @@ from ragduck.parse.facts.csharp_statements import STATEMENTS
 from ragduck.parse.facts.declared import Declared, Reading
 from ragduck.parse.treesitter import last_row
 
+_NAMESPACES = frozenset(("namespace_declaration", "file_scoped_namespace_declaration"))
 _TRANSPARENT = frozenset(
     ("namespace_declaration", "declaration_list", "preproc_if", "preproc_elif", "preproc_else", "ERROR")
 )
@@ -163,14 +164,16 @@ def _read_top_level(reader: Reader, reading: Reading) -> tuple[Import, ...]:
 
 
 def _top_level(root: Node) -> Iterator[tuple[Node, bool]]:
-    """Yield what stands outside of types, in order, and whether it stands within a namespace."""
-    pending = [(root, False)]
+    """Yield what stands outside of types, in order, and whether it stands within the only namespace of the file."""
+    pending, found, namespaces = [(root, False)], [], 0
     follows = False  # a namespace that covers the rest of the file
     while pending:
         node, is_inner = pending.pop()
         follows = follows or node.type == "file_scoped_namespace_declaration"
+        namespaces += node.type in _NAMESPACES
         if node is root or node.type in _TRANSPARENT:
             is_inner = is_inner or node.type == "namespace_declaration"
             pending.extend((child, is_inner) for child in reversed(node.children))
         else:
-            yield node, is_inner or follows
+            found.append((node, is_inner or follows))
+    yield from ((node, is_inner and namespaces == 1) for node, is_inner in found)

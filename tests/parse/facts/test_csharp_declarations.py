@@ -348,6 +348,13 @@ def test_usings_of_every_kind_are_imports() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "namespaces", ["namespace A { using Lib; namespace B { } }", "namespace A { using Lib; } namespace B { }"]
+)
+def test_a_using_in_one_of_several_namespaces_is_as_one_of_the_file(namespaces: str) -> None:
+    assert facts_of(namespaces).imports == (Import("Lib"),)
+
+
 def test_types_on_several_lines_are_written_on_one() -> None:
     assert member_of("Dictionary<string,\n    int> x;").type == "Dictionary<string, int>"
 
