@@ -51,7 +51,7 @@ class FactCollector:
         for start in starts:
             source = script
             if start.at in symbol_of:
-                if start.is_module and not self._has_overloads:
+                if start.is_module and not self._has_overloads and not self._reader.is_numbered(start):
                     self._replace(symbol_of[start.at])
                 source = self._define(symbol_of[start.at], definition_of[start.at])
                 script = source if start.is_module else script

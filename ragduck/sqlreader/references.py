@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from ragduck.sqlreader.definitions import Definition, read_definition, word
 from ragduck.sqlreader.dialect import Dialect
@@ -13,10 +14,11 @@ from ragduck.sqlreader.names import HOLE, Reference, read_object_name
 from ragduck.sqlreader.queries import procedure_in_front, walk_over
 from ragduck.sqlreader.statements import Start, find_starts
 from ragduck.sqlreader.tables import TableReader
-from ragduck.sqlreader.tokens import COMMENT, STRING, Token, tokenize
+from ragduck.sqlreader.tokens import COMMENT, NUMBER, STRING, Token, tokenize
 
 __all__ = ["HOLE", "Reference", "StatementReader", "read_references"]
 
+_HEAD = 12  # tokens in which the name of a module is
 _MAX_DEPTH = 3  # of text that runs text that runs text
 _DYNAMIC = "dynamic sql"
 
@@ -75,6 +77,11 @@ class StatementReader:
         if self.tokens[start.at].kind == STRING:
             return self.read_quoted_body(start)
         return self.read_query(start.at, start.end, is_definition=is_definition)
+
+    def is_numbered(self, start: Start) -> bool:
+        """Tell whether a procedure is one of several of its name: `CREATE PROCEDURE dbo.Report;2`."""
+        head = self.tokens[start.at : start.at + _HEAD]
+        return any(one.text == ";" and two.kind == NUMBER for one, two in pairwise(head))
 
     def read_query(self, at: int, end: int, *, is_definition: bool = False) -> list[Reference]:
         """Read a statement that defines nothing, and what it executes."""

@@ -183,3 +183,15 @@ def test_data_changes_of_migration_scripts_count_where_the_table_is_still_there(
 
     found = {(edge.relation, edge.to_key) for edge in graph.edges if edge.source_file == FIRST}
     assert found == {("WritesTo", "dbo.A|TABLE")}
+
+
+def test_numbered_procedures_of_one_name_all_count(facts_of: FactsOf) -> None:
+    script = """
+        CREATE PROCEDURE dbo.Report;1 AS SELECT 1 FROM dbo.A
+        GO
+        CREATE PROCEDURE dbo.Report;2 AS SELECT 1 FROM dbo.B
+    """
+
+    (file,) = facts_of({"Db/Report.sql": script})
+
+    assert [one.action for one in file.objects] == ["create", "create"]

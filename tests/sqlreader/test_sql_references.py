@@ -319,6 +319,7 @@ def test_rules_lines_and_relations_are_told() -> None:
         ("SET @s = '[dbo].[P] ' + @arguments\nEXEC (@s)", [("dbo.P", "dynamic sql", 1)]),
         ("EXEC ('dbo.P_' + @s)", []),
         ("EXEC ('PRINT @a')\nEXEC ('REVERT')\nEXEC ('RECONFIGURE;')\nEXEC ('KILL ' + @s)", []),
+        ("EXEC ('DEALLOCATE @c')\nEXEC ('BACKUP ' + @s)\nEXEC ('SAVE @t')", []),
         ("EXEC ('WAITFOR DELAY ''0:1''; BACKUP LOG x; USE y')", []),
         ("DECLARE @s nvarchar(max) = N'SELECT 1 FROM dbo.T'\nEXEC (@s)", [("dbo.T", "dynamic sql", 1)]),
         ("DECLARE @s nvarchar(max)\nSET @s = N'SELECT 1'\nSET @s += N' FROM dbo.T'\nEXEC sp_executesql @s",
