@@ -17,6 +17,7 @@ HINT = "ask with one SELECT; tables: select table_name, comment from duckdb_tabl
 READING = frozenset({duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN})
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 ZONED = "TIMESTAMP WITH TIME ZONE"
+NEEDS_PYTZ = re.compile(r"TIMESTAMP(_NS)? WITH TIME ZONE|VARIANT")
 TORN = (duckdb.FatalException, duckdb.InternalException, duckdb.SerializationException)
 
 Answer = TypeVar("Answer")
@@ -49,19 +50,18 @@ def run_read_only(
     The file is open read-only and the engine may not reach outside it; other statements are refused before they
     run, so that the answer is a clear line. Ctrl-C ends the statement at once.
     """
-    _require_reading(database, statement)
+    text = _required_reading(database, statement)
     bound = dict(parameters) if parameters else None
 
     def read() -> Table:
         _set_variables(database, variables or {})
-        cursor = database.connection.execute(statement, bound)
-        columns = tuple(column[0] for column in cursor.description or ())
-        types = [str(column[1]) for column in cursor.description or ()]
-        is_zoned = any(ZONED in kind for kind in types)
-        if is_zoned:
-            cursor = database.connection.execute(_without_zones(statement, types), bound)
+        types = _types_of(database, text, bound)
+        is_zoned = any(NEEDS_PYTZ.search(kind) for _, kind in types)
+        cursor = database.connection.execute(_without_zones(text, types) if is_zoned else statement, bound)
         rows = cursor.fetchall() if max_rows is None else cursor.fetchmany(max_rows)
-        return Table(columns, tuple(_in_utc(row, types) for row in rows) if is_zoned else tuple(rows))
+        if is_zoned:
+            return Table(tuple(name for name, _ in types), tuple(_in_utc(row, types) for row in rows))
+        return Table(tuple(column[0] for column in cursor.description or ()), tuple(rows))
 
     try:
         return _interruptibly(database, read)
@@ -73,10 +73,21 @@ def run_read_only(
         ) from error
 
 
-def _without_zones(statement: str, types: Sequence[str]) -> str:
+def _types_of(
+    database: Database, statement: str, bound: Mapping[str, object] | None
+) -> list[tuple[str, str]]:
+    """Return the columns of a statement and their types without running it; none of what cannot be described."""
+    try:
+        described = database.connection.execute(f"describe {_unended(statement)}", bound).fetchall()
+    except duckdb.Error:  # of which the statement itself tells more
+        return []
+    return [(str(name), str(kind)) for name, kind, *_ in described]
+
+
+def _without_zones(statement: str, types: Sequence[tuple[str, str]]) -> str:
     """Return a statement with times that need no time zones: DuckDB makes those of Python with pytz alone."""
     named = [f"c{number}" for number in range(len(types))]
-    values = [_without_zone(name, kind) for name, kind in zip(named, types, strict=True)]
+    values = [_without_zone(name, kind) for name, (_, kind) in zip(named, types, strict=True)]
     return f"select {', '.join(values)} from (\n{_unended(statement)}\n) as answer({', '.join(named)})"
 
 
@@ -91,13 +102,13 @@ def _unended(statement: str) -> str:
 def _without_zone(name: str, kind: str) -> str:
     if kind == ZONED:
         return f"{name} at time zone 'UTC'"
-    return f"{name}::varchar" if ZONED in kind else name
+    return f"{name}::varchar" if NEEDS_PYTZ.search(kind) else name
 
 
-def _in_utc(row: Sequence[Any], types: Sequence[str]) -> tuple[Any, ...]:
+def _in_utc(row: Sequence[Any], types: Sequence[tuple[str, str]]) -> tuple[Any, ...]:
     return tuple(
         value.replace(tzinfo=UTC) if kind == ZONED and isinstance(value, datetime) else value
-        for value, kind in zip(row, types, strict=True)
+        for value, (_, kind) in zip(row, types, strict=True)
     )
 
 
@@ -142,7 +153,8 @@ def _interruptibly(database: Database, read: Callable[[], Answer]) -> Answer:
             raise
 
 
-def _require_reading(database: Database, statement: str) -> None:
+def _required_reading(database: Database, statement: str) -> str:
+    """Return the text of a statement that only reads; raise UsageError for any other."""
     if any("\ud800" <= character <= "\udfff" for character in statement):
         raise UsageError("the statement is not valid text", hint="write it in UTF-8")
     try:
@@ -154,6 +166,7 @@ def _require_reading(database: Database, statement: str) -> None:
     kind = statements[0].type
     if kind not in READING:
         raise UsageError(f"{kind.name} is not allowed: a store is read-only here", hint=HINT)
+    return statements[0].query.strip()
 
 
 def _explained(error: duckdb.Error, database: Database) -> UsageError | StoreError:

@@ -157,6 +157,22 @@ def test_times_with_a_zone_come_back_in_utc(store: Store, end: str) -> None:
     assert isinstance(row[3], str)
 
 
+@pytest.mark.parametrize("begin", ["; ", "/* ; */ ;; "])
+def test_a_statement_may_follow_a_semicolon(store: Store, begin: str) -> None:
+    (row,) = store.table(f"{begin}select '2024-05-01 12:00:00+02'::timestamptz as at").rows
+
+    assert row == (datetime(2024, 5, 1, 10, tzinfo=UTC),)
+
+
+def test_a_statement_with_times_that_have_a_zone_has_its_values(store: Store) -> None:
+    table = store.table(
+        "select now() as at, count(*) as n from documents where name = $name", {"name": "none"}
+    )
+
+    assert table.columns == ("at", "n")
+    assert table.rows[0][1] == 0
+
+
 def test_refused_statements_leave_the_file_as_it_was(shop_store: Path) -> None:
     before = hashlib.sha256(shop_store.read_bytes()).hexdigest()
     folder = sorted(shop_store.parent.iterdir())
