@@ -84,6 +84,7 @@ def _changes(roots: Sequence[Path], store: Path, stop: Event | None) -> Iterator
     A folder that was replaced, by a new clone perhaps, is no longer the one that the system tells of: it is watched
     anew, and counts as changed.
     """
+    from watchfiles import Change
     from watchfiles import watch as changes_below
 
     is_replaced = False
@@ -98,13 +99,18 @@ def _changes(roots: Sequence[Path], store: Path, stop: Event | None) -> Iterator
             rust_timeout=LOOK_MS,
             yield_on_timeout=True,
         )
-        for changes in events:
-            yield bool(changes) or is_replaced
-            now = _identities(roots)
-            is_replaced = not now.items() <= watched.items()
-            if is_replaced:
-                break
-            watched = now  # one that is gone is another when it comes back, whatever its number
+        try:
+            for changes in events:
+                yield bool(changes) or is_replaced
+                now = _identities(roots)
+                # a folder that comes back at once may have the number of the one that went
+                went = any(kind == Change.deleted and Path(path) in watched for kind, path in changes)
+                is_replaced = went or not now.items() <= watched.items()
+                if is_replaced:
+                    break
+                watched = now  # one that is gone is another when it comes back, whatever its number
+        except FileNotFoundError:  # one went before it was watched
+            is_replaced = True
 
 
 def _identities(roots: Sequence[Path]) -> dict[Path, tuple[int, int]]:

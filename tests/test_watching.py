@@ -90,6 +90,30 @@ def test_a_folder_that_comes_back_is_watched_anew(tmp_path: Path) -> None:
     assert after.added == ("notes/c.md",)
 
 
+def test_a_folder_that_comes_back_at_once_is_watched_anew(tmp_path: Path) -> None:
+    source, stop = tmp_path / "notes", Event()
+    patience = Timer(30, stop.set)
+    patience.start()
+    source.mkdir()
+    (source / "a.md").write_text("# A\n\nwombat\n", encoding="utf-8")
+    refreshes = watch(
+        [source], tmp_path / "s.duckdb", embed_model=None, stop=stop, options=PrepareOptions(processes=1)
+    )
+    next(refreshes)
+
+    (source / "a.md").unlink()
+    source.rmdir()
+    source.mkdir()  # often by the number of the one that went
+    (source / "b.md").write_text("# B\n\nquokka\n", encoding="utf-8")
+    told = set(next(refreshes).added)
+    (source / "c.md").write_text("# C\n\nnumbat\n", encoding="utf-8")
+    told |= set(next(refreshes).added)
+    patience.cancel()
+    stop.set()
+
+    assert told == {"notes/b.md", "notes/c.md"}
+
+
 def test_what_prepare_would_not_take_refreshes_nothing(watching: Iterator[Refresh], source: Path) -> None:
     (source / "x.tmp").write_text("ignored\n", encoding="utf-8")
     time.sleep(1.0)

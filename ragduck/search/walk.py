@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -230,7 +231,8 @@ def _spelt_so(found: list[dict[str, Any]], key: str) -> list[dict[str, Any]]:
     """Return the nodes with the capitals of a name, where their keys differ in capitals alone: Go has Run and run."""
     if len({row["node_key"].lower() for row in found}) > 1:
         return found
-    return [row for row in found if key in row["node_key"]] or found
+    written = re.compile(rf"(?<!\w){re.escape(key)}(?!\w)")
+    return [row for row in found if written.search(row["node_key"])] or found
 
 
 def _unknown(rows: Rows, key: str, *, place: str) -> UnknownNodeError:

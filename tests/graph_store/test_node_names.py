@@ -15,6 +15,7 @@ NODES = (
     "csharp:Shop.Core.Invoice|TYPE", "dbo.Invoice|TABLE", "dbo.vInvoice|VIEW", "dbo.Invoice_Create|PROC",
     "dbo.Order Details|VIEW", "python:shop.orders.place_order|METHOD", "file:src/Orders.cs|FILE",
     "sales.Price|TABLE", "go:shop.Cart.Run|METHOD", "go:shop.Cart.run|METHOD",
+    "go:starter.Start|METHOD", "go:starter.start|METHOD",
 )  # fmt: skip
 
 
@@ -88,7 +89,12 @@ def test_an_ambiguous_name_lists_the_candidates(store: Any, written: str, keys: 
 
 @pytest.mark.parametrize(
     ("written", "key"),
-    [("Cart.Run", "go:shop.Cart.Run|METHOD"), ("go:shop.Cart.run", "go:shop.Cart.run|METHOD")],
+    [
+        ("Cart.Run", "go:shop.Cart.Run|METHOD"),
+        ("go:shop.Cart.run", "go:shop.Cart.run|METHOD"),
+        ("start", "go:starter.start|METHOD"),
+        ("starter.Start", "go:starter.Start|METHOD"),
+    ],
 )
 def test_capitals_count_where_nothing_else_tells_nodes_apart(store: Any, written: str, key: str) -> None:
     assert store.neighbourhood(written, depth=0).starts == (key,)
