@@ -13,3 +13,4 @@ class ExitCode(IntEnum):
     USAGE = 2
     INTERRUPTED = 130  # as a shell reports a process that Ctrl-C ended
     READER_GONE = 141  # as a shell reports a process that wrote to a closed pipe
+    TERMINATED = 143  # as a shell reports a process that was told to end

@@ -13,6 +13,7 @@ import click
 
 from ragduck.cli.exit_codes import ExitCode
 from ragduck.cli.output import say, say_failure
+from ragduck.cli.termination import code_of_interruption
 from ragduck.errors import RagduckError
 
 REPORT = "please report it; RAGDUCK_DEBUG=1 shows the traceback"
@@ -69,7 +70,7 @@ def _explained(error: BaseException) -> ExitCode:
     if is_interruption(error):
         say("interrupted")
         say("hint: nothing was changed; the same command starts again, and prepare takes up where it stopped")
-        return ExitCode.INTERRUPTED
+        return code_of_interruption()
     if isinstance(error, MemoryError):
         say_failure("there is not enough memory", "close other programs, or use --processes 1")
         return ExitCode.FAILED

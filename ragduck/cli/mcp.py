@@ -46,5 +46,6 @@ def mcp(store: Path, **settings: Any) -> None:
     if sys.stdin.isatty():
         say(WAITING)
     chosen = ServerSettings(store=store, **settings)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a thread that waits for stdin would let Ctrl-C wait, too
+    for ending in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(ending, signal.SIG_DFL)  # a thread that waits for stdin would let them wait, too
     serve(chosen)

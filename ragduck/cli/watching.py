@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ragduck.cli.amounts import counted
-from ragduck.cli.exit_codes import ExitCode
 from ragduck.cli.output import say, say_failure, visible_line, write_json
 from ragduck.cli.prepare import summary_of
+from ragduck.cli.termination import code_of_interruption
 from ragduck.errors import RagduckError
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def watch_folders(
             raise
         if not quiet:
             say("stopped watching")
-        click.get_current_context().exit(ExitCode.INTERRUPTED)
+        click.get_current_context().exit(code_of_interruption())
 
 
 def _show(refresh: Refresh, *, is_first: bool, quiet: bool, as_json: bool) -> None:

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -224,9 +225,16 @@ def test_quiet_prepare_says_nothing_on_a_terminal(
 
 
 def interrupted(
-    command: list[str], environment: dict[str, str], *, wait_for: Path | None = None
+    command: list[str],
+    environment: dict[str, str],
+    *,
+    wait_for: Path | None = None,
+    end: Callable[[int], None] = lambda process: os.killpg(process, signal.SIGINT),
 ) -> tuple[int, str]:
-    """Press Ctrl-C once the work is under way; return the exit code and stderr."""
+    """Press Ctrl-C once the work is under way; return the exit code and stderr.
+
+    A terminal interrupts all processes of the command, which is what ``end`` does unless told otherwise.
+    """
     process = subprocess.Popen(
         command,
         env=environment,
@@ -240,7 +248,7 @@ def interrupted(
     while wait_for is not None and not wait_for.exists() and time.monotonic() < deadline:
         time.sleep(0.02)
     time.sleep(1.5)
-    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all processes of the command
+    end(process.pid)
     _, said = process.communicate(timeout=60)
     return process.returncode, said
 
@@ -270,6 +278,25 @@ def test_interrupted_prepare_leaves_the_store_as_it_was(
     assert said.splitlines()[1].startswith("hint: ")
     assert len(said.splitlines()) == 2
     assert notes_store.read_bytes() == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends SIGTERM")
+def test_prepare_that_is_told_to_end_tidies_up(
+    ragduck_command: list[str], ragduck_environment: dict[str, str], large_folder: Path, notes_store: Path
+) -> None:
+    before = {path: path.read_bytes() for path in notes_store.parent.glob("*.duckdb*")}
+    building = work_file_of(notes_store, model_key="none")
+    command = [*ragduck_command, "prepare", str(large_folder), "-o", str(notes_store)]
+
+    code, said = interrupted(
+        command, ragduck_environment, wait_for=building, end=lambda process: os.kill(process, signal.SIGTERM)
+    )
+
+    assert code == 143
+    assert said.splitlines()[0] == "interrupted"
+    assert len(said.splitlines()) == 2
+    assert not building.exists()
+    assert {path: path.read_bytes() for path in before} == before
 
 
 def test_interrupted_statement_ends_at_once(
