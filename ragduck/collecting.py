@@ -40,6 +40,7 @@ def add_files(
         reading = Reading(builder, report, task, stage, options.processes)
         reading.add(files, is_on_disk=gathered.source.revision is None)
     report.skipped.sort(key=lambda file: file.path)
+    report.problems.sort(key=lambda problem: (problem.path, problem.line))
     return [reading.facts[file.path] for file in files if file.path in reading.facts]
 
 

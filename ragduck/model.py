@@ -137,11 +137,15 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class ParseProblem:
-    """A place that a parser could not make sense of; the file's text is kept all the same."""
+    """A place that a parser could not make sense of; the file's text is kept all the same.
+
+    A problem that is ``passing`` may not come up again with the same text: it was one of time, memory or a crash.
+    """
 
     path: str
     line: int
     message: str
+    passing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,7 @@ class Reading:
             self.builder.add_chunks(batch.rows.chunks)
             self._count(batch.rows)
             self.facts.update(batch.facts)
+            self.report.problems += batch.problems
             sources.append(batch.rows.sources)
             forgotten.update(batch.forgotten)
         if sources:

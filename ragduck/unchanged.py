@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
-from ragduck.model import SeenFile, Snapshot, SourceFile
+from ragduck.model import ParseProblem, SeenFile, Snapshot, SourceFile
 from ragduck.parse_cache import Remembered, content_of
 from ragduck.store.arrow import DocumentRows, known_rows
 from ragduck.workers import in_batches
@@ -28,10 +28,14 @@ class Division:
 
 @dataclass(frozen=True, slots=True)
 class KnownBatch:
-    """Rows of files, those of sources without text; their facts by path; and of which files the cache has nothing."""
+    """Rows of files, those of sources without text, with their facts by path and what could not be read of them.
+
+    Of files that are ``forgotten`` the cache has nothing.
+    """
 
     rows: DocumentRows
     facts: Mapping[str, bytes]
+    problems: tuple[ParseProblem, ...]
     forgotten: tuple[str, ...]
 
 
@@ -77,5 +81,6 @@ def _known_batch(files: Sequence[SeenFile], snapshot: Snapshot, remembered: Reme
     return KnownBatch(
         known_rows(snapshot, [(file, found[file.path].chunks) for file in there]),
         {file.path: found[file.path].facts for file in there},
+        tuple(problem for file in there for problem in found[file.path].problems),
         tuple(file.path for file in files if file.path not in found),
     )

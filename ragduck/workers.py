@@ -107,14 +107,13 @@ def parse_batch(files: Sequence[SourceFile], task: ParseTask, *, plainly: str | 
     known = remembered.find([content_of(document) for document in documents])
     anew = [_parse(document, task.settings, plainly) for document in documents if document.path not in known]
     found = {item.document.path: parsed_file(item) for item in anew}
-    # What had problems is parsed again next time: a lack of memory may have been the reason.
-    remembered.keep([(item.document, found[item.document.path]) for item in anew if not item.problems])
+    remembered.keep([(item.document, found[item.document.path]) for item in anew])
     found |= known
     return ParsedBatch(
         file_rows(task.snapshot, [(document, found[document.path].chunks) for document in documents]),
         {document.path: found[document.path].facts for document in documents},
         tuple(item for item in read if isinstance(item, SkippedFile)),
-        tuple(problem for item in anew for problem in item.problems),
+        tuple(problem for document in documents for problem in found[document.path].problems),
         len(anew),
         tuple(filter(None, map(seen_file, files, read))),
     )

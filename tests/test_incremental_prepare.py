@@ -545,12 +545,47 @@ def test_the_cache_keeps_to_its_size(tmp_path: Path) -> None:
     assert (tmp_path / "p.sqlite3").stat().st_size < 300_000
 
 
-def test_a_parse_that_failed_is_tried_again(cache: Path, source: Path) -> None:
+def test_what_a_parser_cannot_read_is_remembered(cache: Path, source: Path) -> None:
     cache.parent.mkdir()
     put(source / "app/Order.cs", TEXTS[".cs"][2])
     first = read(source, cache)
 
     second = read(source, cache)
 
-    assert second.parsed == 1
+    assert second.parsed == 0
     assert second.problems == first.problems != ()
+    assert found_in(second) == found_in(first)
+
+
+def test_a_parse_that_failed_is_tried_again(
+    cache: Path, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.parent.mkdir()
+
+    def short_of_memory(language: str) -> Any:
+        raise MemoryError
+
+    with monkeypatch.context() as once:
+        once.setattr("ragduck.parse._outliner", short_of_memory)
+        first = read(source, cache)
+
+    second = read(source, cache)
+
+    assert first.parsed == second.parsed == len(first.problems)
+    assert second.problems == ()
+    assert found_in(second) == found_in(read(source, None))
+
+
+def test_problems_are_told_of_files_that_are_not_read_again(
+    cache: Path, source: Path, tmp_path: Path, opened: list[str]
+) -> None:
+    put(source / "app/Order.cs", TEXTS[".cs"][2])
+    first = prepared(source, tmp_path / "s.duckdb")
+    put(source / "app/other.md", "# Other\n")
+    opened.clear()
+
+    again = prepared(source, tmp_path / "s.duckdb")
+
+    assert "app/Order.cs" not in opened
+    assert again.parsed == 1
+    assert again.sources[0].problems == first.sources[0].problems != []

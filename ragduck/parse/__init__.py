@@ -47,7 +47,7 @@ def parse_document(document: Document, *, settings: ChunkSettings) -> ParsedDocu
 
 def parse_plainly(document: Document, *, settings: ChunkSettings, reason: str) -> ParsedDocument:
     """Cut a document by size alone, and report why no parser was of use."""
-    problem = ParseProblem(document.path, 1, reason)
+    problem = ParseProblem(document.path, 1, reason, passing=True)
     return _parsed(document, Outline(problems=(problem,)), settings=settings)
 
 

@@ -11,7 +11,7 @@ from ragduck.parse.facts.razor import razor_facts
 from ragduck.parse.grammar import KINDS
 from ragduck.parse.outliner import LONG_ROWS, SIGNATURE_LENGTH, Outliner, qualify_path
 from ragduck.parse.razor_blocks import Block, find_blocks
-from ragduck.parse.treesitter import encode, parse, problems_of
+from ragduck.parse.treesitter import beyond_reading, encode, parse, problems_of
 
 CUT_DISTANCE = 20  # lines between the cuts of markup, about
 
@@ -90,9 +90,7 @@ def _read_block(
     source = encode("\n" * line + opening + inside + closing)
     tree = parse(source, GRAMMAR.language)
     if tree is None:
-        return (), (
-            ParseProblem(document.path, line + 1, "nested or broken beyond what the parser can take"),
-        )
+        return (), (beyond_reading(document.path, line + 1),)
     root = tree.root_node
     body = root
     if block.holds_members:
