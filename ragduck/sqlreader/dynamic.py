@@ -8,24 +8,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ragduck.sqlreader.definitions import word, words
+from ragduck.sqlreader.concatenation import (
+    Piece,
+    read_concatenation,
+    says_something,
+    size_of,
+    spelled_out,
+    unquoted,
+)
+from ragduck.sqlreader.definitions import word
 from ragduck.sqlreader.dialect import Dialect
-from ragduck.sqlreader.names import HOLE
 from ragduck.sqlreader.tokens import COMMENT, STRING, VARIABLE, Token, tokenize
+
+__all__ = ["Budget", "Dynamic", "Piece", "Variables", "tokens_of", "unquoted"]
 
 MAX_DYNAMIC = 1_000_000  # characters and pieces of such text that are read per file
 _MAX_OPERANDS = 200  # tokens of a concatenation that are looked through for its end
 _MAX_VERSIONS = 24  # of one variable: branches that each give it a value
-_ENDS = words(
-    "FROM WHERE SELECT SET EXEC EXECUTE DECLARE INSERT UPDATE DELETE IF ELSE BEGIN END PRINT AT RETURN"
-)
-
-
-class Piece(NamedTuple):
-    """A stretch of the text; a hole where it is not known."""
-
-    text: str
-    line: int
+_MAX_KNOWN = 1_000  # pieces of a variable that are put into another text
 
 
 class Dynamic(NamedTuple):
@@ -49,22 +49,66 @@ class Budget:
 
 @dataclass(slots=True)
 class _Variable:
-    """What a variable has been given: places not looked at yet, and the last value of those that have been."""
+    """What a variable holds, and all that it has been given since it was executed last."""
 
-    places: list[tuple[int, int]] = field(default_factory=list)
     value: list[Piece] = field(default_factory=list)
+    fresh: list[list[Piece]] = field(default_factory=list)
 
 
 class Variables:
     """What the variables of a body have been given so far."""
 
-    def __init__(self, tokens: Sequence[Token]) -> None:
+    def __init__(self, tokens: Sequence[Token], *, budget: Budget) -> None:
         self.tokens = tokens
+        self.budget = budget
         self.variables: dict[str, _Variable] = defaultdict(_Variable)
 
     def note(self, at: int, end: int) -> None:
-        """Remember that the variable at a position gets a value before ``end``."""
-        self.variables[self.tokens[at].text.casefold()].places.append((at, end))
+        """Take in what the variable at a position is given before ``end``."""
+        name = self.tokens[at].text.casefold()
+        variable, begin = self.variables[name], self.value_at(at, end)
+        if begin is None:
+            variable.value = []
+            return
+        repeats = begin + 1 < end and (
+            self.tokens[begin].text.casefold() == name and self.tokens[begin + 1].text == "+"
+        )
+        added = self.pieces(begin + 2 if repeats else begin, end)
+        if repeats or self.tokens[at + 1].text == "+":
+            variable.value += added
+        else:
+            is_latest = bool(variable.fresh) and variable.fresh[-1] is variable.value
+            if is_latest and self.is_used(name, begin, end):
+                variable.fresh.pop()
+            variable.value = added
+        if not variable.fresh or variable.fresh[-1] is not variable.value:
+            variable.fresh = [*variable.fresh[1 - _MAX_VERSIONS :], variable.value]
+
+    def forget(self, at: int, end: int) -> None:
+        """Let go of what variables hold that a FETCH or a call fills."""
+        is_into = False
+        for position in range(at, end):
+            token = self.tokens[position]
+            is_into = is_into or word(self.tokens, position) == "INTO"
+            if token.kind == VARIABLE and (is_into or word(self.tokens, position + 1) in ("OUTPUT", "OUT")):
+                self.variables[token.text.casefold()].value = []
+
+    def pieces(self, at: int, end: int) -> list[Piece]:
+        """Return the pieces of the expression at a position, with what its variables hold."""
+        return read_concatenation(self.tokens, at, end, known=self.held)
+
+    def held(self, token: Token) -> Sequence[Piece]:
+        """Return what a variable holds, if that is known and not too much."""
+        variable = self.variables.get(token.text.casefold())
+        size = size_of(variable.value) if variable and len(variable.value) <= _MAX_KNOWN else 0
+        if variable is None or not 0 < size <= _MAX_KNOWN or self.budget.left <= 0:
+            return ()
+        self.budget.left -= size
+        return tuple(variable.value) if says_something(variable.value) else ()
+
+    def is_used(self, name: str, at: int, end: int) -> bool:
+        """Tell whether a variable is part of its own new value."""
+        return any(token.text.casefold() == name for token in self.tokens[at : min(end, at + _MAX_OPERANDS)])
 
     def executed(self, at: int, end: int) -> Iterator[Dynamic]:
         """Yield the texts that the expression at a position may be."""
@@ -82,9 +126,11 @@ class Variables:
         if self.tokens[position].kind == VARIABLE and is_alone:
             yield from self.versions(self.tokens[position].text.casefold())
             return
-        pieces = tuple(_pieces(self.tokens, position, end))
-        if any(piece.text != HOLE for piece in pieces):
-            yield Dynamic(pieces, is_literal=len(pieces) == 1)
+        pieces = self.pieces(position, end)
+        if says_something(pieces):
+            is_literal = len(pieces) == 1 and self.tokens[position].kind == STRING
+            for text in spelled_out(pieces):
+                yield Dynamic(text, is_literal)
 
     def runs_elsewhere(self, at: int, end: int) -> bool:
         """Tell whether the text in a parenthesis is sent to another server: `EXEC ('…') AT server`."""
@@ -97,20 +143,11 @@ class Variables:
     def versions(self, name: str) -> Iterator[Dynamic]:
         """Yield the values that a variable got since it was executed last; branches may each give it one."""
         variable = self.variables[name]
-        values: list[list[Piece]] = []
-        for at, end in variable.places:
-            begin = self.value_at(at, end)
-            repeats = begin is not None and begin + 1 < end and self.tokens[begin].text.casefold() == name
-            if not repeats and self.tokens[at + 1].text != "+":
-                variable.value = []
-            if begin is not None:
-                variable.value += _pieces(self.tokens, begin + 2 if repeats else begin, end)
-            if not values or values[-1] is not variable.value:
-                values.append(variable.value)
-        variable.places.clear()
-        for value in values[-_MAX_VERSIONS:]:
-            if any(piece.text != HOLE for piece in value):
-                yield Dynamic(tuple(value), is_literal=False)
+        values, variable.fresh = variable.fresh, []
+        for value in values:
+            if says_something(value):
+                for text in spelled_out(value):
+                    yield Dynamic(text, is_literal=False)
 
     def value_at(self, at: int, end: int) -> int | None:
         """Find the value that follows a variable, behind its type where it is declared."""
@@ -120,43 +157,6 @@ class Variables:
             if self.tokens[position].text == ",":
                 return None
         return None
-
-
-def _pieces(tokens: Sequence[Token], at: int, end: int) -> Iterator[Piece]:
-    """Yield the operands of a concatenation; calls and all that is no literal are one hole each.
-
-    The arguments of `CONCAT` are operands like those of `+`.
-    """
-    depth = level = 0  # operands stand at a level: within the parentheses of CONCAT one deeper
-    is_hole = False
-    for position in range(at, end):
-        token = tokens[position]
-        joins = depth == level and (token.text == "+" or (token.text == "," and level > 0))
-        if token.text == "(":
-            joins = depth == level and word(tokens, position - 1) == "CONCAT"
-            depth, level = depth + 1, level + joins
-        elif token.text == ")":
-            joins = 0 < depth == level
-            depth, level = depth - 1, level - joins
-        elif depth == level and word(tokens, position) == "CONCAT":
-            joins = True
-        if depth < 0 or (depth == 0 and (token.text in (",", ";") or word(tokens, position) in _ENDS)):
-            return
-        if token.kind == STRING and depth == level:
-            yield Piece(unquoted(token.text), token.line)
-            is_hole = False
-        elif not joins and not is_hole:
-            yield Piece(HOLE, token.line)
-            is_hole = True
-
-
-def unquoted(text: str) -> str:
-    """Return what a string literal says."""
-    if text.startswith("$"):
-        mark = text[: text.index("$", 1) + 1]
-        return text[len(mark) :].removesuffix(mark)
-    quoted = text[text.index("'") + 1 :].removesuffix("'")
-    return quoted.replace("''", "'")
 
 
 def tokens_of(pieces: Sequence[Piece], *, dialect: Dialect) -> list[Token]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from ragduck.sqlreader.definitions import Definition, read_definition, word
 from ragduck.sqlreader.dialect import Dialect
@@ -55,9 +55,9 @@ class StatementReader:
         self.tokens = tokens
         self.dialect = dialect
         self.depth = depth
-        self.variables = Variables(tokens)
-        self.batch = 0
         self.budget = budget or Budget()
+        self.variables = Variables(tokens, budget=self.budget)
+        self.batch = 0
 
     def read(self, start: Start, *, is_definition: bool = False) -> list[Reference]:
         """Return what a statement refers to; the body of a module is made of statements of its own.
@@ -65,7 +65,7 @@ class StatementReader:
         ``is_definition`` tells that the statement counts for the module that the text which it executes creates.
         """
         if start.batch != self.batch or start.is_module:
-            self.variables = Variables(self.tokens)
+            self.variables = Variables(self.tokens, budget=self.budget)
             self.batch = start.batch
         if start.kind:
             return self.read_defined(start)
@@ -91,8 +91,11 @@ class StatementReader:
             self.variables.note(position, end)
         for position in walk.dynamic:
             if self.budget.left > 0:
-                for text in self.variables.executed(position, end):
-                    found += self.run(text, is_definition=is_definition)
+                texts = self.variables.executed(position, end)
+                read = (self.run(text, is_definition=is_definition) for text in texts)
+                found += dict.fromkeys(chain.from_iterable(read))
+        if word(self.tokens, at) in ("FETCH", "EXEC", "EXECUTE"):
+            self.variables.forget(at, end)
         if word(self.tokens, at) in ("EXEC", "EXECUTE"):
             renamed = read_rename(self.tokens, at, end, dialect=self.dialect)
             found += [renamed] if renamed else []

@@ -28,6 +28,7 @@ PIECES = [
             "PROC VIEW TRIGGER FUNCTION REFERENCES FOREIGN KEY CONSTRAINT BEGIN END IF ELSE WHEN THEN RETURN"
         )
     ),
+    *("CASE", "CAST", "CONCAT", "REPLACE", "IIF", "COLLATE", "FETCH", "OUTPUT"),
     *("sp_executesql", "sp_rename", "SYSTEM_TIME", "CHANGETABLE", "STATISTICS", "SYNONYM", "inserted"),
     *(
         "a",
@@ -67,7 +68,8 @@ def test_any_text_is_read_and_no_name_has_an_unknown_piece(sql: str, dialect: Di
         "SELECT * FROM (", "SELECT * FROM (SELECT 1 FROM t) x JOIN ", "SELECT 1 FROM t UNION ", "WITH a AS (",
         "SET @s += 'x'\nEXEC(@s)\n", "SET @s = 'x'\nEXEC(@s)\n", "UPDATE t SET a=1 ", "DECLARE @a dbo.T = 1, ",
         "ALTER TABLE t ADD a int REFERENCES b, ", "CREATE TABLE t (FOREIGN KEY (",
-        "CREATE PROC p AS SELECT 1 FROM t\nGO\n",
+        "CREATE PROC p AS SELECT 1 FROM t\nGO\n", "EXEC(CASE WHEN 'x' THEN ", "SET @s = 'x' + (", "SET @s = CAST(",
+        "SET @s = 'x' + @s + @s\n", "SET @s = CASE WHEN 1=1 THEN @s + 'x' ELSE @s + 'y' END\n",
     ],
 )  # fmt: skip
 def test_a_piece_without_end_is_read_to_the_end(piece: str) -> None:

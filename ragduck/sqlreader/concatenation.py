@@ -1,0 +1,240 @@
+"""Read an expression that puts text together: literals, variables, CASE, and the functions that pass text on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from ragduck.sqlreader.definitions import word, words
+from ragduck.sqlreader.names import HOLE
+from ragduck.sqlreader.tokens import NAME, NUMBER, PUNCTUATION, STRING, VARIABLE, WORD, Token
+
+_MAX_DEPTH = 20  # of parentheses
+_MAX_CHOICES = 8
+_ENDS = words(
+    "FROM WHERE SELECT SET EXEC EXECUTE DECLARE INSERT UPDATE DELETE IF ELSE BEGIN END PRINT AT RETURN WHEN THEN AS"
+    " WHILE WITH ORDER OPTION"
+)
+_SPACES = {"9": " ", "10": "\n", "13": "\n", "32": " ", "39": "'"}
+_PASSED_ON = {
+    "CAST": 0,
+    "TRY_CAST": 0,
+    "CONVERT": 1,
+    "TRY_CONVERT": 1,
+    **dict.fromkeys(("LTRIM", "RTRIM", "TRIM", "UPPER", "LOWER"), 0),
+}  # which argument is the result, as far as SQL can tell
+
+
+class Piece(NamedTuple):
+    """A stretch of the text; a hole where it is not known. ``choices`` are what may stand here instead."""
+
+    text: str
+    line: int
+    choices: tuple[tuple[Piece, ...], ...] = ()
+
+
+def read_concatenation(
+    tokens: Sequence[Token], at: int, end: int, *, known: Callable[[Token], Sequence[Piece]]
+) -> list[Piece]:
+    """Return the pieces of the expression at a position; ``known`` tells what a variable holds, if anything."""
+    return _Reader(tokens, at, end, known).read(0)
+
+
+def spelled_out(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, ...]]:
+    """Yield the texts that pieces may be; choices that are made at several places go along with each other."""
+    for number in range(max((len(piece.choices) for piece in pieces), default=0) or 1):
+        yield tuple(_chosen(pieces, number))
+
+
+def unquoted(text: str) -> str:
+    """Return what a string literal says."""
+    if text.startswith("$"):
+        mark = text[: text.index("$", 1) + 1]
+        return text[len(mark) :].removesuffix(mark)
+    quoted = text[text.index("'") + 1 :].removesuffix("'")
+    return quoted.replace("''", "'")
+
+
+def says_something(pieces: Iterable[Piece]) -> bool:
+    """Tell whether any of the text is known."""
+    return any(piece.choices or (piece.text != HOLE and piece.text.strip()) for piece in pieces)
+
+
+def size_of(pieces: Iterable[Piece]) -> int:
+    """Count pieces, those of choices too."""
+    return sum(1 + sum(map(len, piece.choices)) for piece in pieces)
+
+
+def _chosen(pieces: Iterable[Piece], number: int) -> Iterator[Piece]:
+    for piece in pieces:
+        if piece.choices:
+            yield from piece.choices[min(number, len(piece.choices) - 1)]
+        else:
+            yield piece
+
+
+class _Reader:
+    """The state of one walk over an expression; it never goes back."""
+
+    def __init__(
+        self, tokens: Sequence[Token], at: int, end: int, known: Callable[[Token], Sequence[Piece]]
+    ) -> None:
+        self.tokens = tokens
+        self.at, self.end = at, end
+        self.known = known
+
+    def read(self, depth: int) -> list[Piece]:
+        """Read operands that `+` joins."""
+        pieces: list[Piece] = []
+        while True:
+            for piece in self.operand(depth):
+                if piece.text != HOLE or not pieces or pieces[-1].text != HOLE:
+                    pieces.append(piece)
+            if self.text() != "+":
+                return pieces
+            self.at += 1
+
+    def text(self) -> str:
+        return self.tokens[self.at].text.upper() if self.at < self.end else ""
+
+    def is_end(self) -> bool:
+        """Tell whether an operand cannot go on here."""
+        text = self.text()
+        return not text or text in ("+", ",", ")", ";") or word(self.tokens, self.at) in _ENDS
+
+    def operand(self, depth: int) -> Sequence[Piece]:
+        line = self.tokens[min(self.at, len(self.tokens) - 1)].line
+        found = self.primary(depth)
+        is_more = False
+        while not self.is_end():
+            is_more = is_more or self.text() != "COLLATE"
+            if self.text() == "(":
+                self.leave_group()
+            else:
+                self.at += 2 if self.text() == "COLLATE" else 1
+        return [Piece(HOLE, line)] if is_more else found
+
+    def primary(self, depth: int) -> Sequence[Piece]:
+        if self.at >= self.end:
+            return []
+        token = self.tokens[self.at]
+        hole = [Piece(HOLE, token.line)]
+        if token.kind == STRING:
+            self.at += 1
+            return [Piece(unquoted(token.text), token.line)]
+        if token.kind == VARIABLE:
+            self.at += 1
+            return self.known(token) or hole
+        if depth >= _MAX_DEPTH:
+            self.leave_group()
+            return hole
+        if token.text == "(" and token.kind == PUNCTUATION:
+            return self.group(depth) or hole
+        if word(self.tokens, self.at) == "CASE":
+            return self.case(depth)
+        if token.kind in (WORD, NAME) and not self.is_end():
+            self.at += 1
+            return self.call(token, depth) if self.text() == "(" else hole
+        self.at += not self.is_end()
+        return hole
+
+    def group(self, depth: int) -> list[Piece] | None:
+        """Read a parenthesis; None where it is no expression that puts text together."""
+        self.at += 1
+        found = self.read(depth + 1)
+        is_whole = self.text() == ")"
+        self.leave_group(is_inside=True)
+        return found if is_whole else None
+
+    def leave_group(self, *, is_inside: bool = False) -> None:
+        """Go on behind the parenthesis that is open, or that opens here."""
+        depth = 1 if is_inside else 0
+        while self.at < self.end:
+            text = self.tokens[self.at].text
+            depth += (text == "(") - (text == ")")
+            self.at += 1
+            if depth <= 0:
+                return
+
+    def arguments(self, depth: int) -> list[list[Piece]]:
+        """Read the arguments of a call, from its parenthesis to behind it."""
+        self.at += 1
+        found: list[list[Piece]] = []
+        while self.at < self.end:
+            found.append(self.read(depth + 1))
+            while self.text() not in ("", ",", ")"):
+                if self.text() == "(":
+                    self.leave_group()
+                else:
+                    self.at += 1
+            self.at += 1
+            if self.tokens[self.at - 1].text == ")":
+                break
+        return found
+
+    def call(self, function: Token, depth: int) -> Sequence[Piece]:
+        """Read a call of a built-in function; what others return is not known."""
+        name, first, line = function.text.upper(), self.at + 1, function.line
+        arguments = self.arguments(depth)
+        if name in _PASSED_ON and len(arguments) > _PASSED_ON[name]:
+            return arguments[_PASSED_ON[name]]
+        if name == "CONCAT":
+            return [piece for argument in arguments for piece in argument]
+        if name == "CONCAT_WS" and arguments:
+            parted = ([*argument, *arguments[0]] for argument in arguments[1:])
+            return [piece for argument in parted for piece in argument]
+        if name in ("IIF", "CHOOSE"):
+            return _choice(arguments[1:], line)
+        if name in ("ISNULL", "COALESCE"):
+            return next(filter(says_something, arguments), [Piece(HOLE, line)])
+        if name == "REPLACE" and len(arguments) == 3:
+            return _replaced(*arguments)
+        if name in ("CHAR", "NCHAR") and self.tokens[first].kind == NUMBER:
+            return [Piece(_SPACES.get(self.tokens[first].text, HOLE), line)]
+        if name == "QUOTENAME" and arguments and _is_literal(arguments[0]):
+            return [Piece(f"[{arguments[0][0].text}]", line)]
+        return [Piece(HOLE, line)]
+
+    def case(self, depth: int) -> Sequence[Piece]:
+        line, options = self.tokens[self.at].line, []
+        self.at += 1
+        while self.at < self.end and self.text() != ";":
+            keyword = word(self.tokens, self.at)
+            if keyword == "CASE":
+                self.case(depth + 1) if depth < _MAX_DEPTH else self.leave_group()
+            elif self.text() == "(":
+                self.leave_group()
+            else:
+                self.at += 1
+            if keyword == "END":
+                break
+            if keyword in ("THEN", "ELSE"):
+                options.append(self.read(depth + 1))
+        return _choice(options, line)
+
+
+def _choice(options: Sequence[Sequence[Piece]], line: int) -> Sequence[Piece]:
+    """Put options in one piece, none of which has choices; an empty one counts only beside parts of names."""
+    texts = chain.from_iterable(map(spelled_out, options))
+    telling = list(dict.fromkeys(text for text in texts if says_something(text)))
+    if not telling:
+        return [Piece(HOLE, line)]
+    is_part = all(_is_literal(option) and option[0].text.split() == [option[0].text] for option in telling)
+    if is_part and len(telling) < len(options):
+        telling.append(())
+    return telling[0] if len(telling) == 1 else [Piece("", line, tuple(telling[:_MAX_CHOICES]))]
+
+
+def _is_literal(pieces: Sequence[Piece]) -> bool:
+    return len(pieces) == 1 and not pieces[0].choices and pieces[0].text != HOLE
+
+
+def _replaced(text: Sequence[Piece], old: Sequence[Piece], new: Sequence[Piece]) -> Sequence[Piece]:
+    if not (_is_literal(old) and old[0].text):
+        return text
+    put_in = new[0].text if _is_literal(new) else HOLE
+    return [
+        piece if piece.choices else piece._replace(text=piece.text.replace(old[0].text, put_in))
+        for piece in text
+    ]

@@ -1,0 +1,71 @@
+"""Text that statements put together and run is read as it will be when it runs."""
+
+from __future__ import annotations
+
+import pytest
+
+from ragduck.facts import ObjectName
+from ragduck.sqlreader.references import read_references
+
+
+def written(name: ObjectName) -> str:
+    parts = (name.server, name.database, name.schema, name.name)
+    return ".".join(part for part in parts if part)
+
+
+def found_in(sql: str, relation: str) -> list[str]:
+    return sorted({written(one.name) for one in read_references(sql) if one.relation == relation})
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("'SELECT 1 FROM A ' + CASE WHEN @x = 1 THEN N'JOIN B ON 1 = 1' ELSE '' END + ' JOIN C ON 1 = 1'",
+         ["A", "B", "C"]),
+        ("'SELECT 1 FROM ' + CASE @x WHEN 1 THEN 'A' WHEN 2 THEN CASE @y WHEN 1 THEN 'B' ELSE 'C' END END + ' t'",
+         ["A", "B", "C"]),
+        ("'SELECT 1 FROM ' + CASE WHEN @x IN (1, 2) THEN 'Old' ELSE '' END + 'Orders'", ["OldOrders", "Orders"]),
+        ("'SELECT 1 FROM A ' + IIF(@x = 1, 'JOIN B ON 1 = 1', '') + ' JOIN C ON 1 = 1'", ["A", "B", "C"]),
+        ("CAST('SELECT 1 FROM A ' AS nvarchar(max)) + CONVERT(nvarchar(max), 'JOIN B ON 1 = 1')", ["A", "B"]),
+        ("(N'SELECT 1 ' + ('FROM A')) + ' JOIN B ON 1 = 1'", ["A", "B"]),
+        ("'SELECT 1 FROM A' + CHAR(13) + NCHAR(10) + 'WHERE a = ' + CHAR(39) + @a + CHAR(39)", ["A"]),
+        ("'SELECT 1 FROM ' + @table + ' JOIN B ON 1 = 1'", ["B", "dbo.Known"]),
+        ("'SELECT 1 FROM ' + ISNULL(@unknown, 'A') + ' t JOIN ' + COALESCE(@table, 'B') + ' u ON 1 = 1'",
+         ["A", "dbo.Known"]),
+        ("'SELECT 1 FROM ' + QUOTENAME('s') + '.' + QUOTENAME('A') + ' t JOIN ' + QUOTENAME(@a) + '.B ON 1 = 1'",
+         ["s.A"]),
+        ("REPLACE(REPLACE('SELECT 1 FROM #s.A JOIN #d.dbo.B ON 1 = 1', '#s', 'sales'), '#d', @d)", ["sales.A"]),
+        ("'SELECT 1 FROM A WHERE a = ''' + (SELECT MAX(a) FROM #t) + ''' AND EXISTS (SELECT 1 FROM B)'", ["A", "B"]),
+        ("'SELECT 1 FROM A ' + @a COLLATE DATABASE_DEFAULT + dbo.Clause('JOIN X') + ' JOIN B ON 1 = 1'", ["A", "B"]),
+        ("CONCAT_WS(' ', 'SELECT 1 FROM A', 'JOIN B ON 1 = 1')", ["A", "B"]),
+        ("@s + ' JOIN B ON 1 = 1'", ["B", "First"]),
+        ("'WITH c AS (' + @s + ') SELECT 1 FROM c JOIN B ON 1 = 1'", ["B", "First"]),
+    ],
+)  # fmt: skip
+def test_a_text_is_read_as_it_is_put_together(text: str, expected: list[str]) -> None:
+    before = "DECLARE @table sysname = N'dbo.Known', @s nvarchar(max) = N'SELECT 1 FROM First'\n"
+
+    assert found_in(f"{before}SET @sql = {text}\nEXEC (@sql)", "ReadsFrom") == expected
+
+
+def test_a_variable_that_becomes_part_of_its_own_value_is_not_run_by_itself() -> None:
+    sql = "SET @s = N'dbo.T'\nSET @s = N'SELECT 1 FROM ' + @s\nEXEC (@s)"
+
+    assert found_in(sql, "ReadsFrom") == ["dbo.T"]
+    assert found_in(sql, "Executes") == []
+
+
+@pytest.mark.parametrize(
+    "filling",
+    [
+        "FETCH NEXT FROM c INTO @a, @t",
+        "EXEC dbo.P @name = @t OUTPUT",
+        "EXEC sp_executesql @u, N'@n sysname OUT', @n = @t OUT",
+        "SELECT @t = name FROM sys.tables",
+    ],
+)
+def test_a_variable_that_is_filled_holds_no_longer_what_it_was_given(filling: str) -> None:
+    sql = f"SET @t = 'dbo.T'\n{filling}\nEXEC ('SELECT 1 FROM ' + @t + ' JOIN dbo.A ON 1 = 1')"
+
+    assert "dbo.A" in found_in(sql, "ReadsFrom")
+    assert "dbo.T" not in found_in(sql, "ReadsFrom")
