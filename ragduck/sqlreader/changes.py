@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ragduck.sqlreader.definitions import word, words
 from ragduck.sqlreader.names import read_object_name
+from ragduck.sqlreader.runners import Executed, text_given_to
 from ragduck.sqlreader.scopes import EXPRESSION, PLAIN, STATEMENT, TARGET
 from ragduck.sqlreader.tokens import STRING, VARIABLE
 from ragduck.sqlreader.walk import Walk
@@ -56,7 +57,7 @@ def take_procedure_call(walk: Walk) -> None:
 
 
 def take_execute(walk: Walk) -> None:
-    """Read what EXEC calls or runs; `EXECUTE AS` changes the user, and a variable tells nothing."""
+    """Read what EXEC calls or runs; `EXECUTE AS` changes the user."""
     following = walk.text_at(walk.at + 1)
     walk.at += 1
     if len(walk.stack) > 1 or following in ("AS", "ON") or walk.scope.state == TARGET:
@@ -69,7 +70,7 @@ def take_execute(walk: Walk) -> None:
     walk.at += following == "IMMEDIATE"
     is_text = walk.at < walk.end and walk.tokens[walk.at].kind == STRING
     if is_text or walk.text_at(walk.at) == "(":
-        walk.dynamic.append(walk.at)
+        walk.dynamic.append(Executed(walk.at))
     elif walk.is_tsql:
         _call(walk, rule="exec")
 
@@ -79,11 +80,14 @@ def _call(walk: Walk, *, rule: str) -> None:
     written = read_object_name(walk.tokens, begin)
     walk.at = walk.no_call = max(begin, written.end)
     walk.scope.verb = "EXEC"
+    if begin < walk.end and walk.tokens[begin].kind == VARIABLE:
+        walk.named.append(begin)
     if written.name is None or written.end > walk.end:
         return
-    if written.name.name.casefold() == "sp_executesql":
-        walk.dynamic.append(walk.at)
-    else:
+    text = text_given_to(written.name, walk.tokens, walk.at, walk.end)
+    if text:
+        walk.dynamic.append(text)
+    if written.name.name.casefold() != "sp_executesql":
         walk.add(begin, written.name, "Executes", kind="PROC", rule=rule)
 
 

@@ -140,10 +140,13 @@ class Variables:
         )
         return word(self.tokens, closing + 1) == "AT"
 
-    def versions(self, name: str) -> Iterator[Dynamic]:
-        """Yield the values that a variable got since it was executed last; branches may each give it one."""
+    def versions(self, name: str, *, is_kept: bool = False) -> Iterator[Dynamic]:
+        """Yield the values that a variable got since it was executed last; branches may each give it one.
+
+        ``is_kept`` asks for the value also if it was executed before.
+        """
         variable = self.variables[name]
-        values, variable.fresh = variable.fresh, []
+        values, variable.fresh = variable.fresh or [variable.value] * is_kept, []
         for value in values:
             if says_something(value):
                 for text in spelled_out(value):

@@ -46,6 +46,14 @@ def _less_sure(reference: Reference) -> Reference:
     return reference._replace(rule=rule, is_dynamic=True)
 
 
+def _in_database(database: str, reference: Reference) -> Reference:
+    """Let a name that is written without a database mean one in the database where its text runs."""
+    name = reference.name
+    if not database or name.database or name.server:
+        return reference
+    return reference._replace(name=name._replace(database=database))
+
+
 class StatementReader:
     """Reads one statement after the other of one text; knows what its variables hold that may be executed."""
 
@@ -89,11 +97,13 @@ class StatementReader:
         found = walk.read()
         for position in walk.assigned:
             self.variables.note(position, end)
-        for position in walk.dynamic:
-            if self.budget.left > 0:
+        for position, home in walk.dynamic:
+            if self.budget.left > 0 and not home.server:
                 texts = self.variables.executed(position, end)
-                read = (self.run(text, is_definition=is_definition) for text in texts)
+                read = (self.run(text, database=home.database, is_definition=is_definition) for text in texts)
                 found += dict.fromkeys(chain.from_iterable(read))
+        for position in walk.named:
+            found += self.read_named(position)
         if word(self.tokens, at) in ("FETCH", "EXEC", "EXECUTE"):
             self.variables.forget(at, end)
         if word(self.tokens, at) in ("EXEC", "EXECUTE"):
@@ -101,18 +111,31 @@ class StatementReader:
             found += [renamed] if renamed else []
         return found
 
-    def run(self, text: Dynamic, *, is_definition: bool = False) -> list[Reference]:
+    def read_named(self, at: int) -> Iterator[Reference]:
+        """Read `EXEC @procedure`, if it is known what the variable holds."""
+        for text in self.variables.versions(self.tokens[at].text.casefold(), is_kept=True):
+            if self.budget.spend(text):
+                tokens = tokens_of(text.pieces, dialect=self.dialect)
+                written = read_object_name(tokens, 0)
+                if written.name and written.end == len(tokens):
+                    line = self.tokens[at].line
+                    yield _less_sure(Reference(written.name, "Executes", line, "PROC", "exec"))
+
+    def run(self, text: Dynamic, *, database: str = "", is_definition: bool = False) -> list[Reference]:
         """Read a text that is executed; what a module does that it creates is not done by whoever creates it."""
         if self.depth >= _MAX_DEPTH or not self.budget.spend(text):
             return []
         tokens = tokens_of(text.pieces, dialect=self.dialect)
         reader = StatementReader(tokens, dialect=self.dialect, depth=self.depth + 1, budget=self.budget)
         called = procedure_in_front(tokens) if self.dialect == "tsql" else None
-        found = [called] if called else []
+        found = [_in_database(database, called)] if called else []
         for start in find_starts(tokens, dialect=self.dialect):
             if start.is_module and not is_definition:
                 break  # its body is the rest of the text
-            found += reader.read(start)
+            if start.keyword == "USE":
+                used = read_object_name(tokens, start.at + 1).name
+                database = used.name if used and used.name != "?" else ""  # sp_MSforeachdb
+            found += (_in_database(database, reference) for reference in reader.read(start))
         return found if text.is_literal else [_less_sure(reference) for reference in found]
 
     def read_defined(self, start: Start) -> list[Reference]:

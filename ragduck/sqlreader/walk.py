@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from ragduck.facts import ObjectName
 from ragduck.sqlreader.definitions import bare, word, words
 from ragduck.sqlreader.names import HOLE, Reference, Written, read_called_name, read_object_name
+from ragduck.sqlreader.runners import Executed
 from ragduck.sqlreader.scopes import (
     ALIAS,
     COMMON,
@@ -57,7 +58,8 @@ _BEFORE_TARGET = words(
 class Walk:
     """The state of one walk over ``tokens[begin:end]``.
 
-    ``dynamic`` gets the positions of text that is executed, ``assigned`` those of variables that get a value.
+    ``dynamic`` gets the places of text that is executed, ``named`` those of variables that name a procedure, and
+    ``assigned`` those of variables that get a value.
     """
 
     def __init__(
@@ -83,7 +85,8 @@ class Walk:
         self.alias_names: set[str] = set()
         self.declares = False
         self.no_call = -1  # a parenthesis that does not hold the arguments of what stands before it
-        self.dynamic: list[int] = []
+        self.dynamic: list[Executed] = []
+        self.named: list[int] = []
         self.assigned: list[int] = []
 
     def read(self) -> list[Reference]:

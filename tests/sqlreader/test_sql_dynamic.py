@@ -69,3 +69,59 @@ def test_a_variable_that_is_filled_holds_no_longer_what_it_was_given(filling: st
 
     assert "dbo.A" in found_in(sql, "ReadsFrom")
     assert "dbo.T" not in found_in(sql, "ReadsFrom")
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("DECLARE @p sysname = N'dbo.P'\nEXEC @p @a = 1", ["dbo.P"]),
+        ("SET @p = 'Other.dbo.P'\nEXECUTE @result = @p 1, 2", ["Other.dbo.P"]),
+        ("IF 1 = 1 SET @p = '[dbo].[P]' ELSE SET @p = 'Q'\nEXEC @p\nEXEC @p", ["Q", "dbo.P"]),
+        ("SET @p = CASE WHEN @x = 1 THEN 'dbo.P' ELSE 'dbo.Q' END\nEXEC @p", ["dbo.P", "dbo.Q"]),
+        ("SET @p = QUOTENAME('dbo') + '.' + @name\nEXEC @p", []),
+        ("SET @p = 'dbo.P'\nFETCH NEXT FROM c INTO @p\nEXEC @q", []),
+        ("SET @p = 'SELECT 1'\nEXEC @p", []),
+    ],
+)
+def test_a_variable_may_name_the_procedure(sql: str, expected: list[str]) -> None:
+    assert found_in(sql, "Executes") == expected
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        (
+            "EXEC Other.dbo.sp_executesql N'SELECT 1 FROM dbo.T JOIN Third..U ON 1 = 1'",
+            ["Other.dbo.T", "Third.U"],
+        ),
+        ("EXEC Server1.Other.sys.sp_executesql N'SELECT 1 FROM dbo.T'", []),
+        ("EXEC (N'SELECT 1 FROM dbo.T; USE Other; SELECT 1 FROM dbo.T')", ["Other.dbo.T", "dbo.T"]),
+        ("EXEC (N'USE [' + @d + ']; SELECT 1 FROM dbo.T')", ["dbo.T"]),
+        ("EXEC (N'USE Other; EXEC (''SELECT 1 FROM dbo.T'')')", ["Other.dbo.T"]),
+    ],
+)
+def test_names_are_those_of_the_database_where_a_text_runs(sql: str, expected: list[str]) -> None:
+    assert found_in(sql, "ReadsFrom") == expected
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        (
+            "msdb.dbo.sp_add_jobstep @job_id = @id, @subsystem = N'TSQL', @command = N'EXEC dbo.Run'",
+            ["dbo.Run"],
+        ),
+        (
+            "msdb..sp_update_jobstep @step_id = 1, @database_name = N'Shop', @command = N'EXEC dbo.Run 1'",
+            ["dbo.Run"],
+        ),
+        ("sp_add_jobstep @command = N'EXEC dbo.Run', @subsystem = N'CmdExec'", []),
+        ("sp_add_jobstep @command = @command, @subsystem = N'TSQL'", ["dbo.Set"]),
+        ("msdb.dbo.sp_send_dbmail @query = N'EXEC dbo.Run', @subject = N'EXEC dbo.No'", ["dbo.Run"]),
+        ("sp_MSforeachdb N'USE [?]; EXEC dbo.Run'", ["dbo.Run"]),
+    ],
+)
+def test_text_that_the_server_is_given_to_run_counts(call: str, expected: list[str]) -> None:
+    found = found_in(f"SET @command = N'EXEC dbo.Set'\nEXEC {call}", "Executes")
+
+    assert [name for name in found if name.startswith("dbo.")] == expected

@@ -1,0 +1,60 @@
+"""Find the text that a procedure of the server is given to run: sp_executesql, steps of jobs, queries of mails."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ragduck.facts import ObjectName
+from ragduck.sqlreader.concatenation import unquoted
+from ragduck.sqlreader.tokens import STRING, VARIABLE, Token
+
+_NOWHERE = ObjectName("")
+_ARGUMENTS = {
+    "sp_add_jobstep": "@command",
+    "sp_update_jobstep": "@command",
+    "sp_send_dbmail": "@query",
+    "sp_msforeachdb": "@command1",
+    "sp_msforeachtable": "@command1",
+}
+_FIRST = frozenset(
+    {"sp_executesql", "sp_msforeachdb", "sp_msforeachtable"}
+)  # the text may come first, unnamed
+_SQL_STEP = "tsql"
+
+
+class Executed(NamedTuple):
+    """Where an expression begins that is run as SQL; ``home`` has the server and database where it is, if written."""
+
+    at: int
+    home: ObjectName = _NOWHERE
+
+
+def text_given_to(called: ObjectName, tokens: Sequence[Token], at: int, end: int) -> Executed | None:
+    """Return the text among the arguments of a call, which begin at a position; None where there is none.
+
+    The database that a step of a job names is left out: scripts of jobs name it as it is called on one server.
+    """
+    name = called.name.casefold()
+    argument = _value_of(_ARGUMENTS[name], tokens, at, end) if name in _ARGUMENTS else None
+    if argument is None and name in _FIRST:
+        return Executed(at, called if name == "sp_executesql" else _NOWHERE)
+    if argument is None or not _runs_sql(tokens, at, end):
+        return None
+    return Executed(argument)
+
+
+def _runs_sql(tokens: Sequence[Token], at: int, end: int) -> bool:
+    """Tell whether a step of a job is SQL rather than a command of the system or a package."""
+    kind = _value_of("@subsystem", tokens, at, end)
+    if kind is None:
+        return True
+    return tokens[kind].kind == STRING and unquoted(tokens[kind].text).casefold() == _SQL_STEP
+
+
+def _value_of(argument: str, tokens: Sequence[Token], at: int, end: int) -> int | None:
+    for position in range(at, end - 2):
+        token = tokens[position]
+        if token.kind == VARIABLE and tokens[position + 1].text == "=" and token.text.casefold() == argument:
+            return position + 2
+    return None
