@@ -46,6 +46,12 @@ def _less_sure(reference: Reference) -> Reference:
     return reference._replace(rule=rule, is_dynamic=True)
 
 
+def _for_each(text: Dynamic) -> Dynamic:
+    """Make holes of the marks that stand for the name of a database or table."""
+    pieces = (piece._replace(text=piece.text.replace("?", HOLE)) for piece in text.pieces)
+    return text._replace(pieces=tuple(pieces))
+
+
 def _in_database(database: str, reference: Reference) -> Reference:
     """Let a name that is written without a database mean one in the database where its text runs."""
     name = reference.name
@@ -97,9 +103,10 @@ class StatementReader:
         found = walk.read()
         for position in walk.assigned:
             self.variables.note(position, end)
-        for position, home in walk.dynamic:
+        for position, home, is_repeated in walk.dynamic:
             if self.budget.left > 0 and not home.server:
                 texts = self.variables.executed(position, end)
+                texts = map(_for_each, texts) if is_repeated else texts
                 read = (self.run(text, database=home.database, is_definition=is_definition) for text in texts)
                 found += dict.fromkeys(chain.from_iterable(read))
         for position in walk.named:
@@ -134,7 +141,7 @@ class StatementReader:
                 break  # its body is the rest of the text
             if start.keyword == "USE":
                 used = read_object_name(tokens, start.at + 1).name
-                database = used.name if used and used.name != "?" else ""  # sp_MSforeachdb
+                database = used.name if used else ""
             found += (_in_database(database, reference) for reference in reader.read(start))
         return found if text.is_literal else [_less_sure(reference) for reference in found]
 

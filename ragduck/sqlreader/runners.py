@@ -24,10 +24,15 @@ _SQL_STEP = "tsql"
 
 
 class Executed(NamedTuple):
-    """Where an expression begins that is run as SQL; ``home`` has the server and database where it is, if written."""
+    """Where an expression begins that is run as SQL.
+
+    ``home`` has the server and database where it is, if written. ``is_repeated`` tells that it is run for each
+    database or table, whose name takes the place of `?`.
+    """
 
     at: int
     home: ObjectName = _NOWHERE
+    is_repeated: bool = False
 
 
 def text_given_to(called: ObjectName, tokens: Sequence[Token], at: int, end: int) -> Executed | None:
@@ -38,10 +43,10 @@ def text_given_to(called: ObjectName, tokens: Sequence[Token], at: int, end: int
     name = called.name.casefold()
     argument = _value_of(_ARGUMENTS[name], tokens, at, end) if name in _ARGUMENTS else None
     if argument is None and name in _FIRST:
-        return Executed(at, called if name == "sp_executesql" else _NOWHERE)
+        return Executed(at, called) if name == "sp_executesql" else Executed(at, is_repeated=True)
     if argument is None or not _runs_sql(tokens, at, end):
         return None
-    return Executed(argument)
+    return Executed(argument, is_repeated=name in _FIRST)
 
 
 def _runs_sql(tokens: Sequence[Token], at: int, end: int) -> bool:

@@ -133,3 +133,13 @@ def test_objects_that_migrations_in_code_create_are_found() -> None:
     assert (
         DatabaseCatalog([], created=[created]).find(ObjectName("discountcode")) == "sales.DiscountCode|TABLE"
     )
+
+
+def test_an_object_is_found_in_the_database_of_the_server_that_a_script_puts_it_in(facts_of: FactsOf) -> None:
+    text = "USE msdb\nGO\nCREATE PROCEDURE dbo.Nightly AS SELECT 1\nGO\n"
+    database = DatabaseCatalog(facts_of({"jobs/nightly.sql": text}))
+
+    assert database.find(ObjectName("Nightly", "dbo", "msdb"), kind="PROC") == "dbo.Nightly|PROC"
+    assert database.find(ObjectName("nightly", "", "MSDB"), kind="PROC") == "dbo.Nightly|PROC"
+    assert database.find(ObjectName("Nightly", "dbo", "master"), kind="PROC") is None
+    assert database.find(ObjectName("Nightly", "dbo", "msdb", "Server1"), kind="PROC") is None

@@ -118,7 +118,7 @@ def test_names_are_those_of_the_database_where_a_text_runs(sql: str, expected: l
         ("sp_add_jobstep @command = N'EXEC dbo.Run', @subsystem = N'CmdExec'", []),
         ("sp_add_jobstep @command = @command, @subsystem = N'TSQL'", ["dbo.Set"]),
         ("msdb.dbo.sp_send_dbmail @query = N'EXEC dbo.Run', @subject = N'EXEC dbo.No'", ["dbo.Run"]),
-        ("sp_MSforeachdb N'USE [?]; EXEC dbo.Run'", ["dbo.Run"]),
+        ("sp_MSforeachdb N'USE [?]; EXEC dbo.Run; EXEC [?].dbo.No'", ["dbo.Run"]),
     ],
 )
 def test_text_that_the_server_is_given_to_run_counts(call: str, expected: list[str]) -> None:

@@ -46,6 +46,16 @@ class DatabaseCatalog:
             self._add(key, definitions[0].fact)
             for fact, file in definitions:
                 self._spans[key, file.path if file else fact.path].append((fact.line, fact.end_line))
+        self._placed = {
+            (
+                fact.name.database.casefold(),
+                (fact.name.schema or fact.default_schema).casefold(),
+                fact.name.name.casefold(),
+            )
+            for definitions in self.definitions.values()
+            for fact, _ in definitions
+            if fact.name.database
+        }
         self._schemas = {"dbo", *(schema for schema, _ in self._qualified)}
         self._databases = _own_databases(self.files)
         self.projects = {file.path: file.project for file in files if file.project}
@@ -58,7 +68,7 @@ class DatabaseCatalog:
         A name without a schema is looked for in ``own_schema``, in the default one, and then anywhere if only
         one object has it. TABLE, VIEW and SYNONYM are all fit where a table is asked for.
         """
-        if not self.is_local(name):
+        if not (self.is_local(name) or self._is_placed(name)):
             return None
         found = self._lookup(name, kind, own_schema)
         return found[0] if found else None
@@ -107,6 +117,11 @@ class DatabaseCatalog:
     def is_local(self, name: ObjectName) -> bool:
         """Tell whether a name is one of this system's own databases, or names none."""
         return not name.server and name.database.casefold() in self._databases
+
+    def _is_placed(self, name: ObjectName) -> bool:
+        """Tell whether a script here creates an object of that name in the database that is written before it."""
+        schema = (name.schema or self._default).casefold()
+        return not name.server and (name.database.casefold(), schema, name.name.casefold()) in self._placed
 
     def _lookup(self, name: ObjectName, kind: str, own_schema: str) -> tuple[str, float] | None:
         fitting, simple = _FITTING.get(kind, (kind,)), name.name.casefold()
