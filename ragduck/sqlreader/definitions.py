@@ -101,7 +101,8 @@ def read_definition(tokens: Sequence[Token], at: int, *, end: int, dialect: Dial
     if kind == "SCHEMA" and word(tokens, position) == "AUTHORIZATION":
         position += 1
     name, after = read_name(tokens, position)
-    if name is None or word(tokens, position) in ("ON", "COLLECTION"):
+    is_passing = name is None or (name.database or "").casefold() == "tempdb"
+    if name is None or is_passing or word(tokens, position) in ("ON", "COLLECTION"):
         return None
     statement = tokens[
         at : min(end, _signature_end(tokens, at) if kind in MODULES else at + SIGNATURE_LENGTH)
@@ -156,11 +157,16 @@ def read_name(tokens: Sequence[Token], at: int) -> tuple[Name | None, int]:
         else:
             break
         position += 1
-    if expects_part or not parts:
+    if expects_part or not parts or is_stand_in(parts[-1]):
         return None, position
-    known = [None if not part or "$(" in part else part for part in reversed(parts)]
+    known = [None if not part or "$(" in part or is_stand_in(part) else part for part in reversed(parts)]
     schema, database = (*known[1:3], None, None)[:2]
     return Name(parts[-1], schema, database), position
+
+
+def is_stand_in(name: str) -> bool:
+    """Tell whether a quoted name is that of a temporary object, or what a template has for `<name, type, value>`."""
+    return name.startswith("#") or (name[:1] == "<" and name[-1:] == ">" and name.count(",") == 2)
 
 
 def word(tokens: Sequence[Token], at: int) -> str:

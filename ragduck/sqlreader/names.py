@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ragduck.facts import ObjectName
-from ragduck.sqlreader.definitions import bare, words
+from ragduck.sqlreader.definitions import bare, is_stand_in, words
 from ragduck.sqlreader.tokens import NAME, NUMBER, PUNCTUATION, TEMP, VARIABLE, WORD, Token
 
 HOLE = "\ufffc"  # stands in a text for a piece that nobody knows
@@ -82,7 +82,7 @@ def _is_joined(tokens: Sequence[Token], at: int) -> bool:
 
 def _part(token: Token) -> str | None:
     name = bare(token) if token.kind in (WORD, NAME) and HOLE not in token.text else None
-    return None if name and name.startswith("#") else name
+    return None if name and is_stand_in(name) else name
 
 
 def _object_name(parts: Sequence[str | None]) -> ObjectName | None:

@@ -97,6 +97,8 @@ def test_what_is_not_here_gets_a_key_of_its_own(
         (ObjectName("sysobjects"), "", None),
         (ObjectName("spt_values", "dbo", "master"), "", None),
         (ObjectName("sp_rename"), "PROC", None),
+        (ObjectName("sp_fulltext_database", "dbo", "Shop"), "PROC", None),
+        (ObjectName("sp_Check", "dbo", "Shop"), "PROC", "dbo.sp_Check|PROC"),
         (ObjectName("xp_cmdshell", "dbo", "master"), "PROC", None),
         (ObjectName("sp_send_dbmail", "dbo", "msdb"), "PROC", "msdb.dbo.sp_send_dbmail|PROC"),
         (ObjectName("sysjobs", "dbo", "msdb"), "", None),

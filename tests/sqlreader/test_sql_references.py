@@ -103,6 +103,7 @@ def test_queries_name_their_sources(sql: str, expected: list[str]) -> None:
         "SELECT 1 FROM inserted i JOIN deleted d ON d.id = i.id",
         "INSERT INTO @rows (a, b) VALUES (1, 2)",
         "INSERT INTO #t SELECT 1",
+        "CREATE TABLE [dbo].[#t] (a int); ALTER TABLE [#t] ADD b int; SELECT 1 FROM [dbo].[<table, sysname, T>]",
         "DECLARE @t TABLE (id int, name nvarchar(20)), @n sysname = N'dbo.T', @c CURSOR",
         "FETCH NEXT FROM orders INTO @a, @b",
         "OPEN orders; CLOSE orders; DEALLOCATE orders",
