@@ -76,6 +76,28 @@ def test_definitions_of_branches_files_and_databases_count_all(facts_of: FactsOf
     assert reads(graph, "dbo.P|PROC") == {"dbo.A|TABLE", "dbo.B|TABLE", "dbo.C|TABLE", "dbo.D|TABLE"}
 
 
+def test_a_file_that_is_called_like_a_module_counts_before_those_that_are_not(facts_of: FactsOf) -> None:
+    files = {
+        "db/Archive/P_2005.sql": procedure("dbo.Old"),
+        "db/Install.sql": "USE One\nGO\n" + procedure("dbo.Copy"),
+        "db/dbo.P.StoredProcedure.sql": procedure("dbo.B"),
+        "other/All.sql": procedure("dbo.C"),
+    }
+
+    graph = graph_of(facts_of, files)
+
+    assert reads(graph, "dbo.P|PROC") == {"dbo.B|TABLE", "dbo.C|TABLE"}
+    assert [node.source_file for node in graph.nodes] == ["db/dbo.P.StoredProcedure.sql"]
+
+
+def test_a_table_stands_in_the_file_that_is_called_like_it(facts_of: FactsOf) -> None:
+    files = {"db/All.sql": TABLES, "db/B.sql": "CREATE TABLE dbo.B (id int)\nGO\n"}
+
+    graph = graph_of(facts_of, files)
+
+    assert {node.name: node.source_file for node in graph.nodes} == {"A": "db/All.sql", "B": "db/B.sql"}
+
+
 def test_functions_of_one_name_are_overloads_where_there_are_such(facts_of: FactsOf) -> None:
     overload = "CREATE FUNCTION f(a {0}) RETURNS int LANGUAGE sql AS $$ SELECT a FROM {0}s $$;\n"
 

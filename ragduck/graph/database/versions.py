@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from ragduck.facts import FileFacts, ObjectFact
@@ -16,6 +17,7 @@ MIGRATION = "migration"
 MODULES = frozenset({"VIEW", "PROC", "FUNC", "TRIGGER"})  # defined anew as a whole, never in part
 
 _RANKS = {MIGRATION: 1, "generated": 3, "test": 4, "vendored": 5}
+_SCHEMA_WITH_OVERLOADS = "public"  # of PostgreSQL
 _CODE_RANK = 2  # what migrations in code create
 _MIGRATION_RANK = _RANKS[MIGRATION]
 
@@ -76,7 +78,7 @@ def _counting(events: Sequence[_Event]) -> tuple[Definition, ...]:
             if event.rank == rank:
                 kept = _after(kept, event)
         if kept:
-            return tuple(Definition(event.fact, event.file) for event in kept)
+            return tuple(Definition(event.fact, event.file) for event in _best_named(kept))
         if rank == _MIGRATION_RANK:
             return ()  # dropped: what ranks below is no better witness
     return ()
@@ -90,6 +92,41 @@ def _after(kept: list[_Event], event: _Event) -> list[_Event]:
     if in_order and event.fact.kind in MODULES:
         return [event]
     return [*kept, event]
+
+
+def _best_named(kept: list[_Event]) -> list[_Event]:
+    """Put the files first that are called like the object: other ones install it among much else, or keep an old one.
+
+    Of one database that is all that counts of a module. Events are of one object, at most one per place.
+    """
+    named = [event for event in kept if _is_named_after_object(event)]
+    if not named or len(named) == len(kept):
+        return kept
+    others = [event for event in kept if not _is_named_after_object(event)]
+    if kept[0].fact.kind in MODULES and kept[0].fact.default_schema != _SCHEMA_WITH_OVERLOADS:
+        homes = {(_project(event), event.fact.name.database.casefold()) for event in named}
+        projects = {project for project, _ in homes}
+        others = [
+            event
+            for event in others
+            if _project(event) not in projects
+            or not _is_one_of(event.fact.name.database.casefold(), {home for _, home in homes})
+        ]
+    return [*named, *others]
+
+
+def _is_named_after_object(event: _Event) -> bool:
+    stem = PurePosixPath(event.path).stem.casefold()
+    return f".{event.fact.name.name.casefold()}." in f".{stem}."  # dbo.Order_Read.StoredProcedure
+
+
+def _project(event: _Event) -> str | None:
+    return event.file.project if event.file else None
+
+
+def _is_one_of(database: str, homes: set[str]) -> bool:
+    """Tell whether a database may be one of others; a script that names none may be run in any."""
+    return not database or "" in homes or database in homes
 
 
 def _parts_of_tables(
