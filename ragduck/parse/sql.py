@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from ragduck.model import Document, Outline, ParseProblem, Symbol
 from ragduck.parse.sql_facts import FactCollector
+from ragduck.sqlreader.created import created_by_variables
 from ragduck.sqlreader.definitions import Definition, read_definition, read_executed, read_name, word
 from ragduck.sqlreader.dialect import Dialect, default_schema, detect_dialect
 from ragduck.sqlreader.statements import GUARDS, Start, find_starts
@@ -30,7 +31,7 @@ def outline(document: Document) -> Outline:
     pieces: list[Symbol] = []
     for unit in file.units():
         found = list(file.symbols_of(unit))
-        facts.add(unit.starts, defined=unit.defined, symbols=found)
+        facts.add(unit.starts, defined=unit.defined, symbols=found, created=file.created)
         pieces += found
     symbols = _trim_scripts(_merge_scripts(pieces))
     problems = [
@@ -62,6 +63,8 @@ class _File:
         self.tokens = [token for token in tokens if token.kind != COMMENT]
         self.batch_ends = [at for at, token in enumerate(self.tokens) if token.kind == GO]
         self.starts = find_starts(self.tokens, dialect=dialect)
+        is_tsql = dialect == "tsql"
+        self.created = created_by_variables(self.tokens, self.starts, dialect=dialect) if is_tsql else {}
 
     def units(self) -> Iterator[_Unit]:
         """Yield objects and single script statements in order; neighbours may share a line."""
@@ -77,13 +80,19 @@ class _File:
             at = after
 
     def unit_end(self, at: int) -> int:
-        """Return where in ``starts`` the next top-level statement is: guards take theirs along, and ELSE."""
+        """Return where in ``starts`` the next top-level statement is.
+
+        Guards take what they guard along, also ELSE, and a text that creates something what executes it.
+        """
         batch = self.starts[at].batch
-        is_guarded = True
+        is_guarded, last = True, -1
         for position in range(at, len(self.starts)):
             start = self.starts[position]
-            if start.batch != batch or not (start.depth or is_guarded or start.keyword == "ELSE"):
+            is_part = start.depth or is_guarded or start.keyword == "ELSE" or start.at <= last
+            if start.batch != batch or not is_part:
                 return position
+            if start.at in self.created:
+                last = max(last, self.created[start.at].executed_at)
             if start.is_module:
                 return self.module_end(position)
             is_guarded = start.keyword in GUARDS and not start.depth
@@ -127,6 +136,8 @@ class _File:
         """Read what a statement defines, also when it does so in a string that it executes."""
         if start.kind:
             return read_definition(self.tokens, start.at, end=start.end, dialect=self.dialect)
+        if start.at in self.created:
+            return self.created[start.at].definition
         if start.keyword in ("EXEC", "EXECUTE"):
             return read_executed(self.tokens, start.at, dialect=self.dialect)
         return None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ragduck.facts import FileFacts, Import, ObjectFact, ObjectName, ReferenceFact
 from ragduck.model import Document, Symbol
+from ragduck.sqlreader.created import Created
 from ragduck.sqlreader.definitions import MODULES, Definition, read_name
 from ragduck.sqlreader.dialect import Dialect, default_schema
 from ragduck.sqlreader.drops import Drop, read_drops
@@ -43,19 +44,27 @@ class FactCollector:
         *,
         defined: Sequence[tuple[Start, Definition]],
         symbols: Sequence[Symbol],
+        created: Mapping[int, Created],
     ) -> None:
-        """Take in a top-level statement; ``symbols`` belong to its definitions, in order."""
+        """Take in a top-level statement; ``symbols`` belong to its definitions, in order.
+
+        ``created`` tells where texts are executed that create objects.
+        """
         symbol_of = {start.at: symbol for (start, _), symbol in zip(defined, symbols, strict=False)}
         definition_of = {start.at: definition for start, definition in defined}
         script = self._file_key
+        makes: dict[int, str] = {}  # what statements create that execute a text
         for start in starts:
-            source = script
+            source = makes.get(start.at, script)
             if start.at in symbol_of:
                 if start.is_module and not self._has_overloads and not self._reader.is_numbered(start):
                     self._replace(symbol_of[start.at])
                 source = self._define(symbol_of[start.at], definition_of[start.at])
                 script = source if start.is_module else script
-            for reference in self._reader.read(start, is_definition=start.at in symbol_of):
+                if start.at in created:
+                    makes[created[start.at].executed_at] = source
+            is_definition = start.at in symbol_of or start.at in makes
+            for reference in self._reader.read(start, is_definition=is_definition):
                 self._refer(reference, source=source, script=script)
             if script == self._file_key:
                 self._note(start)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ragduck.sqlreader.dialect import Dialect
 from ragduck.sqlreader.tokens import COMMENT, NAME, PUNCTUATION, STRING, VARIABLE, WORD, Token, tokenize
@@ -136,9 +136,22 @@ def read_executed(tokens: Sequence[Token], at: int, *, dialect: Dialect) -> Defi
         return None
     if position + 1 < len(tokens) and tokens[position + 1].text == "+":
         return None  # the rest of the script is only known when it runs
-    script = tokens[position].text[:_MAX_EXECUTED].lstrip("nN")[1:].removesuffix("'").replace("''", "'")
+    return read_script(tokens[position].text, is_whole=True, dialect=dialect)
+
+
+def read_script(literal: str, *, is_whole: bool, dialect: Dialect) -> Definition | None:
+    """Read the object that the text in a literal creates first.
+
+    None where the text goes on behind the literal (``is_whole`` is False), and so may the name at its end.
+    """
+    script = literal[:_MAX_EXECUTED].lstrip("nN")[1:].removesuffix("'").replace("''", "'")
     inner = [token for token in tokenize(script, dialect=dialect).tokens if token.kind != COMMENT]
-    return read_definition(inner, 0, end=len(inner), dialect=dialect)
+    found = read_definition(inner, 0, end=len(inner), dialect=dialect)
+    if found is None:
+        return None
+    last = bare(inner[-1]) if found.kind in ("INDEX", "TRIGGER") else ""
+    is_cut = found.after == len(inner) or (last and (found.table is None or last == found.table.name))
+    return None if is_cut and not is_whole else replace(found, column_lines=())
 
 
 def read_name(tokens: Sequence[Token], at: int) -> tuple[Name | None, int]:

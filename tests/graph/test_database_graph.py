@@ -262,6 +262,24 @@ def test_a_module_that_a_procedure_creates_reads_for_itself(facts_of: FactsOf) -
     }
 
 
+def test_a_module_that_a_script_creates_from_a_variable_reads_for_itself(facts_of: FactsOf) -> None:
+    graph = graph_of(
+        facts_of,
+        """
+        DECLARE @sql nvarchar(max) = N'CREATE PROCEDURE dbo.Made AS INSERT dbo.T'
+        SET @sql += N' SELECT 1 FROM dbo.Parent'
+        EXEC (@sql)
+        EXEC (N'DELETE dbo.Other')
+        """,
+    )
+
+    assert edges_of(graph) == {
+        ("dbo.Made|PROC", "WritesTo", "dbo.T|TABLE"),
+        ("dbo.Made|PROC", "ReadsFrom", "dbo.Parent|TABLE"),
+        ("file:db/a.sql|FILE", "WritesTo", "dbo.Other|TABLE"),
+    }
+
+
 def test_dynamic_changes_of_tables_are_less_sure_and_tell_what_they_do(facts_of: FactsOf) -> None:
     graph = graph_of(
         facts_of, TABLES + "CREATE PROCEDURE dbo.P AS EXEC ('ALTER TABLE dbo.T ADD a int ' + @more)\nGO\n"

@@ -307,6 +307,61 @@ def test_an_executed_literal_defines_its_object() -> None:
     ]
 
 
+def test_the_name_of_an_object_may_end_the_text_that_creates_it() -> None:
+    assert names("EXEC ('CREATE SCHEMA sales')\nSET @s = 'CREATE SCHEMA hr'\nEXEC (@s)") == ["sales", "hr"]
+
+
+def test_a_text_in_a_variable_defines_the_object_that_it_creates_when_it_is_executed() -> None:
+    found = spans("""\
+        DECLARE @sql NVARCHAR(MAX), @other INT = 1;
+        PRINT 'first';
+        SET @sql = N'CREATE PROCEDURE dbo.P AS
+            SELECT 1 FROM dbo.A';
+        SET @sql += N' JOIN dbo.B ON 1 = 1';
+        EXEC sys.sp_executesql @stmt = @sql;
+        SELECT @sql = 'CREATE VIEW dbo.V AS SELECT 1 AS x';
+        EXEC (@sql);
+        PRINT 'last';
+        GO
+        IF OBJECT_ID('dbo.F') IS NULL
+        BEGIN
+            DECLARE @f nvarchar(max) = CAST(N'CREATE FUNCTION dbo.F () ' AS nvarchar(max)) + N'RETURNS int AS'
+            EXECUTE (@f)
+        END
+        """)
+
+    assert found == [
+        ("script", "db.shop", 1, 2),
+        ("procedure", "dbo.P", 3, 6),
+        ("view", "dbo.V", 7, 8),
+        ("script", "db.shop", 9, 9),
+        ("function", "dbo.F", 11, 15),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SET @s = 'CREATE PROC dbo.P AS SELECT 1'\nPRINT @s",
+        "SET @s = 'CREATE PROC dbo.P AS SELECT 1'\nSET @s = 'SELECT 1'\nEXEC (@s)",
+        "SET @s = 'CREATE PROC dbo.P_' + @name + ' AS SELECT 1'\nEXEC (@s)",
+        "SET @s = 'CREATE PROC dbo.P AS SELECT 1'\nGO\nEXEC (@s)",
+        "SET @s = 'CREATE INDEX ix ON ' + @table + ' (a)'\nEXEC (@s)",
+        "SET @s = 'CREATE INDEX ix ON dbo.T' + @year + ' (a)'\nEXEC (@s)",
+        "SET @s = 'SELECT 1' + 'CREATE PROC dbo.P AS SELECT 1'\nEXEC (@s)",
+        "SET @s = 'CREATE PROC dbo.P AS SELECT 1'" + "\nPRINT 1" * 40 + "\nEXEC (@s)",
+    ],
+)
+def test_a_text_that_is_not_executed_or_not_known_defines_nothing(text: str) -> None:
+    assert names(text) == []
+
+
+def test_what_a_procedure_creates_when_it_runs_is_no_object() -> None:
+    text = "CREATE PROC dbo.Maker AS\nBEGIN\nSET @s = 'CREATE PROC dbo.P AS SELECT 1'\nEXEC (@s)\nEND"
+
+    assert names(text) == ["dbo.Maker"]
+
+
 def test_scripts_between_objects_are_cut_at_statements() -> None:
     script, table, last = symbols_of("""\
         SET NOCOUNT ON
