@@ -11,6 +11,7 @@ from ragduck.sqlreader.created import Created
 from ragduck.sqlreader.definitions import MODULES, Definition, read_name
 from ragduck.sqlreader.dialect import Dialect, default_schema
 from ragduck.sqlreader.drops import Drop, read_drops
+from ragduck.sqlreader.policies import is_policy, read_policy
 from ragduck.sqlreader.references import Reference, StatementReader
 from ragduck.sqlreader.statements import Start
 from ragduck.sqlreader.tokens import Token
@@ -63,6 +64,9 @@ class FactCollector:
                 script = source if start.is_module else script
                 if start.at in created:
                     makes[created[start.at].executed_at] = source
+            if is_policy(self._tokens, start.at):
+                self._protect(start)
+                continue
             is_definition = start.at in symbol_of or start.at in makes
             for reference in self._reader.read(start, is_definition=is_definition):
                 self._refer(reference, source=source, script=script)
@@ -119,6 +123,12 @@ class FactCollector:
         elif reference.relation in _OF_KINDS and not source.endswith(_OF_KINDS[reference.relation]):
             return  # made when the script runs
         self._references.append(ReferenceFact(source, *reference))
+
+    def _protect(self, start: Start) -> None:
+        """Note the functions that a security policy asks for the rows of tables, in the name of the tables."""
+        for function, table, line in read_policy(self._tokens, start.at, start.end):
+            source = self._key(table, "TABLE")
+            self._references.append(ReferenceFact(source, function, "Calls", line, "FUNC", "security policy"))
 
     def _define_key(self, name: str, table: str, *, line: int, action: str = "create") -> None:
         """Note a foreign key; keys live in the schema of their table."""

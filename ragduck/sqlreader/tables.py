@@ -145,6 +145,8 @@ class TableReader:
             self._take_parent()
         elif keyword == "NEXT" and following == "VALUE":
             self._take_name(at + 3, "Uses", kind="SEQUENCE", rule="next value for")
+        elif keyword == "CONNECTION" and self.at < self.end and self.tokens[self.at].text == "(":
+            self._take_connections()
         elif keyword == "HISTORY_TABLE":
             self._take_name(at + 2, "Uses", kind="TABLE", rule="history table")
         elif keyword == "AS" and self.depth == 0 and self._is_query(self.at):
@@ -189,6 +191,18 @@ class TableReader:
                 self._change("add foreign key", key)
         self.constraint, self.columns = "", []
         self.at = self.no_call = max(self.at, min(written.end, self.end))
+
+    def _take_connections(self) -> None:
+        """Read `CONNECTION (a TO b, …)`: between which tables of nodes a table of edges may lead."""
+        self.at += 1
+        while self.at < self.end and self.tokens[self.at].text != ")":
+            if self.tokens[self.at].text == "," or word(self.tokens, self.at) == "TO":
+                self.at += 1
+                continue
+            begin = self.at
+            self._take_name(begin, "Uses", kind="TABLE", rule="connection")
+            self.at = max(self.at, begin + 1)
+        self.at += 1
 
     def _take_name(self, at: int, relation: str, *, kind: str, rule: str) -> None:
         written = read_object_name(self.tokens, at)

@@ -280,6 +280,31 @@ def test_a_module_that_a_script_creates_from_a_variable_reads_for_itself(facts_o
     }
 
 
+def test_a_table_calls_the_functions_that_a_security_policy_puts_before_its_rows(facts_of: FactsOf) -> None:
+    policy = """
+        CREATE FUNCTION rls.Sees (@owner int) RETURNS TABLE WITH SCHEMABINDING AS RETURN SELECT 1 AS allowed
+        GO
+        CREATE SECURITY POLICY rls.Owners
+            ADD FILTER PREDICATE rls.Sees(OwnerId) ON dbo.T,
+            ADD BLOCK PREDICATE [rls].[Sees](ISNULL(OwnerId, (0))) ON [dbo].[Parent] AFTER INSERT
+            WITH (STATE = ON, SCHEMABINDING = ON)
+        GO
+        ALTER SECURITY POLICY rls.Owners DROP FILTER PREDICATE ON dbo.Other
+        GO
+        """
+
+    graph = graph_of(facts_of, {"db/a.sql": TABLES, "db/policies.sql": policy})
+
+    found = {
+        (edge.from_key, edge.to_key, edge.line) for edge in graph.edges if edge.rule == "security policy"
+    }
+    assert found == {("dbo.T|TABLE", "rls.Sees|FUNC", 4), ("dbo.Parent|TABLE", "rls.Sees|FUNC", 5)}
+    assert {edge.from_key for edge in graph.edges if edge.relation == "Calls"} == {
+        "dbo.T|TABLE",
+        "dbo.Parent|TABLE",
+    }
+
+
 def test_dynamic_changes_of_tables_are_less_sure_and_tell_what_they_do(facts_of: FactsOf) -> None:
     graph = graph_of(
         facts_of, TABLES + "CREATE PROCEDURE dbo.P AS EXEC ('ALTER TABLE dbo.T ADD a int ' + @more)\nGO\n"

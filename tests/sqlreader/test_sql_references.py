@@ -374,6 +374,21 @@ def test_a_placeholder_of_a_template_is_no_table(source: str) -> None:
     assert names_in(sql) == ["ReadsFrom dbo.A", "ReadsFrom dbo.B", "ReadsFrom dbo.D", "ReadsFrom dbo.C"]
 
 
+def test_a_table_of_edges_uses_the_tables_of_nodes_that_it_may_connect() -> None:
+    edge = "CONSTRAINT EC CONNECTION (Person TO dbo.City, [City] TO Person) ON DELETE CASCADE"
+    expected = ["Uses table Person", "Uses table dbo.City", "Uses table City", "Uses table Person"]
+
+    created = names_in(f"CREATE TABLE dbo.LivesIn (since date, {edge}, note dbo.Note) AS EDGE")
+    altered = names_in(f"ALTER TABLE dbo.LivesIn ADD {edge}")
+
+    assert created == [
+        "SchemaChange table dbo.LivesIn",
+        *expected,
+        "Uses type dbo.Note",
+    ]
+    assert [name for name in altered if name.startswith("Uses")] == expected
+
+
 def test_variables_of_another_batch_hold_nothing() -> None:
     assert names_in("DECLARE @s varchar(99) = 'SELECT 1 FROM dbo.T'\nGO\nEXEC (@s)") == []
 
