@@ -39,10 +39,10 @@ class ReferenceFact(NamedTuple):
     """A database object that a statement names.
 
     ``relation`` is ReadsFrom, WritesTo, Executes, Calls (functions), ForeignKey, On, SynonymFor, Uses (types,
-    sequences) or SchemaChange (of a migration script); ``kind`` is what the target must be, or empty for table
-    or view. ``rule`` says which construct names it: `from`, `join`, `insert`, `update`, `merge`, `exec`,
-    `foreign key` …. ``detail`` names the foreign key or the columns. ``is_dynamic`` holds for what is read off a
-    text that statements put together and run.
+    sequences) or SchemaChange (of a migration script); ``kind`` is what the target must be, empty for table or
+    view, CLR for a method or type of an assembly. ``rule`` says which construct names it: `from`, `join`,
+    `insert`, `update`, `merge`, `exec`, `foreign key` …. ``detail`` names the foreign key or the columns.
+    ``is_dynamic`` holds for what is read off a text that statements put together and run.
     """
 
     source: str

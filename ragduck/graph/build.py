@@ -17,6 +17,7 @@ from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.code.roles import renamed_keys
 from ragduck.graph.code.uses import Users
 from ragduck.graph.code.views import view_graph
+from ragduck.graph.database.external import external_graph
 from ragduck.graph.database.graph import DatabaseCatalog, database_graph
 from ragduck.graph.entities.graph import entity_graph
 from ragduck.graph.inline_sql.graph import inline_sql_graph
@@ -92,6 +93,7 @@ def _parts(
     database = _database(files, catalog, problems=problems)
     rules: tuple[Callable[[], Graph], ...] = (
         lambda: database_graph(database),
+        lambda: external_graph(catalog, database),
         lambda: view_graph(catalog),
         lambda: migration_graph(catalog, database),
         lambda: inline_sql_graph(catalog, database),

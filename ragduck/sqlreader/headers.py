@@ -10,6 +10,7 @@ from ragduck.sqlreader.names import Reference, read_object_name
 from ragduck.sqlreader.system import is_built_in_type
 from ragduck.sqlreader.tokens import NAME, VARIABLE, WORD, Token
 
+EXTERNAL = "CLR"  # the kind of what an assembly has
 _EVENTS_OF_SERVERS = frozenset({"DATABASE", "ALL"})  # ON DATABASE, ON ALL SERVER
 
 
@@ -27,10 +28,23 @@ def read_header(tokens: Sequence[Token], at: int, end: int, *, definition: Defin
         token = tokens[position]
         if token.kind == VARIABLE or word(tokens, position) == "RETURNS":
             yield from _type(tokens, position + 1, end)
+        elif word(tokens, position) == "EXTERNAL":
+            yield from read_external(tokens, position, end)
         elif word(tokens, position) == "EXECUTE" and word(tokens, position + 1) in ("FUNCTION", "PROCEDURE"):
             called = read_object_name(tokens, position + 2)
             if called.name:
                 yield Reference(called.name, "Calls", token.line, "FUNC", "trigger")
+
+
+def read_external(
+    tokens: Sequence[Token], at: int, end: int, *, is_type: bool = False
+) -> Iterator[Reference]:
+    """Yield the method, or the type, of an assembly that `EXTERNAL NAME` at a position tells."""
+    written = read_object_name(tokens, at + 2)
+    if word(tokens, at + 1) == "NAME" and written.name and at + 2 < written.end <= end:
+        relation, parts = ("Uses", 2) if is_type else ("Calls", 3)
+        if written.parts == parts:
+            yield Reference(written.name, relation, tokens[at].line, EXTERNAL, "external name")
 
 
 def read_activation(tokens: Sequence[Token], at: int, end: int) -> Iterator[Reference]:

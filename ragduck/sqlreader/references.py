@@ -9,7 +9,13 @@ from ragduck.sqlreader.definitions import Definition, read_definition, word
 from ragduck.sqlreader.dialect import Dialect
 from ragduck.sqlreader.drops import changes_of, read_drops, read_rename
 from ragduck.sqlreader.dynamic import Budget, Dynamic, Piece, Variables, tokens_of, unquoted
-from ragduck.sqlreader.headers import object_name, read_activation, read_header
+from ragduck.sqlreader.headers import (
+    EXTERNAL,
+    object_name,
+    read_activation,
+    read_external,
+    read_header,
+)
 from ragduck.sqlreader.names import HOLE, Reference, read_object_name
 from ragduck.sqlreader.queries import procedure_in_front, walk_over
 from ragduck.sqlreader.statements import Start, find_starts
@@ -36,7 +42,7 @@ def read_references(text: str, *, dialect: Dialect = "tsql") -> tuple[Reference,
         reference
         for start in starts
         for reference in reader.read(start)
-        if reference.relation not in ("ForeignKey", "On", "SynonymFor")
+        if reference.relation not in ("ForeignKey", "On", "SynonymFor") and reference.kind != EXTERNAL
     )
 
 
@@ -85,6 +91,8 @@ class StatementReader:
             return self.read_defined(start)
         if start.keyword in ("CREATE", "ALTER") and word(self.tokens, start.at + 1) != "SECURITY":
             return list(read_activation(self.tokens, start.at, start.end))  # the rest names nothing
+        if start.keyword == "EXTERNAL":
+            return list(read_external(self.tokens, start.at, start.end))
         if start.keyword == "DROP":
             drops = read_drops(self.tokens, start.at, start.end)
             return [change for drop in drops for change in changes_of(drop)]
@@ -152,6 +160,8 @@ class StatementReader:
             return []
         if start.is_module:
             return list(read_header(self.tokens, start.at, start.end, definition=definition))
+        if definition.kind == "TYPE" and word(self.tokens, definition.after) == "EXTERNAL":
+            return list(read_external(self.tokens, definition.after, start.end, is_type=True))
         if definition.kind in ("TABLE", "TYPE"):
             return self.read_table(start, definition)
         return list(self.read_other(start, definition))

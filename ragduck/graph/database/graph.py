@@ -8,8 +8,9 @@ from ragduck.facts import FileFacts, ReferenceFact
 from ragduck.graph.database.catalog import DatabaseCatalog
 from ragduck.graph.database.versions import MIGRATION, MODULES, Definition, rank_of
 from ragduck.model import Edge, Graph, Node
+from ragduck.sqlreader.headers import EXTERNAL
 
-__all__ = ["DatabaseCatalog", "database_graph"]
+__all__ = ["DatabaseCatalog", "database_graph", "source_of"]
 
 _SYNONYM_KINDS = ("TABLE", "PROC", "FUNC", "SEQUENCE")
 
@@ -60,8 +61,8 @@ def _contains(key: str, definitions: tuple[Definition, ...], database: DatabaseC
 
 
 def _edges(reference: ReferenceFact, file: FileFacts, database: DatabaseCatalog) -> Iterator[Edge]:
-    source, own_schema = _source(reference, file, database)
-    if source is None:
+    source, own_schema = source_of(reference, file, database)
+    if source is None or reference.kind == EXTERNAL:
         return
     if reference.relation == "ForeignKey":
         yield from _foreign_key(source, reference, file, database)
@@ -91,7 +92,7 @@ def _target(reference: ReferenceFact, database: DatabaseCatalog, *, own_schema: 
     return next(filter(None, found), None) or database.target_of(reference, own_schema=own_schema)
 
 
-def _source(reference: ReferenceFact, file: FileFacts, database: DatabaseCatalog) -> tuple[str | None, str]:
+def source_of(reference: ReferenceFact, file: FileFacts, database: DatabaseCatalog) -> tuple[str | None, str]:
     """Return the node that a reference counts for, and its schema; None where this version of it does not count."""
     written = reference.source
     if written.endswith("|FILE"):

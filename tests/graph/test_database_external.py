@@ -1,0 +1,47 @@
+"""What stands in the database for a method or type of an assembly leads to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ragduck.facts import FileFacts
+from ragduck.graph.build import build_graph
+
+FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
+
+CODE = """
+    namespace Shop.Database
+    {
+        public partial class Texts
+        {
+            public static string Join(string a) { return a; }
+            public class Parts { public static void Split(string a) { } }
+        }
+        public struct Money { }
+    }
+    """
+SQL = """
+    CREATE FUNCTION dbo.JoinTexts (@a nvarchar(9)) RETURNS nvarchar(9)
+    AS EXTERNAL NAME ShopDatabase.[Shop.Database.Texts].[Join]
+    GO
+    CREATE PROCEDURE dbo.SplitTexts @a nvarchar(9) AS EXTERNAL NAME ShopDatabase.[Shop.Database.Texts+Parts].Split
+    GO
+    CREATE TYPE dbo.Money EXTERNAL NAME ShopDatabase.[Shop.Database.Money]
+    GO
+    CREATE FUNCTION dbo.Lost () RETURNS int EXTERNAL NAME ShopDatabase.[Shop.Database.Texts].Missing
+    GO
+    """
+
+
+def test_functions_procedures_and_types_lead_to_the_code_of_their_assembly(facts_of: FactsOf) -> None:
+    graph = build_graph(facts_of({"db/clr.sql": SQL, "Clr/Texts.cs": CODE})).graph
+
+    found = {
+        (edge.from_key, edge.relation, edge.to_key) for edge in graph.edges if edge.rule == "external name"
+    }
+    assert found == {
+        ("dbo.JoinTexts|FUNC", "Calls", "csharp:Shop.Database.Texts.Join|METHOD"),
+        ("dbo.SplitTexts|PROC", "Calls", "csharp:Shop.Database.Texts.Parts.Split|METHOD"),
+        ("dbo.Money|TYPE", "Uses", "csharp:Shop.Database.Money|TYPE"),
+    }
+    assert not any("CLR" in edge.to_key or "ShopDatabase" in edge.to_key for edge in graph.edges)
