@@ -119,7 +119,10 @@ class Variables:
             and self.tokens[position + 1].text == "="
         ):
             position += 2  # a named argument
-        if position >= end or (position > at and self.runs_elsewhere(at, end)):
+        if position >= end:
+            return
+        if position > at and self.runs_elsewhere(at, end):
+            self.variables[self.tokens[position].text.casefold()].fresh = []
             return
         after = position + 1
         is_alone = after >= end or self.tokens[after].text != "+"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 
-from ragduck.sqlreader.definitions import Definition, read_definition, word
+from ragduck.facts import ObjectName
+from ragduck.sqlreader.definitions import Definition, bare, read_definition, word
 from ragduck.sqlreader.dialect import Dialect
 from ragduck.sqlreader.drops import changes_of, read_drops, read_rename
 from ragduck.sqlreader.dynamic import Budget, Dynamic, Piece, Variables, tokens_of, unquoted
@@ -18,6 +19,7 @@ from ragduck.sqlreader.headers import (
 )
 from ragduck.sqlreader.names import HOLE, Reference, read_object_name
 from ragduck.sqlreader.queries import procedure_in_front, walk_over
+from ragduck.sqlreader.runners import Executed
 from ragduck.sqlreader.statements import Start, find_starts
 from ragduck.sqlreader.tables import TableReader
 from ragduck.sqlreader.tokens import COMMENT, NUMBER, STRING, Token, tokenize
@@ -111,14 +113,10 @@ class StatementReader:
         found = walk.read()
         for position in walk.assigned:
             self.variables.note(position, end)
-        for position, home, is_repeated in walk.dynamic:
-            if self.budget.left > 0 and not home.server:
-                texts = self.variables.executed(position, end)
-                texts = map(_for_each, texts) if is_repeated else texts
-                read = (self.run(text, database=home.database, is_definition=is_definition) for text in texts)
-                found += dict.fromkeys(chain.from_iterable(read))
+        for text in walk.dynamic:
+            found += self.read_executed(text, end, is_definition=is_definition)
         for position in walk.named:
-            found += self.read_named(position)
+            found += self.read_named(position, end)
         if word(self.tokens, at) in ("FETCH", "EXEC", "EXECUTE"):
             self.variables.forget(at, end)
         if word(self.tokens, at) in ("EXEC", "EXECUTE"):
@@ -126,15 +124,29 @@ class StatementReader:
             found += [renamed] if renamed else []
         return found
 
-    def read_named(self, at: int) -> Iterator[Reference]:
-        """Read `EXEC @procedure`, if it is known what the variable holds."""
+    def read_executed(
+        self, executed: Executed, end: int, *, is_definition: bool = False
+    ) -> Iterable[Reference]:
+        """Read the texts that an expression may be, unless another server runs them; each reference once."""
+        texts = list(self.variables.executed(executed.at, end))
+        if executed.home.server or self.budget.left <= 0:
+            return ()
+        known = map(_for_each, texts) if executed.is_repeated else texts
+        database = executed.home.database
+        read = (self.run(text, database=database, is_definition=is_definition) for text in known)
+        return dict.fromkeys(chain.from_iterable(read))
+
+    def read_named(self, at: int, end: int) -> Iterator[Reference]:
+        """Read `EXEC @procedure`, if it is known what the variable holds; it may run a text elsewhere."""
         for text in self.variables.versions(self.tokens[at].text.casefold(), is_kept=True):
-            if self.budget.spend(text):
-                tokens = tokens_of(text.pieces, dialect=self.dialect)
-                written = read_object_name(tokens, 0)
-                if written.name and written.end == len(tokens):
-                    line = self.tokens[at].line
-                    yield _less_sure(Reference(written.name, "Executes", line, "PROC", "exec"))
+            tokens = tokens_of(text.pieces, dialect=self.dialect) if self.budget.spend(text) else []
+            written = read_object_name(tokens, 0)
+            if tokens and bare(tokens[-1]).casefold() == "sp_executesql":
+                home = written.name or ObjectName("")
+                yield from map(_less_sure, self.read_executed(Executed(at + 1, home), end))
+            elif written.name and written.end == len(tokens):
+                line = self.tokens[at].line
+                yield _less_sure(Reference(written.name, "Executes", line, "PROC", "exec"))
 
     def run(self, text: Dynamic, *, database: str = "", is_definition: bool = False) -> list[Reference]:
         """Read a text that is executed; what a module does that it creates is not done by whoever creates it."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from ragduck.facts import ObjectName
 from ragduck.sqlreader.definitions import words
 
-_SCHEMAS = words("sys information_schema pg_catalog pg_temp performance_schema")
+_SCHEMAS = words("sys information_schema pg_catalog pg_temp performance_schema sysibm syscat")
 _DATABASES = words("master tempdb model mysql")
 _PROCEDURE_PREFIXES = ("sp_", "xp_")
+_TABLE_PREFIXES = ("pg_stat", "pg_catalog")
 _PROCEDURES = words(
     "sp_executesql sp_addrolemember sp_droprolemember sp_addextendedproperty sp_updateextendedproperty sp_configure"
     " sp_dropextendedproperty sp_fulltext_database sp_rename sp_help sp_helptext sp_recompile sp_refreshview"
@@ -36,7 +37,7 @@ def is_system_object(name: ObjectName, *, kind: str = "") -> bool:
         return kind != "PROC"
     if kind == "PROC":
         return simple in _PROCEDURES or (not database and simple.startswith(_PROCEDURE_PREFIXES))
-    return schema in ("", "dbo") and simple in _TABLES
+    return schema in ("", "dbo") and (simple in _TABLES or simple.startswith(_TABLE_PREFIXES))
 
 
 _TYPES = words(

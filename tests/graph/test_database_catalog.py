@@ -96,6 +96,8 @@ def test_what_is_not_here_gets_a_key_of_its_own(
         (ObjectName("COLUMNS", "INFORMATION_SCHEMA"), "", None),
         (ObjectName("sysobjects"), "", None),
         (ObjectName("spt_values", "dbo", "master"), "", None),
+        (ObjectName("pg_stat_user_tables"), "", None),
+        (ObjectName("SYSDUMMY1", "SYSIBM"), "", None),
         (ObjectName("sp_rename"), "PROC", None),
         (ObjectName("sp_fulltext_database", "dbo", "Shop"), "PROC", None),
         (ObjectName("sp_Check", "dbo", "Shop"), "PROC", "dbo.sp_Check|PROC"),

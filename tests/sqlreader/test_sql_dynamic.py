@@ -97,6 +97,16 @@ def test_a_variable_may_name_the_procedure(sql: str, expected: list[str]) -> Non
         ("EXEC Server1.Other.sys.sp_executesql N'SELECT 1 FROM dbo.T'", []),
         ("EXEC (N'SELECT 1 FROM dbo.T; USE Other; SELECT 1 FROM dbo.T')", ["Other.dbo.T", "dbo.T"]),
         ("EXEC (N'USE [' + @d + ']; SELECT 1 FROM dbo.T')", ["dbo.T"]),
+        (
+            "SET @s = N'SELECT 1 FROM dbo.T'\nEXEC (@s) AT Server1\nSET @s = N'SELECT 1 FROM dbo.U'\nEXEC (@s)",
+            ["dbo.U"],
+        ),
+        (
+            "SET @s = N'SELECT 1 FROM dbo.T'\nEXEC S.D.sys.sp_executesql @s\nSET @s = N'SELECT 1 FROM U'\nEXEC (@s)",
+            ["U"],
+        ),
+        ("SET @run = QUOTENAME(@d) + N'.sys.sp_executesql'\nEXEC @run N'SELECT 1 FROM dbo.T'", ["dbo.T"]),
+        ("SET @run = N'Other.sys.sp_executesql'\nEXEC @run @stmt = N'SELECT 1 FROM dbo.T'", ["Other.dbo.T"]),
         ("EXEC (N'USE Other; EXEC (''SELECT 1 FROM dbo.T'')')", ["Other.dbo.T"]),
     ],
 )
