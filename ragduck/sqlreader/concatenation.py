@@ -168,8 +168,9 @@ class _Reader:
                     self.leave_group()
                 else:
                     self.at += 1
-            self.at += 1
-            if self.tokens[self.at - 1].text == ")":
+            is_last = self.text() != ","
+            self.at += self.at < self.end
+            if is_last:
                 break
         return found
 
@@ -190,7 +191,7 @@ class _Reader:
             return next(filter(says_something, arguments), [Piece(HOLE, line)])
         if name == "REPLACE" and len(arguments) == 3:
             return _replaced(*arguments)
-        if name in ("CHAR", "NCHAR") and self.tokens[first].kind == NUMBER:
+        if name in ("CHAR", "NCHAR") and first < self.end and self.tokens[first].kind == NUMBER:
             return [Piece(_SPACES.get(self.tokens[first].text, HOLE), line)]
         if name == "QUOTENAME" and arguments and _is_literal(arguments[0]):
             return [Piece(f"[{arguments[0][0].text}]", line)]

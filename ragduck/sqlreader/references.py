@@ -128,8 +128,10 @@ class StatementReader:
         self, executed: Executed, end: int, *, is_definition: bool = False
     ) -> Iterable[Reference]:
         """Read the texts that an expression may be, unless another server runs them; each reference once."""
+        if self.budget.left <= 0:
+            return ()
         texts = list(self.variables.executed(executed.at, end))
-        if executed.home.server or self.budget.left <= 0:
+        if executed.home.server:
             return ()
         known = map(_for_each, texts) if executed.is_repeated else texts
         database = executed.home.database
