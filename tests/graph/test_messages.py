@@ -122,3 +122,97 @@ def test_what_takes_the_message_itself_is_no_bus(code_edges: CodeEdges) -> None:
 
     assert code_edges("Handles", texts) == {("OrderPaid", "Ledger.Handle", RULE)}
     assert code_edges("Calls", texts) == {("Desk.Mail", "SmtpSender.Send", "receiver type")}
+
+
+def test_who_hands_a_message_on_lets_its_callers_send_it(code_edges: CodeEdges) -> None:
+    module = """
+        interface IModule { Task Run(ICommand command); Task<R> Ask<R>(IQuery<R> query); }
+        class Module : IModule {
+            IMediator mediator;
+            public Task Run(ICommand command) => Runner.Execute(command);
+            public Task<R> Ask<R>(IQuery<R> query) { return mediator.Send(query); }
+        }
+        static class Runner {
+            public static Task Execute(ICommand command) { return mediator.Send(command); }
+            public static Task Execute(int job) { return null; }
+        }
+    """
+    page = """
+        class Page {
+            IModule module;
+            Task Pay() => module.Run(new PayOrder(1));
+            Task Look(int id) { var paid = new OrderPaid(id); return module.Ask(paid); }
+            void Other() { Log.Execute(new PayOrder(1)); }
+        }
+        class Log { public static void Execute(PayOrder order) {} }
+    """
+
+    edges = code_edges("Calls", {"Shop/M.cs": MESSAGES, "Shop/N.cs": module, "Shop/P.cs": page})
+
+    assert {edge for edge in edges if edge[2] == RULE} == {
+        ("Page.Pay", "PayOrderHandler.Handle", RULE),
+        ("Page.Look", "Mailer.Handle", RULE),
+        ("Page.Look", "Ledger.Consume", RULE),
+    }
+
+
+def test_callers_of_generic_methods_send_what_these_make_of_their_types(code_edges: CodeEdges) -> None:
+    texts = """
+        class Inserted<T>; class Order; class Line;
+        class OrderCache : IEventHandler<Inserted<Order>> { public void Handle(Inserted<Order> given) {} }
+        class LineCache : IEventHandler<Inserted<Line>> { public void Handle(Inserted<Line> given) {} }
+        interface IStore<E> { void Insert(E entity); }
+        class Store<T> : IStore<T> {
+            IBus bus;
+            public void Insert(T entity) { bus.Publish(new Inserted<T>(entity)); }
+        }
+        static class Bus {
+            public static void Added<T>(this IBus bus, T entity) { bus.Publish(new Inserted<T>(entity)); }
+        }
+        class Desk {
+            IStore<Order> orders; IBus bus;
+            void Add(Order order) { orders.Insert(order); }
+            void Tell(Line line) { bus.Added(line); }
+        }
+        interface IBus { void Publish(object given); }
+    """
+
+    edges = code_edges("Calls", texts)
+
+    assert {edge for edge in edges if edge[2] == RULE} == {
+        ("Desk.Add", "OrderCache.Handle", RULE),
+        ("Desk.Tell", "LineCache.Handle", RULE),
+    }
+
+
+def test_what_is_put_off_by_a_system_s_own_method_is_sent(code_edges: CodeEdges) -> None:
+    desk = """
+        interface IScheduler { Task EnqueueAsync(object command); }
+        class Desk {
+            IScheduler scheduler; Queue<OrderPaid> waiting;
+            Task Later() => scheduler.EnqueueAsync(new PayOrder(1));
+            void Wait() { waiting.Enqueue(new OrderPaid(1)); }
+        }
+        class Order : Entity { void Pay() { AddDomainEvent(new OrderPaid(1)); this.AddDomainEvent(new OrderPaid(2)); } }
+    """
+
+    edges = code_edges("Calls", {"Shop/M.cs": MESSAGES, "Shop/D.cs": desk})
+
+    assert {edge for edge in edges if edge[2] == RULE} == {
+        ("Desk.Later", "PayOrderHandler.Handle", RULE),
+        ("Order.Pay", "Mailer.Handle", RULE),
+        ("Order.Pay", "Ledger.Consume", RULE),
+    }
+
+
+def test_a_base_class_handles_each_of_its_messages(code_edges: CodeEdges) -> None:
+    texts = """
+        class Opened<T>; class Closed<T>; class Order;
+        abstract class Cache<T> : IEventHandler<Opened<T>>, IEventHandler<Closed<T>> {
+            public void Handle(Opened<T> given) {}
+            public void Handle(Closed<T> given) {}
+        }
+        class OrderCache : Cache<Order> { public override void Handle(Closed<Order> given) {} }
+    """
+
+    assert ("Closed", "OrderCache.Handle", RULE) in code_edges("Handles", texts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ragduck.facts import Call, Expression, Member, MemberFact, Name
@@ -30,9 +30,9 @@ class Target(NamedTuple):
 class Resolution(NamedTuple):
     """What a call means: methods, or a member that holds what is called.
 
-    ``through`` is the type of the receiver where the method is inherited from another one. ``is_open`` holds
-    where the receiver's type does not tell, ``is_foreign`` where it is known to be declared elsewhere, under the
-    name of ``receiver``.
+    ``found`` has the method with its overloads. ``through`` is the type of the receiver where the method is
+    inherited from another one. ``is_open`` holds where the receiver's type does not tell, ``is_foreign`` where it is
+    known to be declared elsewhere, under the name of ``receiver``.
     """
 
     targets: tuple[Target, ...] = ()
@@ -41,6 +41,7 @@ class Resolution(NamedTuple):
     is_open: bool = False
     is_foreign: bool = False
     receiver: str = ""
+    found: Found | None = None
 
 
 class CallResolver:
@@ -51,6 +52,11 @@ class CallResolver:
         self._implementations = implementations
         self._messages = MessageHandlers(catalog)
 
+    @property
+    def senders(self) -> Mapping[str, frozenset[str]]:
+        """What methods send of that which their callers give them, in words, by key."""
+        return self._messages.senders.told()
+
     def resolve(self, call: Call, evaluator: Evaluator) -> Resolution:
         """Say what a call means by the type of its receiver, and who handles what it sends."""
         resolution = self._resolve(call, evaluator)
@@ -58,7 +64,7 @@ class CallResolver:
             one = len(resolution.targets) <= 1
             return resolution if one else resolution._replace(targets=resolution.targets[:1])
         called = {target.key for target in resolution.targets}
-        reached = self._messages.reached(call, evaluator, called=called)
+        reached = self._messages.reached(call, evaluator, called=called, found=resolution.found)
         handlers = tuple(Target(one.key, RULE, SENT) for one in reached)
         return resolution._replace(targets=resolution.targets + handlers) if handlers else resolution
 
@@ -102,7 +108,7 @@ class CallResolver:
         targets = (Target(member.key, rule, KNOWN_RECEIVER), *self._behind(found))
         inherited = receiver is not None and receiver.info is not None and not found.is_extension
         through = receiver.info if receiver is not None and inherited else None
-        return Resolution(targets, through=None if through is found.declaring.info else through)
+        return Resolution(targets, through=None if through is found.declaring.info else through, found=found)
 
     def _behind(self, found: Found) -> Iterator[Target]:
         """Yield the methods that implement what is called, if it is only declared there."""

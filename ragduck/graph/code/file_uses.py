@@ -52,12 +52,14 @@ def uses_together(parts: Sequence[FileUses]) -> FileUses:
 class StatementReader(Protocol):
     """Read the statements of files of a snapshot in this process.
 
-    What is read off a file depends on its own facts, on the declarations of all files, and on ``registered``: the
-    implementations that a container is told of anywhere.
+    What is read off a file depends on its own facts, on the declarations of all files, on ``registered``, the
+    implementations that a container is told of anywhere, and on ``senders``, the methods that send what they are
+    given.
     """
 
     files: Mapping[str, FileFacts]
     registered: Mapping[str, frozenset[str]]
+    senders: Mapping[str, frozenset[str]]
 
     def read(self, files: Sequence[FileFacts]) -> FileUses:
         """Return what the statements of files call and use."""

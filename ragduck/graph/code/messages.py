@@ -5,19 +5,22 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
-from ragduck.facts import Call, Member, MemberFact
+from ragduck.facts import Call, MemberFact
 from ragduck.graph.code.edges import EdgeCollector, Site
+from ragduck.graph.code.senders import Senders
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
+from ragduck.graph.types.chains import function_name
 from ragduck.graph.types.declarations import family_of
 from ragduck.graph.types.expressions import Evaluator
+from ragduck.graph.types.findings import Found
 
 RULE = "message handler"
 SENT = 0.8
 ENVELOPES = ("Context", "Envelope", "Message", "Notification")
 MAX_HANDLERS = 20  # of one message; more handle all of a kind
-SENDING = frozenset(("Send", "Publish", "Dispatch", "Raise", "SendLocal", "InvokeAsync", "PublishEvent"))
 
 _HANDLES = re.compile(r"^I?\w*(Handler|Handles?|HandleMessages|Consumer|Subscriber)$")
 _HANDLING = re.compile(r"^(Handle|Consume)\w*$")
@@ -44,34 +47,45 @@ class MessageHandlers:
                 site = Site(self._catalog.home_of(one.member).path, one.member.line)
                 edges.add(key, one.member.key, relation="Handles", rule=RULE, at=site)
 
-    def reached(self, call: Call, evaluator: Evaluator, *, called: Collection[str]) -> Iterator[MemberFact]:
-        """Yield the methods that handle the message that a call sends.
+    @cached_property
+    def senders(self) -> Senders:
+        """The methods that send what they are given; looked for when it is first asked."""
+        return Senders(self._catalog, self.of.keys())
 
-        ``called`` are the keys of what the call means: a method that takes just this message handles it itself.
+    def reached(
+        self, call: Call, evaluator: Evaluator, *, called: Collection[str], found: Found | None = None
+    ) -> Iterator[MemberFact]:
+        """Yield the methods that handle the messages that a call sends.
+
+        ``called`` are the keys of what the call means, and ``found`` is what that is declared as: a method that takes
+        just this message handles it itself.
         """
-        function = call.function
-        if not isinstance(function, Member) or not call.arguments or not self.of:
+        name = function_name(call)
+        if not self.of or not self.senders.may_send(name):
             return
-        if function.name.removesuffix("Async") not in SENDING and function.name not in SENDING:
-            return
-        message = evaluator.type_of(call.arguments[0].value)
-        handlers = (
-            self.of.get(message.info.key, ()) if message is not None and message.info is not None else ()
-        )
-        if message is None or not 0 < len(handlers) <= MAX_HANDLERS:
-            return
-        if any(self._takes_first(one, message) for one in self._named(function.name, called)):
-            return
-        is_test = evaluator.file.file_class == "test"
+        seen: set[str] = set()
+        for message in self.senders.sent_by(call, evaluator, found=found):
+            handlers = self.of.get(message.info.key, ()) if message.info is not None else ()
+            if not 0 < len(handlers) <= MAX_HANDLERS:
+                continue
+            if any(self._takes_first(one, message) for one in self._named(name, called)):
+                continue
+            for one in self._fitting(handlers, message, is_test=evaluator.file.file_class == "test"):
+                if one.key not in seen:
+                    seen.add(one.key)
+                    yield one
+
+    def _fitting(
+        self, handlers: Sequence[Handler], message: TypeRef, *, is_test: bool
+    ) -> Iterator[MemberFact]:
         for one in handlers:
             if _fits(one.message, message) and (is_test or not self._catalog.types[one.member.owner].is_test):
                 yield one.member
 
     def _named(self, name: str, keys: Collection[str]) -> Iterator[MemberFact]:
-        if keys:
-            yield from (
-                one for one in self._catalog.methods_named(name, language="csharp") if one.key in keys
-            )
+        for key in keys:
+            owner = self._catalog.owner_of(key)
+            yield from owner.members.get(name, ()) if owner is not None else ()
 
     def _takes_first(self, member: MemberFact, message: TypeRef) -> bool:
         file, owner = self._catalog.home_of(member), self._catalog.types.get(member.owner)

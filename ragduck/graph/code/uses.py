@@ -30,6 +30,7 @@ class Users:
         self.registered = implementations.registered
         self._catalog = catalog
         self._resolver = CallResolver(catalog, implementations)
+        self.senders = self._resolver.senders
         self._renamed = renamed
 
     def read(self, files: Iterable[FileFacts]) -> FileUses:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping
-from itertools import count
 from typing import Protocol
 
 from ragduck.facts import FileFacts, MemberFact
@@ -52,12 +51,15 @@ def binding_of(ref: TypeRef) -> dict[str, TypeRef]:
     return dict(zip(parameters, ref.arguments, strict=False))
 
 
-def _spelled(ref: TypeRef, depth: int = MAX_SPELLED) -> str:
-    """Return a reference as text by which it differs from others, empty if it names nothing."""
+def spelled(ref: TypeRef, depth: int = MAX_SPELLED) -> str:
+    """Return a reference as text by which it differs from others, empty if it names nothing.
+
+    Beyond a ``depth`` of type arguments all are alike, so that there are not ever more of them.
+    """
     name = ref.info.key if ref.info is not None else ref.name
     if not name or not ref.arguments or not depth:
         return name
-    return f"{name}<{','.join(_spelled(one, depth - 1) for one in ref.arguments)}>"
+    return f"{name}<{','.join(spelled(one, depth - 1) for one in ref.arguments)}>"
 
 
 class Inheritance:
@@ -83,9 +85,9 @@ class Inheritance:
         for declared, file in zip(info.declarations, info.files, strict=True):
             for written in declared.bases:
                 ref = self._resolve(written, file=file, info=info)
-                spelled = _spelled(ref)
-                if ref.info is not info and spelled and spelled not in seen:
-                    seen.add(spelled)
+                text = spelled(ref)
+                if ref.info is not info and text and text not in seen:
+                    seen.add(text)
                     yield ref
         if info.language == "razor":
             yield from self._code_behind(info)
@@ -103,7 +105,7 @@ class Inheritance:
     def ancestors(self, info: TypeInfo) -> tuple[TypeRef, ...]:
         """Return all bases of bases, nearest first, in terms of the type's own parameters.
 
-        A type that is a direct base with several type arguments comes with each of them.
+        A type that is a base with several type arguments comes with each of them.
         """
         found = self._ancestors.get(info.key)
         if found is None:
@@ -111,15 +113,12 @@ class Inheritance:
         return found
 
     def _walk(self, info: TypeInfo) -> Iterator[TypeRef]:
-        seen = {info.key}
-        direct = self.bases(info)
-        pending = deque(direct)
-        for taken in count():
-            if not pending or len(seen) > MAX_ANCESTORS:
-                return
+        seen: set[str] = set()
+        pending = deque(self.bases(info))
+        while pending and len(seen) < MAX_ANCESTORS:
             ref = pending.popleft()
-            name = ref.info.key if ref.info is not None else ref.name
-            if name in seen and taken >= len(direct):
+            name = spelled(ref)
+            if name in seen or ref.info is info:
                 continue
             seen.add(name)
             yield ref

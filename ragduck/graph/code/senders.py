@@ -1,0 +1,197 @@
+"""Find the methods that send what they are given, so that whoever calls them is known to send it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple
+
+from ragduck.facts import Call, CallFact, Expression, FileFacts, Member, MemberFact, Name, Typed
+from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
+from ragduck.graph.types.chains import function_name
+from ragduck.graph.types.expressions import Evaluator, Evaluators
+from ragduck.graph.types.findings import Found
+from ragduck.graph.types.inheritance import binding_of, spelled, substitute
+from ragduck.graph.types.methods import best_overload, put_in
+
+
+def _both(names: Collection[str]) -> frozenset[str]:
+    """Return names with their asynchronous forms."""
+    return frozenset(form for name in names for form in (name, f"{name}Async"))
+
+
+_EVENTS = [
+    f"{verb}{kind}Event"
+    for verb in ("Add", "Dispatch", "Publish", "Queue", "Raise", "Register", "Trigger")
+    for kind in ("", "Domain", "Integration")
+]
+SENDING = _both(("Send", "Publish", "Dispatch", "Raise", "Trigger", "SendLocal", "Invoke", *_EVENTS)) - {
+    "Invoke"
+}
+LATER = _both(("Enqueue", "Schedule"))  # of a system's own: a queue of the framework sends nothing
+_MAX_ROUNDS = 4  # a method that hands its message to a method that hands it on
+_NOTHING: frozenset[Sent] = frozenset()
+
+
+class Sent(NamedTuple):
+    """What a method sends: the argument for its ``parameter``, else a message that its type parameters make."""
+
+    parameter: int = -1
+    message: TypeRef | None = None
+
+
+class Senders:
+    """The methods of a snapshot that send what their callers give them.
+
+    ``messages`` are the keys of the types that have handlers.
+    """
+
+    def __init__(self, catalog: Catalog, messages: Collection[str]) -> None:
+        self._catalog = catalog
+        self._messages = messages
+        self._of: defaultdict[str, set[Sent]] = defaultdict(set)
+        self._names: set[str] = set()
+        fresh = set(SENDING | LATER) if messages else set()
+        for _ in range(_MAX_ROUNDS):
+            files = tuple(catalog.files_calling(fresh))
+            noted = {name for file in files for name in self._read(file, frozenset(fresh))}
+            self._names |= noted
+            fresh = noted
+
+    def told(self) -> Mapping[str, frozenset[str]]:
+        """Return what methods send, in words that are the same in every process, by key."""
+        return {
+            key: frozenset(
+                str(one.parameter) if one.message is None else spelled(one.message) for one in sent
+            )
+            for key, sent in self._of.items()
+        }
+
+    def may_send(self, name: str) -> bool:
+        """Say whether a method that is called like this may send something."""
+        return name in SENDING or name in LATER or name in self._names
+
+    def sent_by(self, call: Call, evaluator: Evaluator, *, found: Found | None) -> Iterator[TypeRef]:
+        """Yield the types of the messages that a call sends; ``found`` is the method that it means."""
+        for given in self._given(call, evaluator, found):
+            ref = given if isinstance(given, TypeRef) else evaluator.type_of(given)
+            if ref is not None:
+                yield ref
+
+    def _given(self, call: Call, evaluator: Evaluator, found: Found | None) -> Iterator[Expression | TypeRef]:
+        """Yield the arguments that a call sends, and the messages that it makes the called method send."""
+        name = function_name(call)
+        is_sending = name in SENDING or (name in LATER and found is not None)
+        if is_sending and call.arguments:
+            yield call.arguments[0].value
+        if name not in self._names or found is None:
+            return
+        method = best_overload(found, count=len(call.arguments), generic=len(call.type_arguments))
+        sent = self._of.get(method.key, _NOTHING)
+        for place in sorted(one.parameter for one in sent if one.message is None):
+            yield from _argument(call, method, place=place, is_extension=found.is_extension)
+        made = [one.message for one in sent if one.message is not None]
+        if made:
+            binding = self._binding(call, evaluator, method=method, found=found)
+            yield from (put_in(one, binding, binding_of(found.declaring)) for one in made)
+
+    def _binding(
+        self, call: Call, evaluator: Evaluator, *, method: MemberFact, found: Found
+    ) -> Mapping[str, TypeRef]:
+        function = call.function
+        receiver = evaluator.type_of(function.receiver) if isinstance(function, Member) else None
+        return evaluator.method_binding(method, call, receiver, found)
+
+    def _read(self, file: FileFacts, names: Collection[str]) -> Iterator[str]:
+        """Note which methods of a file send something of their callers; yield the names of those."""
+        if file.file_class == "test":
+            return
+        evaluators = Evaluators(self._catalog, file)
+        for fact in file.statements.unpacked().calls:
+            if function_name(fact.call) not in names:
+                continue
+            evaluator = evaluators.within(fact.source)
+            member = self._around(fact, evaluator.owner, file=file)
+            if member is None or evaluator.owner is None:
+                continue
+            found = called(fact.call, evaluator)
+            for given in self._given(fact.call, evaluator, found):
+                sent = self._of_callers(given, member, evaluator=evaluator)
+                if sent is not None and self._note(member, evaluator.owner, sent=sent):
+                    yield member.name.rpartition(".")[2]
+
+    def _around(self, fact: CallFact, owner: TypeInfo | None, *, file: FileFacts) -> MemberFact | None:
+        """Return the method in which a call stands: overloads share a key, and differ in their lines."""
+        name = fact.source.rpartition("|")[0].rpartition(".")[2]
+        for member in owner.members.get(name, ()) if owner is not None else ():
+            is_around = member.key == fact.source and member.line <= fact.line <= member.end_line
+            if is_around and self._catalog.home_of(member) is file:
+                return member
+        return None
+
+    def _of_callers(
+        self, given: Expression | TypeRef, member: MemberFact, *, evaluator: Evaluator
+    ) -> Sent | None:
+        """Say what of that which a method sends depends on who calls it."""
+        ref = given if isinstance(given, TypeRef) else evaluator.type_of(given)
+        if isinstance(given, Typed) and given.name:
+            names = [one.name for one in member.parameters]
+            is_message = ref is not None and ref.info is not None and ref.info.key in self._messages
+            if given.name in names and not (is_message and ref is not None and not ref.arguments):
+                return Sent(names.index(given.name))
+        owner = evaluator.owner
+        open_names = {*member.type_parameters, *(owner.type_parameters if owner is not None else ())}
+        if ref is None or not any(_names_parameter(one, open_names) for one in (ref, *ref.arguments)):
+            return None
+        return Sent(message=ref)
+
+    def _note(self, member: MemberFact, owner: TypeInfo, *, sent: Sent) -> bool:
+        """Note what a method sends, also for the declarations that it implements; say whether that is new."""
+        if sent in self._of[member.key]:
+            return False
+        self._of[member.key].add(sent)
+        for base in self._catalog.ancestors(owner):
+            for declared in base.info.members.get(member.name, ()) if base.info is not None else ():
+                is_open = base.info is not None and (
+                    base.info.is_interface or "abstract" in declared.modifiers
+                )
+                if is_open and len(declared.parameters) == len(member.parameters):
+                    self._of[declared.key].add(_as_declared(sent, member, declared=declared, base=base))
+        return True
+
+
+def called(call: Call, evaluator: Evaluator) -> Found | None:
+    """Return the methods that a call means by the type of its receiver."""
+    function = call.function
+    if isinstance(function, Name):
+        found = evaluator.root(function).found
+    elif isinstance(function, Member):
+        found = evaluator.find(evaluator.type_of(function.receiver), function.name)
+    else:
+        return None
+    return found if found is not None and found.is_method else None
+
+
+def _argument(call: Call, method: MemberFact, *, place: int, is_extension: bool) -> Iterator[Expression]:
+    if place >= len(method.parameters):
+        return
+    if is_extension and place == 0 and isinstance(call.function, Member):
+        yield call.function.receiver
+        return
+    name = method.parameters[place].name
+    for position, argument in enumerate(call.arguments):
+        if argument.name == name or (not argument.name and position == place - is_extension):
+            yield argument.value
+
+
+def _names_parameter(ref: TypeRef, names: Collection[str]) -> bool:
+    return ref.info is None and not ref.arguments and ref.name in names
+
+
+def _as_declared(sent: Sent, member: MemberFact, *, declared: MemberFact, base: TypeRef) -> Sent:
+    """Say in the type parameters of an interface what the method sends that implements it."""
+    if sent.message is None or base.info is None:
+        return sent
+    own = [(one.name, name) for one, name in zip(base.arguments, base.info.type_parameters, strict=False)]
+    own += zip(member.type_parameters, declared.type_parameters, strict=False)
+    return Sent(message=substitute(sent.message, {name: TypeRef(given) for name, given in own}))
