@@ -9,6 +9,7 @@ from tree_sitter import Language, Node, Tree
 
 from ragduck.model import Document, Outline
 from ragduck.parse.csharp_extensions import readable_extensions
+from ragduck.parse.csharp_words import readable_words
 from ragduck.parse.facts.csharp import csharp_facts
 from ragduck.parse.facts.declared import read_tree
 from ragduck.parse.grammar import Declaration, Grammar, Place, Scope
@@ -45,11 +46,13 @@ _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(if|elif|else|endif)\b[^\n]*", re.MULTI
 
 
 def outline(document: Document) -> Outline:
-    """Outline a C# file and read its facts, by way of its conditional directives when they tear it apart."""
+    """Outline a C# file and read its facts, by way of what the grammar can read when that tears it apart."""
     source = encode(document.text)
     tree = parse(source, LANGUAGE)
     if tree is None:
         return gave_up(document.path)
+    if tree.root_node.has_error:
+        tree = _with_readable_words(source, tree)
     if tree.root_node.has_error and b"extension" in source:
         source, tree = _better(source, tree, readable_extensions(source))
     if tree.root_node.has_error and _DIRECTIVE.search(source):
@@ -57,9 +60,18 @@ def outline(document: Document) -> Outline:
     return read_tree(tree, GRAMMAR, document=document, source=source, scope="", facts_of=csharp_facts)
 
 
+def _with_readable_words(source: bytes, tree: Tree) -> Tree:
+    """Return the better tree, be it of other words: all of them lie where those of the source do.
+
+    The grammar wants the line of a directive to end, be it the last one.
+    """
+    words = readable_words(source if source.endswith(b"\n") else source + b"\n")
+    return _better(source, tree, words)[1] if words != source else tree
+
+
 def _better(source: bytes, tree: Tree, variant: bytes) -> tuple[bytes, Tree]:
     """Return what reads best, a source or a variant of it."""
-    again = parse(variant, LANGUAGE) if variant != source else None
+    again = parse(readable_words(variant), LANGUAGE) if variant != source else None
     if again is None or _broken_bytes(again.root_node) >= _broken_bytes(tree.root_node):
         return source, tree
     return variant, again
@@ -69,7 +81,7 @@ def _reread(source: bytes, tree: Tree) -> tuple[bytes, Tree]:
     """Parse again as if all branches were code, then with first branches only; keep what reads best."""
     best = (_broken_bytes(tree.root_node), source, tree)
     for variant in (_blank_directives(source), _first_branches(source)):
-        again = parse(variant, LANGUAGE)
+        again = parse(readable_words(variant), LANGUAGE)
         if again is not None:
             broken = _broken_bytes(again.root_node)
             best = min(best, (broken, variant, again), key=lambda choice: choice[0])

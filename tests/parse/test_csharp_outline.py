@@ -344,6 +344,7 @@ def test_extension_blocks_are_looked_through() -> None:
         "extension<T>(IEnumerable<T> items)",
         "extension<TKey, TValue>(IDictionary<TKey, TValue> map) where TKey : notnull, IComparable<TKey>",
         "extension<T>(List<T>) where T : new()",
+        "extension<T>([NotNullWhen(false)] List<T>? items)",
     ],
 )
 def test_extension_blocks_of_any_kind_break_nothing(head: str) -> None:
@@ -376,6 +377,32 @@ def test_much_white_space_after_a_word_takes_no_time() -> None:
     outline_of("class A {\n} } extension" + " " * 200_000)
 
     assert time.monotonic() - began < 10  # it took minutes where each space was tried with every other
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "if (async) { await Save(); } else { Save(); }",
+        "return async ? Load(id, async: true) : Load(id, async);",
+        "Run(partial => partial.Id, required = false);",
+        "keys = [property]; Add([type, name]); order[field] = 1;",
+        "values?[at - 1] = value; order?.Customer.Name = name; order?.Lines[0].Count += 2;",
+    ],
+)
+def test_words_that_are_keywords_elsewhere_can_be_names(statement: str) -> None:
+    outline = outline_of(
+        f"class A {{\n async Task Go(bool async) {{\n{statement}\n}}\n void Rest() {{ }}\n}}"
+    )
+
+    assert outline.problems == ()
+    assert [s.name for s in walk(outline.symbols)] == ["A", "Go", "Rest"]
+    assert [s.signature for s in walk(outline.symbols)][1] == "async Task Go(bool async)"
+
+
+def test_a_directive_may_be_the_end_of_a_file() -> None:
+    text = "#region All\nclass A { }\n#endregion"
+
+    assert outline(Document("Shop/A.cs", text, "csharp", "cs", "source", len(text), 0)).problems == ()
 
 
 def test_identifiers_may_have_umlauts() -> None:
