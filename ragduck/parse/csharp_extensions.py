@@ -6,8 +6,9 @@ import re
 
 _HEAD = re.compile(
     rb"(?P<word>\bextension\s*)(?:(?P<types><[^(){};]{0,500}>)\s*)?"
-    rb"\((?P<receiver>[^(){};]{1,500})\)(?P<bounds>\s*where\b[^{};]{0,500})?(?=\s*\{)"
+    rb"\((?P<receiver>(?:\s{0,99}\[[^][{};]{0,200}\]){0,3}[^(){};]{1,500})\)(?P<bounds>\s*where\b[^{};]{0,500})?(?=\s*\{)"
 )
+_ATTRIBUTES = re.compile(rb"^(?:\s{0,99}\[[^][{};]{0,200}\]){1,3}")
 _TYPE_ARGUMENTS = re.compile(rb"<[^<>]*>")
 _UNNAMED = b" _"  # what a block of static members calls its receiver
 
@@ -29,7 +30,7 @@ def _readable(head: re.Match[bytes]) -> bytes:
 
 def _has_name(receiver: bytes) -> bool:
     """Say whether a name follows the type of a parameter."""
-    bare, count = receiver, 1
+    bare, count = _ATTRIBUTES.sub(b"", receiver), 1
     while count:
         bare, count = _TYPE_ARGUMENTS.subn(b"", bare)
     return len(bare.split()) > 1
