@@ -13,7 +13,8 @@ from ragduck.parse.inline_sql import inline_sql_chunks
 
 __all__ = ["ChunkSettings", "parse_document", "parse_plainly"]
 
-LARGE_GENERATED = 50_000  # characters; EF snapshots and designers reach a megabyte each and name nothing new
+LARGE_GENERATED = 50_000  # characters; designers of migrations reach a megabyte each and name nothing new
+MODEL_SNAPSHOT = "ModelSnapshot.cs"  # of Entity Framework: one per context says where each entity is kept
 GENERATED_CHUNK = 4  # times the usual size
 
 OUTLINERS = {
@@ -33,16 +34,23 @@ OUTLINERS = {
 def parse_document(document: Document, *, settings: ChunkSettings) -> ParsedDocument:
     """Cut a document into chunks; what a parser cannot read is kept as plain text and reported.
 
-    Large generated files are cut by size alone: they are found by keyword, and not worth parsing.
+    Large generated files are cut by size alone: they are found by keyword, and but for the facts of model snapshots
+    not worth parsing.
     """
-    if document.file_class == "generated" and len(document.text) > LARGE_GENERATED:
-        wide = replace(settings, max_chars=settings.max_chars * GENERATED_CHUNK)
-        return _parsed(document, Outline(), settings=wide)
+    is_large = document.file_class == "generated" and len(document.text) > LARGE_GENERATED
+    if is_large and not document.path.endswith(MODEL_SNAPSHOT):
+        return _parsed(document, Outline(), settings=_wide(settings))
     try:
         outline = _outliner(document.language)(document)
     except Exception as error:  # a parser's bug must not cost the user the file
         return parse_plainly(document, settings=settings, reason=f"{type(error).__name__}: {error}")
+    if is_large:
+        return _parsed(document, replace(outline, symbols=()), settings=_wide(settings))
     return _parsed(document, outline, settings=settings)
+
+
+def _wide(settings: ChunkSettings) -> ChunkSettings:
+    return replace(settings, max_chars=settings.max_chars * GENERATED_CHUNK)
 
 
 def parse_plainly(document: Document, *, settings: ChunkSettings, reason: str) -> ParsedDocument:

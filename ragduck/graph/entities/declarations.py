@@ -51,9 +51,9 @@ class EntityDeclarations:
 
     def told_by_snapshot(self, info: TypeInfo) -> Told | None:
         """Return the table that a generated snapshot of the model names."""
-        generated = (one for one in self._tables[info.key] if one.file.file_class == GENERATED)
-        first = next(generated, None)
-        return self._of_statement(first)._replace(rule="model snapshot") if first is not None else None
+        generated = [one for one in self._tables[info.key] if one.file.file_class == GENERATED]
+        latest = max(generated, key=lambda one: (_is_snapshot(one), one.file.path), default=None)
+        return self._of_statement(latest)._replace(rule="model snapshot") if latest is not None else None
 
     def default_schema(self, info: TypeInfo) -> str:
         """Return what `HasDefaultSchema` of the context of an entity says, "" where that is not clear."""
@@ -84,6 +84,9 @@ class EntityDeclarations:
         for info in self.catalog.types.values():
             if info.language == "csharp" and _table_attribute(info) is not None:
                 self.entities[info.key] = info
+        for key, statements in self._tables.items():
+            if key not in self.entities and key not in self.owned and any(map(_is_snapshot, statements)):
+                self.entities[key] = statements[0].subject
 
     def _take(self, statement: Statement) -> None:
         info, what = statement.subject, statement.what
@@ -129,6 +132,12 @@ class EntityDeclarations:
     def _project(self, key: str) -> str | None:
         info = self.catalog.types.get(key)
         return info.files[0].project if info is not None else None
+
+
+def _is_snapshot(statement: Statement) -> bool:
+    """Say whether a statement is of what Entity Framework keeps of the model as it is now, not as it once was."""
+    place = statement.place
+    return place is not None and any("ModelSnapshot" in one.bases for one in place.declarations)
 
 
 def _table_attribute(info: TypeInfo) -> tuple[Attribute, TypeFact, FileFacts] | None:
