@@ -216,3 +216,22 @@ def test_a_base_class_handles_each_of_its_messages(code_edges: CodeEdges) -> Non
     """
 
     assert ("Closed", "OrderCache.Handle", RULE) in code_edges("Handles", texts)
+
+
+def test_behind_a_marker_methods_tell_what_they_handle(code_edges: CodeEdges) -> None:
+    texts = """
+        interface IConsumer { }
+        class OrderPaid; class Refunded; class Order;
+        class Events : IConsumer {
+            public Task HandleAsync(OrderPaid paid, Mailer mailer) {}
+            public void Handle(ConsumeContext<Refunded> context) {}
+            public void HandleErrors(Order order) {}
+        }
+        class Desk { void Pay() { bus.Publish(new OrderPaid()); } }
+    """
+
+    assert code_edges("Handles", texts) == {
+        ("OrderPaid", "Events.HandleAsync", RULE),
+        ("Refunded", "Events.Handle", RULE),
+    }
+    assert code_edges("Calls", texts) == {("Desk.Pay", "Events.HandleAsync", RULE)}

@@ -19,10 +19,12 @@ from ragduck.graph.types.findings import Found
 
 RULE = "message handler"
 SENT = 0.8
-ENVELOPES = ("Context", "Envelope", "Message", "Notification")
+OWN_ENVELOPES = ("Context", "Envelope")
+ENVELOPES = (*OWN_ENVELOPES, "Message", "Notification")
 MAX_HANDLERS = 20  # of one message; more handle all of a kind
 
 _HANDLES = re.compile(r"^I?\w*(Handler|Handles?|HandleMessages|Consumer|Subscriber)$")
+_PLAIN_HANDLING = re.compile(r"^(Handle|Consume)(Event|Message)?(Async)?$")
 _HANDLING = re.compile(r"^(Handle|Consume)\w*$")
 
 
@@ -88,9 +90,15 @@ class MessageHandlers:
             yield from owner.members.get(name, ()) if owner is not None else ()
 
     def _takes_first(self, member: MemberFact, message: TypeRef) -> bool:
+        taken = self._taken(member)
+        return taken is not None and _takes(taken, message)
+
+    def _taken(self, member: MemberFact) -> TypeRef | None:
+        """Return the type of a method's first parameter."""
+        if not member.parameters:
+            return None
         file, owner = self._catalog.home_of(member), self._catalog.types.get(member.owner)
-        taken = (self._catalog.resolve(one.type, file=file, owner=owner) for one in member.parameters[:1])
-        return any(_takes(one, message) for one in taken)
+        return self._catalog.resolve(member.parameters[0].type, file=file, owner=owner)
 
     def _read(self) -> dict[str, list[Handler]]:
         found: defaultdict[str, list[Handler]] = defaultdict(list)
@@ -98,13 +106,24 @@ class MessageHandlers:
             if info.is_interface or family_of(info.language) != "csharp":
                 continue
             for ref in self._catalog.ancestors(info):
-                message = ref.arguments[0] if ref.arguments else None
-                if message is None or message.info is None or message.info is info:
+                if not _HANDLES.match(ref.name if ref.info is None else ref.info.name):
                     continue
-                if _HANDLES.match(ref.name if ref.info is None else ref.info.name):
-                    members = self._taking(info, message)
-                    found[message.info.key].extend(Handler(member, message) for member in members)
+                for handler in self._marked(info) if _is_marker(ref.info) else self._of_base(info, ref):
+                    if handler.message.info is not None and handler.message.info is not info:
+                        found[handler.message.info.key].append(handler)
         return dict(found)
+
+    def _of_base(self, info: TypeInfo, base: TypeRef) -> Iterator[Handler]:
+        for message in base.arguments[:1]:
+            yield from (Handler(member, message) for member in self._taking(info, message))
+
+    def _marked(self, info: TypeInfo) -> Iterator[Handler]:
+        """Yield what a class handles of which a base only says that it handles something."""
+        for name, members in info.members.items():
+            for member in members if _PLAIN_HANDLING.match(name) else ():
+                taken = self._taken(member)
+                if taken is not None and member.kind == "METHOD" and "static" not in member.modifiers:
+                    yield Handler(member, _opened(taken))
 
     def _taking(self, info: TypeInfo, message: TypeRef) -> Iterator[MemberFact]:
         """Yield the type's own handling methods that take a message, or something around it."""
@@ -116,10 +135,22 @@ class MessageHandlers:
                     yield member
 
 
+def _is_marker(info: TypeInfo | None) -> bool:
+    """Say whether an interface declares nothing, so that methods are found by their names and parameters."""
+    return info is not None and info.is_interface and not (info.members or info.type_parameters)
+
+
+def _opened(taken: TypeRef) -> TypeRef:
+    """Look into `ConsumeContext<T>`."""
+    is_envelope = len(taken.arguments) == 1 and taken.name.endswith(
+        ENVELOPES if taken.info is None else OWN_ENVELOPES
+    )
+    return taken.arguments[0] if is_envelope else taken
+
+
 def _takes(taken: TypeRef, message: TypeRef) -> bool:
     """Say whether a parameter is a message, or `ConsumeContext<T>` of it."""
-    if taken.info is None and len(taken.arguments) == 1 and taken.name.endswith(ENVELOPES):
-        taken = taken.arguments[0]
+    taken = _opened(taken)
     return taken.info is message.info and _fits(message, taken)
 
 
