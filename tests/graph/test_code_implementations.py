@@ -157,13 +157,23 @@ def test_a_test_that_mocks_reaches_the_interface_only(facts_of: FactsOf) -> None
         "s.AddScoped<IStore>(p => p.GetRequiredService<One>());",
         "s.AddSingleton<IStore>(p => { var a = 1; return new One(a); });",
         "s.AddSingleton(typeof(IStore), p => new One(p));",
+        "s.AddScoped<IStore>(Create);",
         "s.Register(c => new One(c)).As<IStore>();",
+        "s.RegisterType<One>().AsSelf().As<IStore>().SingleInstance();",
+        "s.RegisterType<One>().As<IOther>().WithParameter(name, 1).As<IStore>();",
+        "s.RegisterType<One>().SingleInstance().AsImplementedInterfaces();",
+        "s.RegisterInstance(new One()).As(typeof(IStore));",
+        "s.Bind<IStore>().To<One>();",
+        "s.Register(Component.For<IStore>().ImplementedBy<One>().LifestyleSingleton());",
     ],
 )
-def test_a_registered_lambda_makes_the_implementation(calls: Calls, registration: str) -> None:
+def test_containers_are_told_of_implementations_in_many_ways(calls: Calls, registration: str) -> None:
     stores = "class One : IStore { public void Save() {} } class Two : IStore { public void Save() {} }"
 
-    found = calls(CALLER, stores, f"class Startup {{ void Go(IServices s) {{ {registration} }} }}")
+    create = "IStore Create(IServices s) => new One();"
+    startup = f"class Startup {{ void Go(IServices s) {{ {registration} }} {create} }}"
+
+    found = calls(CALLER, stores, startup)
 
     assert found == INTERFACE | {"One.Save": ("registration", 0.95)}
 

@@ -2,33 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ragduck.facts import Call, Expression, Lambda, Member, MemberFact, New, TypeOf
+from ragduck.facts import MemberFact
+from ragduck.graph.code.registrations import read_registrations
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 
 MAX_IMPLEMENTATIONS = 8
 MAX_DERIVED = 500
-REGISTRATIONS = frozenset(
-    (
-        "AddScoped",
-        "AddTransient",
-        "AddSingleton",
-        "TryAddScoped",
-        "TryAddTransient",
-        "TryAddSingleton",
-        "AddKeyedScoped",
-        "AddKeyedTransient",
-        "AddKeyedSingleton",
-        "AddHttpClient",
-        "Replace",
-        "RegisterType",
-        "Register",
-    )
-)
-BINDINGS = frozenset(("As", "To"))  # of Autofac and Ninject
 REGISTERED = 0.95
 ONLY = 0.8
 ONE_OF_SEVERAL = 0.5
@@ -51,7 +34,7 @@ class Implementations:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self.registered: Mapping[str, frozenset[str]] = _registrations(catalog)
+        self.registered: Mapping[str, frozenset[str]] = read_registrations(catalog)
         self._chosen: dict[tuple[str, tuple[str, ...]], tuple[Choice, ...]] = {}
         self.registered_types = frozenset(key for keys in self.registered.values() for key in keys)
 
@@ -101,60 +84,6 @@ class Implementations:
 def _agree(arguments: tuple[str, ...], ref: TypeRef) -> bool:
     own = (argument.info.key if argument.info is not None else "" for argument in ref.arguments)
     return all(not a or not b or a == b for a, b in zip(arguments, own, strict=False))
-
-
-def _registrations(catalog: Catalog) -> dict[str, frozenset[str]]:
-    """Return the implementations that a container is told of, by the key of what they stand for."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    for file in catalog.files_calling(REGISTRATIONS | BINDINGS):
-        if file.file_class == "test":
-            continue
-        for fact in file.calls:
-            written = _registered(fact.call)
-            if not written:
-                continue
-            owner = catalog.owner_of(fact.source)
-            infos = [catalog.resolve(one, file=file, owner=owner).info for one in written]
-            service, implementation = infos[0], infos[-1]
-            if service is not None and implementation is not None:
-                found[service.key].add(implementation.key)
-    return {key: frozenset(keys) for key, keys in found.items()}
-
-
-def _registered(call: Call) -> tuple[str, ...]:
-    """Read `AddScoped<IFoo, Foo>()`, `Add…(typeof(IFoo), typeof(Foo))`, `RegisterType<Foo>().As<IFoo>()`.
-
-    An implementation may also be made by a lambda: `AddScoped<IFoo>(s => new Foo(s))`.
-
-    The service comes first, then its implementation unless that is the service itself.
-    """
-    function = call.function
-    if not isinstance(function, Member):
-        return ()
-    if function.name in BINDINGS:
-        return _bound(call, function)
-    if function.name not in REGISTRATIONS:
-        return ()
-    names = (*call.type_arguments, *(_type_named(one.value) for one in call.arguments))
-    return tuple(name for name in names if name)[:2]
-
-
-def _bound(call: Call, function: Member) -> tuple[str, ...]:
-    """Read the two calls with which Autofac and Ninject bind an implementation."""
-    inner = function.receiver
-    if not isinstance(inner, Call) or len(call.type_arguments) != 1:
-        return ()
-    bound = inner.type_arguments or tuple(_type_named(one.value) for one in inner.arguments)
-    if len(bound) != 1 or not bound[0]:
-        return ()
-    both = (call.type_arguments[0], bound[0])
-    return both if function.name == "As" else both[::-1]
-
-
-def _type_named(value: Expression) -> str:
-    if isinstance(value, Lambda):
-        return value.made
-    return value.type if isinstance(value, (TypeOf, New)) else ""
 
 
 def implementing(catalog: Catalog, info: TypeInfo, *, member: MemberFact) -> list[MemberFact]:
