@@ -164,7 +164,7 @@ def test_a_test_that_mocks_reaches_the_interface_only(facts_of: FactsOf) -> None
         "s.RegisterType<One>().SingleInstance().AsImplementedInterfaces();",
         "s.RegisterInstance(new One()).As(typeof(IStore));",
         "s.Bind<IStore>().To<One>();",
-        "s.Register(Component.For<IStore>().ImplementedBy<One>().LifestyleSingleton());",
+        "s.RegisterType<Two>().Named<IStore>(name); s.RegisterType<One>().As<IStore>();",
     ],
 )
 def test_containers_are_told_of_implementations_in_many_ways(calls: Calls, registration: str) -> None:

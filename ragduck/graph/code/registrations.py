@@ -22,19 +22,17 @@ REGISTRATIONS = frozenset(
         "AddKeyedSingleton",
         "AddHttpClient",
         "Replace",
-        "ReplaceService",
         "RegisterType",
         "Register",
-        "RegisterIfNot",
     )
 )
-# Autofac, Ninject, StructureMap and Windsor say it in two calls, with others between them
-_SERVICES = frozenset(("As", "Keyed", "Named"))  # of `RegisterType<Foo>().As<IFoo>()`
+# Autofac, Ninject and StructureMap say it in two calls, with others between them
+_SERVICE = "As"  # of `RegisterType<Foo>().As<IFoo>()`; what has a name is only for those who ask for that
 _ALL_INTERFACES = "AsImplementedInterfaces"
 _MADE = frozenset(("RegisterType", "Register", "RegisterInstance", "RegisterGeneric"))
-_IMPLEMENTATIONS = frozenset(("To", "Use", "ImplementedBy"))  # of `Bind<IFoo>().To<Foo>()`
+_IMPLEMENTATIONS = frozenset(("To", "Use"))  # of `Bind<IFoo>().To<Foo>()`
 _ASKED = frozenset(("Bind", "Rebind", "For"))
-_TELLING = REGISTRATIONS | _SERVICES | _IMPLEMENTATIONS | {_ALL_INTERFACES}
+_TELLING = REGISTRATIONS | _IMPLEMENTATIONS | {_SERVICE, _ALL_INTERFACES}
 _MAX_LINKS = 30
 
 
@@ -67,7 +65,7 @@ class _Place:
             both = self._given(call)[:2]
             if both and both[0] is not None and both[-1] is not None:
                 yield both[0], both[-1]
-        made = self._inner(call, _MADE) if name in _SERVICES or name == _ALL_INTERFACES else []
+        made = self._inner(call, _MADE) if name in (_SERVICE, _ALL_INTERFACES) else []
         if len(made) == 1 and made[0] is not None:
             services = self._interfaces(made[0]) if name == _ALL_INTERFACES else self._given(call)
             yield from ((one, made[0]) for one in services if one is not None)
