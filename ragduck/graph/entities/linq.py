@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ragduck.facts import AccessFact, Call, CallFact, Expression, FileFacts, Member, MemberFact, Name
 from ragduck.graph.entities.builders import Scope
 from ragduck.graph.entities.linq_arguments import ArgumentReader
+from ragduck.graph.entities.linq_foreign import BY_NAME, ForeignRepositories
 from ragduck.graph.entities.linq_includes import included, loaded
 from ragduck.graph.entities.linq_operations import (
     CONTEXT_READS,
@@ -46,14 +47,21 @@ class Use(NamedTuple):
     confidence: float
 
 
+class Known(NamedTuple):
+    """What is known of all files when one is read."""
+
+    model: EntityModel
+    sets: SetReader
+    tracking: Tracking
+    repositories: ForeignRepositories
+
+
 class FileReader:
     """Read the uses of sets in one file."""
 
-    def __init__(self, file: FileFacts, *, model: EntityModel, sets: SetReader, tracking: Tracking) -> None:
+    def __init__(self, file: FileFacts, *, known: Known) -> None:
         self.file = file
-        self._model = model
-        self._sets = sets
-        self._tracking = tracking
+        self._known = known
         self._names: frozenset[str] | None = None
 
     def names(self) -> frozenset[str]:
@@ -68,21 +76,22 @@ class FileReader:
 
     def uses(self) -> Iterator[Use]:
         """Yield what the file does with sets."""
-        yield from _Statements(self.file, model=self._model, sets=self._sets, tracking=self._tracking).uses()
+        yield from _Statements(self.file, self._known).uses()
 
 
 class _Statements:
     """The statements of one file, unpacked as long as they are read; each declaration's types are worked out once."""
 
-    def __init__(self, file: FileFacts, *, model: EntityModel, sets: SetReader, tracking: Tracking) -> None:
+    def __init__(self, file: FileFacts, known: Known) -> None:
         self.file = file
         self._facts = file.statements.unpacked()
-        self._catalog = model.catalog
-        self._sets = sets
-        self._tracking = tracking
-        self._arguments = ArgumentReader(self._facts, model)
+        self._catalog = known.model.catalog
+        self._sets = known.sets
+        self._tracking = known.tracking
+        self._repositories = known.repositories
+        self._arguments = ArgumentReader(self._facts, known.model)
         self._saving = saving_sources(self._facts)
-        self.evaluator = Evaluators(model.catalog, file).within
+        self.evaluator = Evaluators(self._catalog, file).within
         self._written: set[int] = set()  # sets, and queries over them, that are not read but written
 
     def uses(self) -> Iterator[Use]:
@@ -96,6 +105,7 @@ class _Statements:
                 yield from self._query_write(fact)
         for fact in self._facts.calls:
             yield from self._of_call(fact)
+            yield from self._of_repository(fact)
             if _is_set_call(fact.call) and fact.call not in queried:
                 yield from self._read_alone(fact)
             if fact.source in self._saving and self._tracking.is_setter(function_name(fact.call)):
@@ -134,6 +144,12 @@ class _Statements:
             yield from self._context_write(fact)
         elif held is None and name in CONTEXT_READS:
             yield from self._context_read(fact)
+
+    def _of_repository(self, fact: CallFact) -> Iterator[Use]:
+        for is_write, ref in self._repositories.uses(fact.call, self.evaluator(fact.source)):
+            if self._arguments.is_entity(ref):
+                relation = WRITES if is_write else READS
+                yield self._use(fact, relation, held=Held(ref, BY_NAME), rule="generic repository")
 
     def _included(self, fact: CallFact) -> Iterator[Use]:
         scope = Scope(self._catalog, self.file, fact.source)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ragduck.graph.entities.linq import FileReader
+from ragduck.graph.entities.linq import FileReader, Known
+from ragduck.graph.entities.linq_foreign import ForeignRepositories
 from ragduck.graph.entities.linq_generic import GenericUses
 from ragduck.graph.entities.linq_sets import SetReader, files_with_code
 from ragduck.graph.entities.linq_tracking import Tracking
@@ -16,10 +17,8 @@ from ragduck.model import Edge
 def use_edges(catalog: Catalog, model: EntityModel) -> Iterator[Edge]:
     """Yield who reads and who writes the tables of entities; no more sure than the mapping of the entity."""
     sets = SetReader(catalog, model)
-    tracking = Tracking(model, sets)
-    readers = [
-        FileReader(file, model=model, sets=sets, tracking=tracking) for file in files_with_code(catalog)
-    ]
+    known = Known(model, sets, Tracking(model, sets), ForeignRepositories(catalog))
+    readers = [FileReader(file, known=known) for file in files_with_code(catalog)]
     direct = [use for reader in readers for use in reader.uses()]
     for use in (*direct, *GenericUses(catalog, readers).uses(direct)):
         info = use.entity.info

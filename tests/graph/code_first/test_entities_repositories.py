@@ -215,3 +215,27 @@ def test_repositories_that_hold_each_other_come_to_an_end(graph_of):
     )
 
     assert ("Shop.Service.Run|METHOD", "dbo.Order|TABLE") in graph_of(shop(code)).pairs("WritesTo")
+
+
+def test_a_repository_of_a_package_is_known_by_its_type_and_the_names_of_its_methods(graph_of):
+    code = """
+        public interface IOwnRepository<T> : IRepositoryBase<T> { }
+        public class Desk(IOwnRepository<Order> orders, IRepository<Customer, Guid> customers, ICache<Order> cache)
+        {
+            private readonly IOwnRepository<Order> _orders = orders;
+
+            public Task Open() => _orders.FirstOrDefaultAsync(new ById(1));
+            public Task Change() => _orders.UpdateAsync(new Order());
+            public Task Other() => cache.GetAsync(1);
+            public Task Forget() { return customers.DeleteAsync(1); }
+            public string Describe() => _orders.ToString();
+        }
+    """
+    doubles = "namespace Shop; class DeskTests { IOwnRepository<Order> o; void A() { o.ListAsync(); } }"
+    graph = graph_of(shop(code, store="") | {"Shop.Tests/DeskTests.cs": doubles})
+
+    assert graph.pairs("ReadsFrom") == {("Shop.Desk.Open|METHOD", "dbo.Order|TABLE")}
+    assert graph.pairs("WritesTo") == {
+        ("Shop.Desk.Change|METHOD", "dbo.Order|TABLE"),
+        ("Shop.Desk.Forget|METHOD", "dbo.Customer|TABLE"),
+    }

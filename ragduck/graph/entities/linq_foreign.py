@@ -1,0 +1,69 @@
+"""Tell what a repository of a package does, whose source is not here, by its type and the method's name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ragduck.facts import Call, Expression, Member, Name, Typed
+from ragduck.graph.types.catalog import Catalog, TypeRef
+from ragduck.graph.types.chains import function_name, receiver_of
+from ragduck.graph.types.declarations import is_interface_name
+from ragduck.graph.types.expressions import Evaluator
+from ragduck.graph.types.methods import lineage
+
+BY_NAME = 0.8
+
+_HOLDS_REPOSITORY = re.compile(r"Repositor(?:y|ies)")
+_REPOSITORY = re.compile(r"^I?\w{0,100}Repository(?:Base|Async)?$")
+_READS = re.compile(
+    r"^(?:Get|Find|List|First|Single|Last|Any|All|Count|LongCount|Exists|Query|Load|Search|AsAsyncEnumerable)"
+    r"(?=[A-Z]|$)"
+)
+_WRITES = re.compile(
+    r"^(?:Add|Insert|Update|Upsert|Delete|Remove|Merge|Bulk(?:Insert|Update|Delete))(?=[A-Z]|$)"
+)
+
+
+class ForeignRepositories:
+    """Repositories that packages bring along: `IRepositoryBase<Order>`, or an own interface derived from one."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._names = frozenset(self._names_of_repositories())
+
+    def uses(self, call: Call, evaluator: Evaluator) -> Iterator[tuple[bool, TypeRef]]:
+        """Yield what a call reads, or writes where the first part holds, if it is one of a foreign repository."""
+        name = function_name(call)
+        is_write = _WRITES.match(name) is not None
+        if not is_write and _READS.match(name) is None:
+            return
+        receiver = receiver_of(call)
+        ref = evaluator.type_of(receiver) if receiver is not None and self._may_be_one(receiver) else None
+        if ref is None or evaluator.find(ref, name) is not None:
+            return
+        if evaluator.file.file_class == "test" and _is_interface(ref):
+            return  # where interfaces stand for doubles
+        for one in lineage(self._catalog, ref):
+            if one.info is None and one.arguments and _REPOSITORY.match(one.name):
+                yield is_write, one.arguments[0]
+                return
+
+    def _may_be_one(self, receiver: Expression) -> bool:
+        """Say whether it is worth asking for a type: told by names alone."""
+        if isinstance(receiver, Typed):
+            return _HOLDS_REPOSITORY.search(receiver.type) is not None
+        return isinstance(receiver, (Name, Member)) and (
+            receiver.name in self._names or receiver.name in ("this", "base")
+        )
+
+    def _names_of_repositories(self) -> Iterator[str]:
+        for file in self._catalog.files.values():
+            if file.language == "csharp":
+                for member in file.members:
+                    if member.type and _HOLDS_REPOSITORY.search(member.type):
+                        yield member.name
+
+
+def _is_interface(ref: TypeRef) -> bool:
+    return ref.info.is_interface if ref.info is not None else is_interface_name(ref.name)
