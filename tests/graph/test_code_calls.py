@@ -429,3 +429,29 @@ def test_a_foreign_receiver_may_be_what_an_extension_is_for(code_edges: CodeEdge
     )
 
     assert edges == {("A.Run", "E.UserName", "only visible name")}
+
+
+def test_an_extension_method_that_takes_other_arguments_is_not_meant(code_edges: CodeEdges) -> None:
+    texts = """
+        class Order { }
+        class Rule { }
+        static class Sorting {
+            public static List<T> OrderBy<T>(this IEnumerable<T> rows, Func<T, int> key, bool natural) => null;
+            public static void Remove<T>(this ICollection<T> rows, Func<T, bool> which) {}
+            public static string Show(this IPage page, Rule rule) => "";
+            public static string Page<T>(this IEnumerable<T> rows) => "";
+        }
+        static class Paging { public static string Page<T>(this IEnumerable<T> rows, int size) => ""; }
+        class Desk {
+            void Sort(List<Order> orders) { orders.OrderBy(o => 1); }
+            void SortNaturally(List<Order> orders) { orders.OrderBy(o => 1, true); }
+            void Drop(List<Order> orders, Order order) { orders.Remove(order); }
+            void Show(IPage page) { page.Show("first"); }
+            void Page(List<Order> orders) { orders.Page(20); }
+        }
+    """
+
+    assert code_edges("Calls", texts) == {
+        ("Desk.SortNaturally", "Sorting.OrderBy", "extension method"),
+        ("Desk.Page", "Paging.Page", "extension method"),
+    }

@@ -11,7 +11,7 @@ from ragduck.graph.code.messages import RULE, SENT, MessageHandlers
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.declarations import is_interface_name
 from ragduck.graph.types.expressions import Evaluator
-from ragduck.graph.types.externals import CLOSED
+from ragduck.graph.types.externals import CLOSED, is_collection
 from ragduck.graph.types.findings import Found
 from ragduck.graph.types.methods import accepts, clash, parameter_type
 
@@ -77,7 +77,9 @@ class CallResolver:
         receiver = evaluator.bound(evaluator.type_of(function.receiver))
         if receiver is None and isinstance(function.receiver, Name):
             receiver = _of_type_parameter(function.receiver, evaluator)
-        found = evaluator.find(receiver, function.name)
+        found = evaluator.find(receiver, function.name, count=_count_of(call, receiver, evaluator=evaluator))
+        if found is not None and found.is_extension and _clash_all(found, call, evaluator=evaluator):
+            return Resolution(is_foreign=True, receiver=receiver.name if receiver is not None else "")
         if found is None and receiver is None:
             found = evaluator.found_by_path(function)
         if found is None:
@@ -147,10 +149,20 @@ def _fits(found: Found, call: Call, *, evaluator: Evaluator) -> bool:
     )
 
 
-def _clashes(method: MemberFact, call: Call, *, evaluator: Evaluator) -> bool:
+def _clash_all(found: Found, call: Call, *, evaluator: Evaluator) -> bool:
+    return all(_clashes(one, call, evaluator=evaluator, first=1) for one in found.members)
+
+
+def _count_of(call: Call, receiver: TypeRef | None, *, evaluator: Evaluator) -> int | None:
+    """Return the number of arguments; for a helper of a view pieces of markup may be some, which are not known."""
+    takes_markup = evaluator.file.language == "razor" and not (receiver and is_collection(receiver))
+    return None if takes_markup else len(call.arguments)
+
+
+def _clashes(method: MemberFact, call: Call, *, evaluator: Evaluator, first: int = 0) -> bool:
     return any(
         clash(evaluator.type_of(argument.value), parameter_type(evaluator.catalog, method, position=at))
-        for at, argument in enumerate(call.arguments)
+        for at, argument in enumerate(call.arguments, first)
         if not argument.name
     )
 

@@ -95,13 +95,13 @@ class Evaluator:
         """Resolve a type that is written among the expressions."""
         return self.catalog.resolve(written, file=self.file, owner=self.owner)
 
-    def find(self, receiver: TypeRef | None, name: str) -> Found | None:
-        """Find a member or an extension method on the type of a receiver."""
+    def find(self, receiver: TypeRef | None, name: str, *, count: int | None = None) -> Found | None:
+        """Find a member on the type of a receiver, or an extension method that takes a ``count`` of arguments."""
         receiver = self.bound(receiver)
         if receiver is None:
             return None
         found = find_member(self.catalog, receiver, name=name)
-        return found or extensions_of(self.catalog, receiver, name=name, file=self.file)
+        return found or extensions_of(self.catalog, receiver, name, file=self.file, count=count)
 
     def found_by_path(self, expression: Member) -> Found | None:
         """Find a function that is qualified by the name of its module."""
@@ -313,7 +313,7 @@ class Evaluator:
         return None
 
     def _call(self, ref: TypeRef | None, name: str, *, call: Call) -> TypeRef | None:
-        found = self.find(ref, name)
+        found = self.find(ref, name, count=len(call.arguments))
         if found is not None:
             return self._returned(found, call, receiver=ref)
         held = self._collected(ref)

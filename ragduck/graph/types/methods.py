@@ -14,6 +14,8 @@ from ragduck.graph.types.inheritance import binding_of, substitute
 MAX_UNIFY_DEPTH = 3
 MAX_NAMESAKES = 500  # methods of one name; beyond, going through them for each call costs more than it tells
 PLAIN = CLOSED - {"object", "Object", "dynamic"}
+DELEGATES = frozenset(("Func", "Action", "Predicate", "Expression", "Comparison"))
+NO_VALUES = PLAIN | DELEGATES  # of a type that is declared here
 
 
 def find_member(catalog: Catalog, ref: TypeRef, name: str) -> Found | None:
@@ -55,9 +57,16 @@ def best_overload(found: Found, *, count: int, generic: int) -> MemberFact:
     return min(found.members, key=unfitness)
 
 
-def extensions_of(catalog: Catalog, ref: TypeRef, name: str, *, file: FileFacts) -> Found | None:
-    """Find the extension methods that a file sees and whose first parameter the receiver fits."""
+def extensions_of(
+    catalog: Catalog, ref: TypeRef, name: str, *, file: FileFacts, count: int | None = None
+) -> Found | None:
+    """Find the extension methods that a file sees and whose first parameter the receiver fits.
+
+    Where the ``count`` of arguments is given, only those that take so many: others may be those of a package.
+    """
     candidates = visible_extensions(catalog, name, file=file)
+    if count is not None:
+        candidates = [one for one in candidates if accepts(one, count, is_extension=True)]
     fitting = [one for one in candidates if _fits(catalog, ref, member=one)]
     owners = {member_owner(catalog, one).key for one in fitting}
     if len(owners) > 1:
@@ -153,7 +162,7 @@ def clash(given: TypeRef | None, wanted: TypeRef | None) -> bool:
     """Say whether an argument cannot be meant for a parameter: an order for a string, a string for an order."""
     if given is None or wanted is None:
         return False
-    return (given.info is not None and wanted.name in PLAIN) or (
+    return (given.info is not None and wanted.info is None and wanted.name in NO_VALUES) or (
         wanted.info is not None and given.name in PLAIN
     )
 
