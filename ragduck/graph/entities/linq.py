@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ragduck.facts import AccessFact, Call, CallFact, Expression, FileFacts, Member, MemberFact, Name
+from ragduck.facts import (
+    AccessFact,
+    Call,
+    CallFact,
+    Expression,
+    FileFacts,
+    Joined,
+    Member,
+    MemberFact,
+    Name,
+    Text,
+)
 from ragduck.graph.entities.builders import Scope
 from ragduck.graph.entities.linq_arguments import ArgumentReader
 from ragduck.graph.entities.linq_foreign import BY_NAME, ForeignRepositories
@@ -136,7 +147,9 @@ class _Statements:
         if held is not None and name in SET_WRITES:
             self._written.add(id(receiver))
             yield self._use(fact, WRITES, held=held)
-        elif held is not None and name not in NEUTRAL and id(call) not in self._written:
+        elif (
+            held is not None and name not in NEUTRAL and id(call) not in self._written and not _executes(call)
+        ):
             yield self._use(fact, READS, held=held)
         if name in INCLUDES or name in ENTRY_PARTS:
             yield from self._included(fact)
@@ -237,6 +250,15 @@ class _Statements:
         found = self._arguments.entity_of(expression, evaluator, source=fact.source)
         if found is not None:
             yield self._use(fact, WRITES, held=Held(*found), rule="context")
+
+
+def _executes(call: Call) -> bool:
+    """Say whether a set is only filled by a procedure: `FromSql($"EXEC dbo.Order_Read {id}")`."""
+    if not function_name(call).startswith("FromSql") or not call.arguments:
+        return False
+    value = call.arguments[0].value
+    first = value.parts[0] if isinstance(value, Joined) and value.parts else value
+    return isinstance(first, Text) and first.value.lstrip().upper().startswith(("EXEC ", "EXECUTE ", "CALL "))
 
 
 def _is_set_call(expression: Expression | None) -> bool:

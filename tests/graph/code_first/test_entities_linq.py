@@ -288,3 +288,16 @@ def test_a_factory_makes_the_context_that_it_is_of(graph_of):
 
     assert graph.pairs("ReadsFrom") == {("Shop.Page.Read|METHOD", "dbo.Orders|TABLE")}
     assert graph.pairs("WritesTo") == {("Shop.Page.Drop|METHOD", "dbo.Orders|TABLE")}
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ('_db.Orders.FromSqlRaw("EXEC dbo.Order_Read {0}", id).ToList();', set()),
+        ('_db.Orders.FromSql($"execute dbo.Order_Read {id}").ToList();', set()),
+        ('_db.Orders.FromSqlRaw("SELECT * FROM dbo.vOrder").ToList();', {"reads Order"}),
+        ('_db.Set<Order>().FromSqlRaw("EXEC dbo.Order_Read").ToList();', set()),
+    ],
+)
+def test_a_set_that_a_procedure_fills_is_not_read(graph_of, query, found):
+    assert used(graph_of, query) == found
