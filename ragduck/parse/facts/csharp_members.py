@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from tree_sitter import Node
 
 from ragduck.facts import UNKNOWN, Argument, Assignment, Expression, MemberFact, Parameter, Typed
+from ragduck.parse.csharp_extensions import type_parameters_of
 from ragduck.parse.facts.csharp_declarations import (
     read_attributes,
     read_constraints,
@@ -124,6 +125,7 @@ def _read_function(
     reader.begin(declared.key, known=known)
     attributes = read_attributes(reader, node)
     extended = _read_receiver(reader, receiver)
+    block = type_parameters_of(reader.text(receiver).encode()) if receiver is not None else {}
     type_node = node.child_by_field_name("returns") or node.child_by_field_name("type")
     is_method = declared.kind == "METHOD"
     type_ = reader.use(type_node, "returns" if is_method else "holds") if type_node is not None else ""
@@ -144,7 +146,7 @@ def _read_function(
         end_line=last_row(node) + 1,
         type=type_,
         parameters=parameters,
-        type_parameters=read_type_parameters(reader, node),
+        type_parameters=(*block, *read_type_parameters(reader, node)),
         attributes=attributes,
         modifiers=read_modifiers(reader, node),
         visibility=declared.visibility,
@@ -152,7 +154,10 @@ def _read_function(
         assignments=tuple(assignments),
         handed_on=handed_on,
         hands_to=hands_to,
-        constraints=read_constraints(reader, node),
+        constraints=(
+            *(Parameter(name, bound) for name, bounds in block.items() for bound in bounds),
+            *read_constraints(reader, node),
+        ),
     )
 
 

@@ -227,6 +227,21 @@ def test_the_members_of_an_extension_block_extend_its_receiver() -> None:
     assert found.parameters == (Parameter("order", "Order", is_this=True), Parameter("n", "int"))
 
 
+def test_the_members_of_an_extension_block_have_its_type_parameters() -> None:
+    head = "extension<T, TKey>(Map<TKey, T> rows) where T : IOrder<int, T>, new() where TKey : class"
+    found = facts_of(f"static class E {{ {head} {{ public void Into<R>(Func<T, R> make) {{ }} }} }}").members[
+        0
+    ]
+
+    assert found.type_parameters == ("T", "TKey", "R")
+    assert found.constraints == (
+        Parameter("T", "IOrder<int, T>"),
+        Parameter("T", "new()"),
+        Parameter("TKey", "class"),
+    )
+    assert found.parameters[0] == Parameter("rows", "Map<TKey, T>", is_this=True)
+
+
 def test_every_variable_of_a_field_declaration_is_a_member() -> None:
     facts = facts_of('class A {\n    private readonly string a = "x",\n        b;\n}')
 
