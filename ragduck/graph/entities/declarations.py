@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ragduck.facts import UNKNOWN, Attribute, FileFacts, ObjectName, TypeFact
 from ragduck.graph.entities.fluent import Statement, read_statements
-from ragduck.graph.entities.sets import EntitySet, find_sets
+from ragduck.graph.entities.sets import EntitySet, find_sets, is_context
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import named
 from ragduck.graph.types.literals import text_of
@@ -76,7 +76,10 @@ class EntityDeclarations:
         return info.files[0].path, info.declarations[0].line
 
     def _read(self) -> None:
-        for one in find_sets(self.catalog):
+        sets = sorted(
+            find_sets(self.catalog), key=lambda one: not is_context(one.context, catalog=self.catalog)
+        )
+        for one in sets:  # those of contexts first, as what other classes call theirs means nothing
             self.sets[one.entity.key].append(one)
             self.entities[one.entity.key] = one.entity
         for statement in read_statements(self.catalog):

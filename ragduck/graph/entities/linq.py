@@ -27,6 +27,7 @@ from ragduck.graph.entities.linq_operations import (
     ENTRY_PARTS,
     ENTRY_STATES,
     INCLUDES,
+    LOADING,
     NEUTRAL,
     QUERY_WRITES,
     SET_CALLS,
@@ -215,7 +216,7 @@ class _Statements:
         evaluator = self.evaluator(access.source)
         entry = entry_of(expression.receiver) if expression.name in ENTRY_STATES else None
         if entry is not None:
-            yield from self._write_of(argument(entry, 0), access, evaluator=evaluator)
+            yield from self._write_of(argument(entry, 0), access, evaluator=evaluator, by=expression.name)
         elif access.source in self._saving:
             ref = self._tracking.entity(expression.receiver, evaluator)
             if ref is not None:
@@ -227,11 +228,12 @@ class _Statements:
         if function_name(fact.call) == "SetValues":
             entry = entry_of(receiver_of(fact.call))
             if entry is not None:
-                yield from self._write_of(argument(entry, 0), fact, evaluator=evaluator)
+                yield from self._write_of(argument(entry, 0), fact, evaluator=evaluator, by="SetValues")
             return
         if self._sets.is_context(receiver_of(fact.call), evaluator):
             for one in fact.call.arguments[:3]:
-                found = tuple(self._write_of(one.value, fact, evaluator=evaluator))
+                by = function_name(fact.call)
+                found = tuple(self._write_of(one.value, fact, evaluator=evaluator, by=by))
                 yield from found
                 if found:
                     return
@@ -245,10 +247,12 @@ class _Statements:
                 yield self._use(fact, READS, held=Held(ref), rule="context")
 
     def _write_of(
-        self, expression: Expression, fact: CallFact | AccessFact, *, evaluator: Evaluator
+        self, expression: Expression, fact: CallFact | AccessFact, *, evaluator: Evaluator, by: str
     ) -> Iterator[Use]:
         found = self._arguments.entity_of(expression, evaluator, source=fact.source)
-        if found is not None:
+        is_open = found is not None and found[0].info is None
+        only_loads = is_open and by in LOADING and fact.source not in self._saving
+        if found is not None and not only_loads:
             yield self._use(fact, WRITES, held=Held(*found), rule="context")
 
 

@@ -36,6 +36,8 @@ INCLUDES = frozenset(("Include", "ThenInclude", "LoadWith", "ThenLoad"))
 FIRST_INCLUDES = frozenset(("Include", "LoadWith"))
 ENTRY_PARTS = frozenset(("Collection", "Reference", "Navigation"))
 ENTRY_STATES = frozenset(("State", "IsModified", "CurrentValue"))
+# What generic code does to load what belongs to an entity, too: a write only where changes are saved
+LOADING = _both("Attach AttachRange CurrentValue")
 SET_CALLS = frozenset(("Set", "GetTable"))
 SAVES = "SaveChanges"
 # After these an object is no longer the one that the context keeps track of

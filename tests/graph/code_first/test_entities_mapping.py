@@ -385,3 +385,11 @@ def test_the_other_side_of_a_relation_is_an_entity_without_a_set(graph_of, relat
 
     assert graph.pairs("MapsTo", rule="class name") == {("Shop.Line|TYPE", "dbo.Line|TABLE")}
     assert graph.pairs("WritesTo") == {("Shop.Repository.Add|METHOD", "dbo.Line|TABLE")}
+
+
+def test_sets_of_contexts_name_tables_before_those_of_other_classes(graph_of):
+    other = "namespace Shop; class AnySearch { private DbSet<Order> Rows => _db.Orders; }"
+
+    assert ("Shop.Order|TYPE", "dbo.Orders|TABLE") in graph_of({"Shop/A.cs": other, **context()}).pairs(
+        "MapsTo"
+    )

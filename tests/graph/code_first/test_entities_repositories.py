@@ -239,3 +239,26 @@ def test_a_repository_of_a_package_is_known_by_its_type_and_the_names_of_its_met
         ("Shop.Desk.Change|METHOD", "dbo.Order|TABLE"),
         ("Shop.Desk.Forget|METHOD", "dbo.Customer|TABLE"),
     }
+
+
+def test_generic_code_that_attaches_to_load_writes_nothing(graph_of):
+    code = """
+        public static class Loading
+        {
+            public static void LoadAll<T>(this ShopContext db, T entity)
+            {
+                db.Attach(entity);
+                db.Entry(entity).Collection("Lines").CurrentValue = null;
+            }
+            public static void Put<T>(this ShopContext db, T entity) { db.Attach(entity); db.SaveChanges(); }
+        }
+        public class Desk(ShopContext db)
+        {
+            public void Look(Order order) { db.LoadAll(order); }
+            public void Change(Order order) { db.Put(order); }
+        }
+    """
+
+    assert graph_of(shop(code, store="")).pairs("WritesTo") == {
+        ("Shop.Desk.Change|METHOD", "dbo.Order|TABLE")
+    }
