@@ -6,6 +6,7 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from ragduck.facts import UNKNOWN, Attribute, FileFacts, ObjectName, TypeFact
+from ragduck.graph.entities.conventions import names_after_classes
 from ragduck.graph.entities.fluent import Statement, read_statements
 from ragduck.graph.entities.sets import EntitySet, find_sets, is_context
 from ragduck.graph.types.catalog import Catalog, TypeInfo
@@ -41,6 +42,7 @@ class EntityDeclarations:
         self._schema_names: dict[str, str] = {}
         self._default_schemas: dict[str, str] = {}  # by context
         self._places: dict[str, list[Statement]] = defaultdict(list)
+        self.names_tables_after_classes = names_after_classes(catalog)
         self._read()
 
     def told(self, info: TypeInfo) -> Told | None:

@@ -159,9 +159,12 @@ class EntityModel:
         return None
 
     def _names(self, info: TypeInfo) -> Iterator[tuple[str, str]]:
-        if info.key not in self.declarations.owned:
-            yield from ((one.name, "set name") for one in self.declarations.sets[info.key])
+        if info.key in self.declarations.owned:
+            return
+        if self.declarations.names_tables_after_classes:
             yield info.name, "class name"
+        yield from ((one.name, "set name") for one in self.declarations.sets[info.key])
+        yield info.name, "class name"
 
     def _existing(self, name: ObjectName) -> tuple[ObjectName, float] | None:
         found = find_table(name, self._database) if self._database is not None else None

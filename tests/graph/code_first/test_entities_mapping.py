@@ -393,3 +393,18 @@ def test_sets_of_contexts_name_tables_before_those_of_other_classes(graph_of):
     assert ("Shop.Order|TYPE", "dbo.Orders|TABLE") in graph_of({"Shop/A.cs": other, **context()}).pairs(
         "MapsTo"
     )
+
+
+@pytest.mark.parametrize(
+    "convention",
+    [
+        "builder.Conventions.Remove<PluralizingTableNameConvention>();",
+        "configuration.Conventions.Remove<TableNameFromDbSetConvention>();",
+        "foreach (var entity in builder.Model.GetEntityTypes()) { entity.SetTableName(entity.DisplayName()); }",
+        "foreach (var entity in builder.Model.GetEntityTypes()) { entity.SetTableName(entity.ClrType.Name); }",
+    ],
+)
+def test_conventions_name_tables_after_classes(graph_of, convention):
+    assert graph_of(context(convention)).pairs("MapsTo", rule="class name") == {
+        ("Shop.Order|TYPE", "dbo.Order|TABLE")
+    }
