@@ -22,7 +22,7 @@ TABLES = ("nodes", "edges")
 SHARED_BYTES = 1_000_000  # of packed facts: from here on sharing them out is worth a second
 OWN_PROCESS_BYTES = 80_000_000  # bitwarden/server has 12 of them, 25,000 files of C# 75
 MAX_PARTS = 4
-BYTES_OF_PARTS = 160_000_000  # of all processes together: each has all declarations, some fifteen times as large
+BYTES_OF_PARTS = 160_000_000  # of all processes together, each of which has all declarations in memory
 
 
 @dataclass(frozen=True, slots=True)
