@@ -76,7 +76,7 @@ def prepare(
     What the store held of the same repository and branch is replaced, the rest stays. The file changes in one
     step at the end, so readers are never disturbed; an interrupted run is taken up by the next one.
 
-    A branch that is checked out is read as it is on disk, changes included, without what .gitignore leaves out. Any
+    A branch that is checked out is read as it is on disk, changes included, without what git ignores. Any
     other branch, tag or commit is read from git: all its files, with no checkout, and what is checked out stays as
     it is. A bare repository or mirror is a SOURCE, too.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pathspec import GitIgnoreSpec
@@ -16,10 +16,12 @@ from ragduck.model import SkippedFile, SourceFile
 from ragduck.sources.checkout import existing_folder, find_checkout
 from ragduck.sources.gitignore import IgnoreStack
 from ragduck.sources.project import project_in
+from ragduck.sources.tracked import TrackedFiles
 from ragduck.sources.unwanted import unwanted_file, unwanted_folder
 
 MAX_FILE_BYTES = 2_000_000
 _MAX_DEPTH = 100
+_NOTHING_TRACKED = TrackedFiles()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,8 @@ class _Folder:
     ignores: IgnoreStack
     project: str | None
     depth: int
+    tracked: TrackedFiles = _NOTHING_TRACKED
+    is_ignored: bool = False
 
 
 def walk_files(
@@ -55,12 +59,14 @@ def walk_files(
 ) -> Iterator[SourceFile | SkippedFile]:
     """Yield every file below ``root``, sorted by path; a folder left out is one `SkippedFile` named ``dir/``.
 
+    What a `.gitignore` names is left out unless git tracks it, as git itself has it.
     ``include`` and ``exclude`` are gitignore-style patterns. ``unpacked`` is the top of a tree that came out of git:
     nothing above it counts, and no `.gitignore`, as all its files are tracked.
     Raises `SourceError` for a missing folder and `UsageError` for a pattern that cannot be read.
     """
     folder = existing_folder(root)
-    top = unpacked.resolve() if unpacked else _top_of_checkout(folder)
+    checkout = None if unpacked else find_checkout(folder)
+    top = unpacked.resolve() if unpacked else checkout.top if checkout else None
     prefix, above = _above(folder, top=top, gitignore=unpacked is None)
     rules = _Rules(
         root=str(folder),
@@ -70,8 +76,8 @@ def walk_files(
         exclude=_spec(exclude),
         max_bytes=max_bytes,
     )
-    start = _Folder(str(folder), "", ignores=above.ignores, project=above.project, depth=0)
-    return _walk(start, rules=rules)
+    tracked = TrackedFiles(checkout if prefix or folder == top else None)
+    return _walk(replace(above, tracked=tracked), rules=rules)
 
 
 def _spec(patterns: Sequence[str]) -> GitIgnoreSpec | None:
@@ -79,11 +85,6 @@ def _spec(patterns: Sequence[str]) -> GitIgnoreSpec | None:
         return GitIgnoreSpec.from_lines(patterns) if patterns else None
     except GitIgnorePatternError as error:
         raise UsageError(str(error), hint="patterns are written as in a .gitignore") from None
-
-
-def _top_of_checkout(folder: Path) -> Path | None:
-    checkout = find_checkout(folder)
-    return checkout.top if checkout else None
 
 
 def _above(root: Path, *, top: Path | None, gitignore: bool) -> tuple[str, _Folder]:
@@ -125,12 +126,21 @@ def _walk(folder: _Folder, *, rules: _Rules) -> Iterator[SourceFile | SkippedFil
     if rules.gitignore and ".gitignore" in names:
         ignores = ignores.within(folder.absolute, path=rules.prefix + folder.path)
     project = project_in(folder.absolute, names=names) or folder.project
-    here = _Folder(folder.absolute, folder.path, ignores=ignores, project=project, depth=folder.depth)
+    here = replace(folder, ignores=ignores, project=project, tracked=_tracked(folder, names, rules=rules))
     for entry in ordered:
         if _is_folder(entry):
             yield from _walk_folder(entry, parent=here, siblings=names, rules=rules)
         else:
             yield _file(entry, folder=here, rules=rules)
+
+
+def _tracked(folder: _Folder, names: set[str], *, rules: _Rules) -> TrackedFiles:
+    """Ask a submodule, or any checkout within this one, for what it tracks itself."""
+    if not folder.path or not rules.gitignore or ".git" not in names:
+        return folder.tracked
+    checkout = find_checkout(Path(folder.absolute))
+    is_own = checkout is not None and checkout.top == Path(folder.absolute)
+    return TrackedFiles(checkout, at=rules.prefix + folder.path) if is_own else folder.tracked
 
 
 def _path_order(entry: os.DirEntry[str]) -> str:
@@ -153,8 +163,21 @@ def _walk_folder(
     if reason is not None:
         yield SkippedFile(_printable(path), reason)
         return
-    child = _Folder(entry.path, path, ignores=parent.ignores, project=parent.project, depth=parent.depth + 1)
+    child = replace(
+        parent,
+        absolute=entry.path,
+        path=path,
+        depth=parent.depth + 1,
+        is_ignored=_is_ignored(path, folder=parent, rules=rules),
+    )
     yield from _walk(child, rules=rules)
+
+
+def _is_ignored(path: str, *, folder: _Folder, rules: _Rules) -> bool:
+    """Judge an entry by what git leaves out; nothing comes back that lies below an ignored folder."""
+    is_folder = path.endswith("/")
+    named = rules.prefix + path.removesuffix("/")
+    return folder.is_ignored or folder.ignores.ignores(named, is_folder=is_folder)
 
 
 def _folder_reason(
@@ -165,7 +188,8 @@ def _folder_reason(
     unwanted = unwanted_folder(entry.name, siblings=siblings)
     if unwanted is not None:
         return unwanted
-    if parent.ignores.ignores(rules.prefix + path[:-1], is_folder=True):
+    ignored = _is_ignored(path, folder=parent, rules=rules)
+    if ignored and not parent.tracked.has_below(rules.prefix + path):
         return "ignored by .gitignore"
     if rules.exclude is not None and rules.exclude.match_file(path):
         return "excluded"
@@ -201,7 +225,8 @@ def _file_reason(
     """Name the first reason that holds; those that say what the file is come after those that someone set."""
     if not _is_unicode(entry.name):
         return "file name is not unicode"
-    if folder.ignores.ignores(rules.prefix + path, is_folder=False):
+    ignored = _is_ignored(path, folder=folder, rules=rules)
+    if ignored and not folder.tracked.has(rules.prefix + path):
         return "ignored by .gitignore"
     if rules.exclude is not None and rules.exclude.match_file(path):
         return "excluded"

@@ -3,6 +3,7 @@
 import os
 import shutil
 import socket
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ import pytest
 from ragduck.errors import SourceError, UsageError
 from ragduck.model import SkippedFile, SourceFile
 from ragduck.sources import walk_files
+
+Git = Callable[..., str]
 
 
 def make(root: Path, *paths: str, text: str = "text") -> None:
@@ -256,3 +259,43 @@ def test_a_file_as_root_is_a_source_error(tmp_path: Path) -> None:
 
     with pytest.raises(SourceError, match="is a file"):
         walk_files(tmp_path / "a.cs")
+
+
+def test_a_tracked_file_is_taken_whatever_the_gitignore_says(git: Git, tmp_path: Path) -> None:
+    make(
+        tmp_path,
+        "Views/Packages/Show.cshtml",
+        "Views/Packages/new.cshtml",
+        "Views/Packages/sub/old.cs",
+        "packages/x.cs",
+    )
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", "Views/Packages/Show.cshtml")
+    make(tmp_path, ".gitignore", text="[Pp]ackages/\n")
+
+    assert found(tmp_path) == [".gitignore", "Views/Packages/Show.cshtml"]
+    assert found(tmp_path / "Views") == ["Packages/Show.cshtml"]
+    assert skipped(tmp_path) == {
+        ".git/": "version control",
+        "Views/Packages/new.cshtml": "ignored by .gitignore",
+        "Views/Packages/sub/": "ignored by .gitignore",
+        "packages/": "ignored by .gitignore",
+    }
+
+
+def test_what_a_submodule_or_a_linked_checkout_tracks_is_known(git: Git, tmp_path: Path) -> None:
+    lib, system = tmp_path / "größe lib", tmp_path / "system"
+    make(lib, "out/kept.cs")
+    git(lib, "init", "-q", "-b", "main")
+    git(lib, "add", "-A")
+    make(lib, ".gitignore", text="out\n")
+    git(lib, "add", "-A")
+    git(lib, "commit", "-q", "-m", "Keep one")
+    system.mkdir()
+    git(system, "init", "-q")
+    git(system, "submodule", "--quiet", "add", str(lib), "lib")
+    git(lib, "worktree", "add", "-q", "--detach", str(tmp_path / "linked"))
+
+    assert found(system / "lib") == [".gitignore", "out/kept.cs"]
+    assert found(tmp_path / "linked") == [".gitignore", "out/kept.cs"]
+    assert found(system) == [".gitmodules", "lib/.gitignore", "lib/out/kept.cs"]
