@@ -1,4 +1,4 @@
-"""Tell lines that say something from those that only close, part or switch what stands around them."""
+"""Tell lines that say something from encoded data and from those that only close, part or switch."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ from collections.abc import Sequence
 
 _LONGEST = 200  # characters; a longer line says something
 _CLOSING_TAGS = re.compile(r"(</[\w:.-]+ *>\s*)+$")
+# Images, certificates and models in base64, alone in a line but for tags without attributes.
+_ENCODED = re.compile(
+    r"(?:<[\w:.-]+>\s*)*+(?=[^\s<]*\d)(?=[^\s<]*[a-z])(?=[^\s<]*[A-Z])[A-Za-z0-9+/]{60,}+={0,2}\s*(?:</[\w:.-]+>\s*)*+"
+)
 _SILENT = {
     "csharp": re.compile(r"#\s*(region|endregion|if|elif|else|endif|pragma|nullable|line)\b"),
     "sql": re.compile(r"(GO(\s+\d+)?|SET\s+\w+(\s*,\s*\w+)*\s+(ON|OFF))(\s*;)?$", re.IGNORECASE),
@@ -17,17 +21,16 @@ _SILENT = {
 
 
 def says_something(lines: Sequence[str], *, language: str) -> bool:
-    """Say whether any line has a letter or digit beyond directives, batch ends and closing tags.
+    """Say whether any line has a letter or digit beyond directives, batch ends, closing tags and encoded data.
 
     A chunk of `#endregion` and `}` would have no meaning but that of its title, and be found by every question
-    that the title answers.
+    that the title answers. Encoded data is found by questions that nothing else answers.
     """
     silent = _SILENT.get(language)
-    return any(
-        any(map(str.isalnum, line)) and not (silent is not None and _is_silent(line.strip(), silent))
-        for line in lines
-    )
+    return any(any(map(str.isalnum, line)) and not _is_silent(line.strip(), silent) for line in lines)
 
 
-def _is_silent(line: str, silent: re.Pattern[str]) -> bool:
-    return len(line) <= _LONGEST and silent.match(line) is not None
+def _is_silent(line: str, silent: re.Pattern[str] | None) -> bool:
+    if len(line) <= _LONGEST and silent is not None and silent.match(line) is not None:
+        return True
+    return _ENCODED.fullmatch(line) is not None

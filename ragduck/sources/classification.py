@@ -22,6 +22,7 @@ _NUGET_FOLDER = re.compile(r"(?:^|/)packages/[^/]+\.\d+\.\d+(?:\.\d+)*/")
 
 _GENERATED_NAME = re.compile(
     r"(?:\.g|\.g\.i|\.generated|\.designer|\.assemblyinfo|assemblyattributes|modelsnapshot)\.(?:cs|vb|fs)$"
+    r"|(?:^|/)\d{15}_[^/]*\.resx$"  # the model that a migration of Entity Framework 6 keeps beside it
     r"|(?:_pb2(?:_grpc)?\.pyi?|\.pb(?:\.gw)?\.go|_generated\.go|\.generated\.[jt]sx?|publicapi\.(?:un)?shipped\.txt)$"
 )
 _GENERATED_MARK = re.compile(

@@ -86,6 +86,9 @@ def any_trees(draw: st.DrawFn) -> tuple[Symbol, ...]:
     return (*leaves[::2], Symbol("b", "b", "class", 2, 20, kind="TYPE", children=tuple(leaves[1::2])))
 
 
+ENCODED = "H4sIAAAAAAAEAO1d3XLcuHK+" * 9  # the beginning of a zipped file, as base64 has it
+
+
 def document_of(text: str, *, language: str = "csharp") -> Document:
     return Document("src/Order.cs", text, language, "cs", "source", size=len(text), mtime_ns=0)
 
@@ -287,6 +290,9 @@ def test_what_only_closes_and_parts_is_no_chunk() -> None:
         ("razor", "  </div> </form>"),
         ("xml", "</a:b>"),
         ("python", "# ----"),
+        ("xml", f"    <value>{ENCODED}=</value>"),
+        ("text", ENCODED),
+        ("csharp", ENCODED + "=="),
     ],
 )
 def test_a_line_that_says_nothing(language: str, line: str) -> None:
@@ -304,13 +310,18 @@ def test_a_line_that_says_nothing(language: str, line: str) -> None:
         ("sql", "GOTO done"),
         ("razor", "</b> total"),
         ("text", "GO"),
+        ("csharp", "Orders" * 20),
+        ("text", "ORDER66" * 20),
+        ("text", f"key: {ENCODED}"),
+        ("xml", f'<data name="Logo">{ENCODED}</data>'),
+        ("text", ENCODED[:40]),
     ],
 )
 def test_a_line_that_says_something(language: str, line: str) -> None:
     assert says_something([line], language=language)
 
 
-@pytest.mark.parametrize("start", ["GO", "SET a ON", "#region", "</a>"])
+@pytest.mark.parametrize("start", ["GO", "SET a ON", "#region", "</a>", "<a>" * 9_999, "a0A" * 99_999])
 def test_a_long_line_is_judged_at_once(start: str) -> None:
     line = start + " " * 1_000_000 + "x"
 
