@@ -16,9 +16,10 @@ create macro steps_of(relation_names, direction_name) as table
         and (relation_names is null or relation in (select relation from chosen));
 
 -- The same node in several branches is several starts. An unknown or ambiguous name is an error, not an empty answer.
+-- Where keys differ in capitals alone, as Go has Run and run, those that are written as asked count.
 create macro start_ids(asked, in_repo, in_branch) as (
     with best as materialized (
-        select node_id, node_key
+        select node_id, node_key, contains(node_key, asked) as is_spelt_so
         from node_matches(asked)
         where rank < 100 and repo = coalesce(in_repo, repo) and branch = coalesce(in_branch, branch)
         qualify rank = min(rank) over ()
@@ -28,9 +29,11 @@ create macro start_ids(asked, in_repo, in_branch) as (
             when asked is null then []
             when count(*) = 0
                 then error('no node is called ' || asked || '; look for one: select node_key from nodes')
-            when min(node_key) < max(node_key)
+            when min(lower(node_key)) < max(lower(node_key))
+                or coalesce(min(node_key) filter (is_spelt_so), min(node_key))
+                < coalesce(max(node_key) filter (is_spelt_so), max(node_key))
                 then error(asked || ' may be ' || array_to_string(list_sort(list_distinct(list(node_key))), ', '))
-            else list(node_id)
+            else coalesce(list(node_id) filter (is_spelt_so), list(node_id))
         end
     from best
 );

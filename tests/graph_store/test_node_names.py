@@ -97,9 +97,13 @@ def test_an_ambiguous_name_lists_the_candidates(store: Any, written: str, keys: 
     ],
 )
 def test_capitals_count_where_nothing_else_tells_nodes_apart(store: Any, written: str, key: str) -> None:
+    sql = "select node_key from nodes where node_id in (select unnest(start_ids($name, null, null)))"
+
     assert store.neighbourhood(written, depth=0).starts == (key,)
-    with pytest.raises(UsageError, match="may be"):
-        store.neighbourhood("cart.RUN")
+    assert store.sql(sql, {"name": written}) == [{"node_key": key}]
+    for ask in (store.neighbourhood, lambda name: store.sql(sql, {"name": name})):
+        with pytest.raises(UsageError, match="may be"):
+            ask("cart.RUN")
 
 
 @pytest.mark.parametrize(
