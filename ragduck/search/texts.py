@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from ragduck.errors import UsageError
 from ragduck.resources import sql_text
-from ragduck.search.walk import closest_to, resolve
+from ragduck.search.walk import MAX_NAMED, closest_to, resolve
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 
@@ -23,10 +23,16 @@ def texts_of(rows: Rows, key: str) -> list[dict[str, Any]]:
     """Return the stretches of text that ``key`` names, each with its place; none when it names nothing.
 
     A key is a chunk id with or without its part, a node key, a C# or database key, `path`, `path:line`,
-    `path:start-end`, or a node written in short. With several branches in the store there is one stretch for each.
-    Raises UsageError for a short name that several nodes have, and for a node that the store does not define.
+    `path:start-end`, or a node written in short. Of a path its end is enough, and more folders than the store knows
+    may stand before it. With several branches in the store there is one stretch for each. Raises UsageError for a
+    short name or path that several have, and for a node that the store does not define.
     """
-    return _chunks_of(rows, key) or list(_lines_of(rows, key)) or list(_node_texts(rows, key))
+    return (
+        _chunks_of(rows, key)
+        or list(_lines_of(rows, key))
+        or list(_node_texts(rows, key))
+        or [_whole(file) for file in _files_ending(rows, key)]
+    )
 
 
 def nothing_called(rows: Rows, key: str, *, store: Path) -> NoReturn:
@@ -94,13 +100,13 @@ def _named(node: dict[str, Any]) -> dict[str, Any]:
 
 
 def _lines_of(rows: Rows, key: str) -> Iterator[dict[str, Any]]:
-    for file in _files_of(rows, key):
-        yield {**_stretch(file, 1, _last_line(file["text"])), "text": file["text"]}
+    yield from map(_whole, _files_of(rows, key))
     asked = LINES.fullmatch(key)
     if asked is None:
         return
     start, end = int(asked["start"]), int(asked["end"] or asked["start"])
-    for file in _files_of(rows, asked["path"]) or _files_named(rows, asked["path"]):
+    lines = key.removeprefix(asked["path"])
+    for file in _files_of(rows, asked["path"]) or _files_ending(rows, asked["path"], lines=lines):
         last = _last_line(file["text"])
         if not 1 <= start <= end or start > last:
             raise UsageError(
@@ -119,11 +125,22 @@ def _files_of(rows: Rows, path: str) -> list[dict[str, Any]]:
     return []
 
 
-def _files_named(rows: Rows, name: str) -> list[dict[str, Any]]:
-    """Return the files that a name without its folders means."""
-    keys = dict.fromkeys(str(row["node_key"]) for row in resolve(rows, name))
-    files = [key for key in keys if key.startswith("file:")]
-    return _files_of(rows, files[0].removeprefix("file:").removesuffix("|FILE")) if files else []
+def _files_ending(rows: Rows, path: str, *, lines: str = "") -> list[dict[str, Any]]:
+    """Return the files of the one path that ends as asked; ``lines`` are told with each when there are several."""
+    plain = str(PurePosixPath(path.replace("\\", "/")))
+    found = rows(sql_text("search/text_of_ending.sql"), {"path": plain})
+    paths = list(dict.fromkeys(file["source_file"] + lines for file in found))
+    if len(paths) > 1:
+        more = f" and {len(paths) - MAX_NAMED} more" if len(paths) > MAX_NAMED else ""
+        raise UsageError(
+            f"{path}{lines} may be {', '.join(paths[:MAX_NAMED])}{more}",
+            hint=f"write the one you mean: {paths[0]!r}",
+        )
+    return found
+
+
+def _whole(file: dict[str, Any]) -> dict[str, Any]:
+    return {**_stretch(file, 1, _last_line(file["text"])), "text": file["text"]}
 
 
 def _last_line(text: str) -> int:

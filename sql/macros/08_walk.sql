@@ -19,7 +19,9 @@ create macro steps_of(relation_names, direction_name) as table
 -- Where keys differ in capitals alone, as Go has Run and run, those that are written as asked count.
 create macro start_ids(asked, in_repo, in_branch) as (
     with best as materialized (
-        select node_id, node_key, contains(node_key, asked) as is_spelt_so
+        select
+            node_id, node_key,
+            regexp_matches(node_key, '(^|\W)' || regexp_escape(asked) || '($|\W)') as is_spelt_so
         from node_matches(asked)
         where rank < 100 and repo = coalesce(in_repo, repo) and branch = coalesce(in_branch, branch)
         qualify rank = min(rank) over ()

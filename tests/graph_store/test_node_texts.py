@@ -60,3 +60,43 @@ def test_an_ambiguous_name_has_no_text(hand: Any) -> None:
 
     with hand.store(part) as store, pytest.raises(UsageError, match="may be"):
         store.text_of("X")
+
+
+@pytest.fixture(scope="module")
+def files(shared_hand: Any) -> Any:
+    paths = ["src/Orders/Order.cs", "src/Orders/Tax.cs", "src/Sales/Order.cs", "src/Sales/order.cs", "a.md"]
+    with shared_hand.store(shared_hand.Part(files={path: f"// {path}\n// 2\n" for path in paths})) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("written", "location"),
+    [
+        ("Tax.cs:2", "src/Orders/Tax.cs:2-2"),
+        ("Orders/Order.cs:1-2", "src/Orders/Order.cs:1-2"),
+        ("orders\\ORDER.cs:1", "src/Orders/Order.cs:1-1"),
+        ("Sales/order.cs:1", "src/Sales/order.cs:1-1"),
+        ("/home/ann/shop/src/Orders/Tax.cs:1", "src/Orders/Tax.cs:1-1"),
+        ("Orders/Order.cs", "src/Orders/Order.cs:1-2"),
+        ("C:\\work\\src\\Sales\\Order.cs", "src/Sales/Order.cs:1-2"),
+    ],
+)
+def test_the_end_of_a_path_is_enough(files: Any, written: str, location: str) -> None:
+    assert [found["location"] for found in files.text_of(written)] == [location]
+
+
+@pytest.mark.parametrize(("written", "lines"), [("Order.cs:2", ":2"), ("sales/ORDER.cs:1-2", ":1-2")])
+def test_the_paths_that_end_so_are_told_with_the_lines(files: Any, written: str, lines: str) -> None:
+    with pytest.raises(UsageError, match="may be") as error:
+        files.text_of(written)
+
+    assert f"src/Sales/Order.cs{lines}" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["er.cs:1", "Nowhere/Order.cs:1", "docs/a.md:1", "/shop/docs/a.md", "x/src/Orders/Tax.cs", "", "/"],
+)
+def test_a_path_that_none_ends_with_is_unknown(files: Any, written: str) -> None:
+    with pytest.raises(UsageError, match="nothing called"):
+        files.text_of(written)
