@@ -8,6 +8,12 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def amount_of(number: int, plural: str) -> str:
+    """Return `2 chunks of scripts`, `1 chunk of scripts` for what is called by its plural."""
+    noun, of, rest = plural.partition(" of ")
+    return f"{number:,} {noun.removesuffix('s') if number == 1 else noun}{of}{rest}"
+
+
 def size_text(number: float) -> str:
     """Return bytes in the unit that leaves one to three digits before the point."""
     for unit in ("B", "kB", "MB", "GB"):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 from math import inf
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -13,8 +15,23 @@ from ragduck.errors import UsageError
 SIZE = re.compile(r"(\d{1,12})\s*([kmg]?)b?", re.IGNORECASE | re.ASCII)
 FACTORS = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
 
-store_argument = click.argument("store", type=click.Path(path_type=Path))
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="Show neither progress nor summary.")
+
+
+class StorePath(click.Path):
+    """The path of a store, which hints repeat: where it would be taken for an option, it is written in full."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Return the path; `-x.duckdb` becomes `/home/ann/-x.duckdb`, as pathlib takes `./` away."""
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        return path.absolute() if str(path).startswith("-") else path
+
+
+store_argument = click.argument("store", type=StorePath())
 
 
 def byte_size(text: str) -> int:
@@ -49,3 +66,14 @@ def filters_of(pairs: tuple[str, ...]) -> dict[str, list[str | None]]:
             raise UsageError(f"filter {pair!r} is not field=value", hint="write --filter kind=PROC")
         filters.setdefault(field.strip(), []).append(value or None)
     return filters
+
+
+wait_option = click.option(
+    "--wait",
+    type=seconds,
+    is_flag=False,
+    flag_value="forever",
+    default=0.0,
+    metavar="[SECONDS]",
+    help="Wait for another writer of the store, for ever or so long; else fail at once.",
+)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ragduck.cli.amounts import counted, size_text
-from ragduck.cli.arguments import json_option, store_argument
+from ragduck.cli.arguments import json_option, quiet_option, store_argument, wait_option
 from ragduck.cli.output import say, visible_line, write_json
 
 
@@ -15,9 +15,10 @@ from ragduck.cli.output import say, visible_line, write_json
 @store_argument
 @click.option("--repo", required=True, help="Name of the repository.")
 @click.option("--branch", help="Only this branch; by default all branches of the repository.")
-@click.option("--quiet", is_flag=True, help="Show no summary.")
+@wait_option
+@quiet_option
 @json_option
-def drop(store: Path, *, repo: str, branch: str | None, quiet: bool, as_json: bool) -> None:
+def drop(store: Path, *, repo: str, branch: str | None, wait: float, quiet: bool, as_json: bool) -> None:
     """Take a repository, or one branch of it, out of a store.
 
     The others stay as they were, and so does the history of conversations. The file changes in one step at the end,
@@ -29,7 +30,7 @@ def drop(store: Path, *, repo: str, branch: str | None, quiet: bool, as_json: bo
     """
     from ragduck.store.removal import drop as run
 
-    report = run(store, repo=repo, branch=branch)
+    report = run(store, repo=repo, branch=branch, wait=wait)
     if as_json:
         write_json(report.to_dict())
     if not quiet:

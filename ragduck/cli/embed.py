@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ragduck.cli.amounts import counted, size_text
-from ragduck.cli.arguments import json_option, seconds, store_argument
+from ragduck.cli.arguments import json_option, quiet_option, store_argument, wait_option
 from ragduck.cli.output import progress_on_terminal, say, visible_line, write_json
 
 if TYPE_CHECKING:
@@ -21,9 +21,8 @@ if TYPE_CHECKING:
 @store_argument
 @click.option("--model", required=True, metavar="MODEL",
               help="static, minilm, none, openai:MODEL, a HuggingFace name or folder.")  # fmt: skip
-@click.option("--wait", type=seconds, is_flag=False, flag_value="forever", default=0.0, metavar="[SECONDS]",
-              help="Wait for another writer of the store, for ever or so long; else fail at once.")  # fmt: skip
-@click.option("--quiet", is_flag=True, help="Show neither progress nor summary.")
+@wait_option
+@quiet_option
 @json_option
 def embed(store: Path, *, model: str, wait: float, quiet: bool, as_json: bool) -> None:
     """Give a store vectors of another model, without its sources.

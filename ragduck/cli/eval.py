@@ -54,7 +54,7 @@ ARGUMENTS = {
               help="Fail when NDCG in the first mode is below X.")  # fmt: skip
 @click.option("--once", is_flag=True,
               help="Ask each question once: faster, but times may hold the embedding of the question.")  # fmt: skip
-@click.option("--quiet", is_flag=True, help="Show no progress.")
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @json_option
 def evaluate(
     store: Path,

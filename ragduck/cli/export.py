@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ragduck.cli.amounts import counted, size_text
+from ragduck.cli.amounts import amount_of, counted, size_text
 from ragduck.cli.arguments import json_option, store_argument
 from ragduck.cli.output import progress_on_terminal, say, visible_line, write_json
 from ragduck.errors import UsageError
@@ -223,10 +223,10 @@ def export_roslyn_command(
     if as_json:
         write_json(report.to_dict())
     if not quiet:
-        counts = ", ".join(f"{count:,} {name}" for name, count in report.counts.items())
+        counts = ", ".join(amount_of(count, name) for name, count in report.counts.items())
         say(visible_line(f"{report.path}: {counts}, {size_text(report.size)}"))
         if report.left_out:
-            left_out = ", ".join(f"{count:,} {name}" for name, count in report.left_out.items())
+            left_out = ", ".join(amount_of(count, name) for name, count in report.left_out.items())
             say(visible_line(f"no place in the format for {left_out}"))
 
 

@@ -94,10 +94,10 @@ def _lines(facts: StoreFacts, freshness: Sequence[Freshness], *, mirror: MirrorS
         "problems",
     )
     rows = [_snapshot_row(*pair) for pair in zip(facts.snapshots, freshness, strict=True)]
-    yield from table_lines(columns, rows)
+    yield from table_lines(columns, rows, thousands=True)
     for field, counts in facts.chunks_by.items():
         yield ""
-        yield from table_lines((field, "chunks"), list(counts.items()))
+        yield from table_lines((field, "chunks"), list(counts.items()), thousands=True)
     yield ""
     names = ("field", "weight", "b", "avg_length", "description")
     yield from table_lines(names, [[row[name] for name in names] for row in facts.fts_fields])

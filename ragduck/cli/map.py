@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from ragduck.cli.amounts import counted, size_text
-from ragduck.cli.arguments import json_option, store_argument
+from ragduck.cli.arguments import json_option, quiet_option, store_argument, wait_option
 from ragduck.cli.graph_output import require_place
 from ragduck.cli.output import progress_on_terminal, say, visible_line, write_json
 
@@ -39,7 +39,8 @@ SHOWN = 5  # topics in the summary
 @click.option("--random-state", type=int, default=42, show_default=True, help="Another number, another map.")
 @click.option("--no-topics", is_flag=True, help="Look for no topics.")
 @click.option("--no-links", is_flag=True, help="Leave out the links of Markdown files.")
-@click.option("--quiet", is_flag=True, help="Show neither progress nor summary.")
+@wait_option
+@quiet_option
 @json_option
 def map_command(
     store: Path,
@@ -48,6 +49,7 @@ def map_command(
     level: Literal["chunk", "file"],
     no_topics: bool,
     no_links: bool,
+    wait: float,
     quiet: bool,
     as_json: bool,
     **settings: Any,
@@ -77,7 +79,7 @@ def map_command(
         links=not no_links,
         **settings,
     )
-    report = make_map(store, place, settings=wanted, progress=progress_on_terminal(quiet=quiet))
+    report = make_map(store, place, settings=wanted, wait=wait, progress=progress_on_terminal(quiet=quiet))
     if as_json:
         write_json(report.to_dict())
     if not quiet:

@@ -11,18 +11,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ragduck.cli.amounts import counted, size_text
-from ragduck.cli.arguments import byte_size, json_option, seconds
+from ragduck.cli.arguments import StorePath, byte_size, json_option, quiet_option, seconds
 from ragduck.cli.output import progress_on_terminal, say, visible_line, write_json
 
 if TYPE_CHECKING:
     from ragduck.reports import ImportReport, PrepareReport, SnapshotReport
 
 SHOWN_PROBLEMS = 3
+OWN_OF_GIT = "version control"  # every checkout has it, and nobody misses it
 
 
 @click.command()
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
-@click.option("-o", "--output", "store", required=True, type=click.Path(path_type=Path), metavar="STORE",
+@click.option("-o", "--output", "store", required=True, type=StorePath(), metavar="STORE",
               help="The file to make, or to bring up to date.")  # fmt: skip
 @click.option("--repo", help="Name of the repository; by default from git, else the folder.")
 @click.option("--branch", metavar="REV",
@@ -58,7 +59,7 @@ SHOWN_PROBLEMS = 3
     is_flag=True,
     help="Forget what the store held, but keep its conversations and traces where it can be read.",
 )
-@click.option("--quiet", is_flag=True, help="Show neither progress nor summary.")
+@quiet_option
 @json_option
 def prepare(
     sources: tuple[str, ...],
@@ -156,10 +157,11 @@ def _source_summary(source: SnapshotReport) -> Iterator[str]:
         yield from _import_summary(made)
     for note in source.notes:
         yield f"  note: {note}"
-    if source.skipped:
-        reasons = Counter(file.reason for file in source.skipped).most_common()
-        told = ", ".join(f"{count:,} {reason}" for reason, count in reasons)
-        yield f"  skipped {counted(len(source.skipped), 'file')}: {told}; --json lists them"
+    reasons = Counter(file.reason for file in source.skipped)
+    del reasons[OWN_OF_GIT]
+    if reasons:
+        told = ", ".join(f"{count:,} {reason}" for reason, count in reasons.most_common())
+        yield f"  skipped {counted(reasons.total(), 'file')}: {told}; --json lists them"
     if source.problems:
         files = len({problem.path for problem in source.problems})
         yield f"  could not parse {counted(len(source.problems), 'place')} in {counted(files, 'file')}; kept as text"

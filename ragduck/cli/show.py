@@ -18,8 +18,8 @@ def show(store: Path, key: str, *, as_json: bool) -> None:
     """Print exact text: a node of the graph, a chunk, lines of a file.
 
     KEY is a node key, or a name as people write it (dbo.Invoice, OrderService.PlaceAsync), a chunk id, a C# or
-    database key, `path`, `path:line` or `path:start-end`; of a path its end is enough (Services/Order.cs:12). The text
-    goes to stdout; where it stands is said on stderr.
+    database key, `path`, `path:line` or `path:start-end`; of a path its end is enough (Services/Order.cs:12). The
+    text goes to stdout; where it stands is said on stderr.
 
     \b
     Example:

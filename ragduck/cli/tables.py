@@ -11,14 +11,18 @@ MAX_CELL = 80  # columns of a terminal; other formats give whole values
 
 
 def table_lines(
-    columns: Sequence[str], rows: Iterable[Sequence[Any]], *, max_cell: int = MAX_CELL
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    *,
+    max_cell: int = MAX_CELL,
+    thousands: bool = False,
 ) -> Iterator[str]:
-    """Yield the header, a rule and one line per row; numbers stand at the right."""
+    """Yield the header, a rule and one line per row; numbers stand at the right, with ``thousands`` as `1,204`."""
     from rich.cells import cell_len, set_cell_size
 
     values = [list(row) for row in rows]
     right = [bool(values) and all(_is_number(row[place]) for row in values) for place in range(len(columns))]
-    cells = [[cell_text(value) for value in row] for row in values]
+    cells = [[cell_text(value, thousands=thousands) for value in row] for row in values]
     header = [visible_line(name) for name in columns]
     widths = [
         min(max_cell, max(cell_len(line[place]) for line in [header, *cells]))
@@ -36,10 +40,12 @@ def table_lines(
         yield "  ".join(fit(text, place) for place, text in enumerate(line)).rstrip()
 
 
-def cell_text(value: Any) -> str:
+def cell_text(value: Any, *, thousands: bool = False) -> str:
     """Return a value on one line, with nothing in it that a terminal obeys."""
     if value is None:
         return ""
+    if thousands and isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
     if isinstance(value, float):
         return f"{value:.6g}"
     return visible_line(str(value).replace("\t", " "))

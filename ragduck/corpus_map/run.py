@@ -29,6 +29,7 @@ from ragduck.errors import StoreError, UsageError
 from ragduck.progress import NO_PROGRESS, Progress
 from ragduck.store import Database, open_database
 from ragduck.store.facts import snapshots_of
+from ragduck.store.writer_lock import await_writer
 from ragduck.version import __version__
 
 SUFFIX = ".map.html"
@@ -44,20 +45,24 @@ def make_map(
     out: str | Path | None = None,
     *,
     settings: MapSettings | None = None,
+    wait: float = 0.0,
     progress: Progress = NO_PROGRESS,
 ) -> MapReport:
     """Compute the map of a store, put it into the store as tables, and write it as one HTML page.
 
     A map that the store already holds, of the same vectors and settings, is only drawn again; that needs no extra.
+    Another writer of the store is waited for ``wait`` seconds, before it is read and before the map is put into it.
     Raises UsageError when the extra is missing or nothing is left to show, StoreError for a store without vectors or
-    one that cannot be written.
+    one that cannot be written, StoreBusyError while someone else writes it.
     """
     path, maker = Path(store), _Maker(settings or MapSettings(), progress)
     target = path.resolve() if path.is_symlink() else path
     page = page_path(path) if out is None else Path(out)
+    if wait:
+        await_writer(target, wait=wait)
     is_stored_one = maker.is_stored(target)
     if not is_stored_one:
-        maker.store(target)
+        maker.store(target, wait=wait)
     with open_database(target) as database, maker.timed("page"):
         drawn = read_map(database)
         size = draw_page(drawn, page, title=path.stem)
@@ -86,13 +91,13 @@ class _Maker:
             state = map_state(database)
         return state.status == "fresh" and state.settings == self.settings.key
 
-    def store(self, store: Path) -> None:
+    def store(self, store: Path, *, wait: float) -> None:
         """Compute the map and write it into the store."""
         with open_database(store) as database:
             drawn = self._computed(database)
             meta = database.meta
         with self.timed("write"), self._progress.stage("write", total=None):
-            store_map(store, drawn, meta=meta)
+            store_map(store, drawn, meta=meta, wait=wait)
 
     def _computed(self, database: Database) -> CorpusMap:
         with self.timed("read"), self._progress.stage("read vectors", total=None):

@@ -37,17 +37,18 @@ class CorpusMap:
     facts: Mapping[str, str]
 
 
-def store_map(store: Path, drawn: CorpusMap, *, meta: Mapping[str, str]) -> None:
+def store_map(store: Path, drawn: CorpusMap, *, meta: Mapping[str, str], wait: float = 0.0) -> None:
     """Write the tables; ``meta`` is what the store said of itself when it was read.
 
-    Raises StoreError when it has been prepared again since, StoreBusyError while someone else writes it.
+    Raises StoreError when it has been prepared again since, StoreBusyError while someone else writes it, who is
+    waited for ``wait`` seconds.
     """
 
     def require_same(database: Database) -> None:
         if any(database.meta.get(name) != meta.get(name) for name in UNCHANGED):
             raise StoreError(f"{store} was prepared again while its map was made", hint="make the map again")
 
-    with amended(store, require=require_same) as connection:
+    with amended(store, require=require_same, wait=wait) as connection:
         connection.execute("begin")  # one write to the log instead of one for each comment
         connection.execute(sql_text("map/drop.sql"))
         connection.execute(sql_text("map/tables.sql"))

@@ -17,15 +17,18 @@ from ragduck.store.writer_lock import WriterLock
 
 
 @contextmanager
-def amended(target: Path, *, require: Callable[[Database], None]) -> Iterator[duckdb.DuckDBPyConnection]:
+def amended(
+    target: Path, *, require: Callable[[Database], None], wait: float = 0.0
+) -> Iterator[duckdb.DuckDBPyConnection]:
     """Give a copy of the store to write to, which takes its place when all went well.
 
     ``require`` is given the store and raises when it is no longer what the caller read. No one else can prepare the
-    store or save conversations in it meanwhile; readers are not disturbed. Raises StoreBusyError, StoreError.
+    store or save conversations in it meanwhile; readers are not disturbed. Another writer is waited for ``wait``
+    seconds. Raises StoreBusyError, StoreError.
     """
     copy = target.with_name(target.name + ".ragduck-new")
     lock = WriterLock(target)
-    lock.acquire(wait=0.0)
+    lock.acquire(wait=wait)
     try:
         with Journal(target).locked(), _told(target):
             _copy(target, copy, require=require)

@@ -38,18 +38,19 @@ class DropReport:
         }
 
 
-def drop(store: str | Path, *, repo: str, branch: str | None = None) -> DropReport:
+def drop(store: str | Path, *, repo: str, branch: str | None = None, wait: float = 0.0) -> DropReport:
     """Remove a repository, or one branch of it, from a store.
 
     The store is written anew beside the live file, as if the others alone had been prepared, and put in its place in
-    one step; readers are not disturbed, and the history of conversations stays. Raises UsageError for a name that
-    the store does not hold and for the last branch, StoreError when it cannot be read or written.
+    one step; readers are not disturbed, and the history of conversations stays. Another writer is waited for ``wait``
+    seconds. Raises UsageError for a name that the store does not hold and for the last branch, StoreError when it
+    cannot be read or written, StoreBusyError while someone else writes it.
     """
     path = Path(store)
     target = path.resolve() if path.is_symlink() else path
     with open_database(target) as database:
         meta = database.meta
-    with StoreBuilder(target, model=EmbeddingModel.from_dict(meta)) as builder:
+    with StoreBuilder(target, model=EmbeddingModel.from_dict(meta), wait=wait) as builder:
         with open_database(target) as database:  # what it holds now that no one else can write it
             held = snapshots_of(database)
         dropped = _asked_for(held, repo, branch)

@@ -60,3 +60,10 @@ class WriterLock:
             with suppress(OSError):
                 Path(self._lock.lock_file).unlink()
             self._lock.release()
+
+
+def await_writer(store: Path, *, wait: float) -> None:
+    """Return when no one writes the store, at once or within so many seconds. Raises StoreBusyError."""
+    lock = WriterLock(store)
+    lock.acquire(wait=wait)
+    lock.release()

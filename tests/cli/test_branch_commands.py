@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 import click
@@ -12,12 +13,15 @@ import pytest
 from click.testing import CliRunner, Result
 
 import ragduck
-from ragduck import UsageError
+from ragduck import RagduckError, UsageError
 from ragduck.cli.diff import diff
 from ragduck.cli.drop import drop
 from ragduck.cli.info import info
+from ragduck.cli.map import map_command
 from ragduck.cli.prepare import prepare
 from ragduck.cli.search import search
+from ragduck.cli.tables import table_lines
+from ragduck.store.writer_lock import StoreBusyError, WriterLock
 
 Git = Callable[..., str]
 
@@ -155,3 +159,36 @@ def test_prepare_says_that_a_name_is_no_revision(checkout: Path, tmp_path: Path)
     result = run(prepare, checkout, "-o", tmp_path / "n.duckdb", "--branch", "x", "--embed-model", "none")
 
     assert "  note: notes has no revision x: main was read from disk and is called x\n" in result.stderr
+
+
+def test_info_groups_the_digits_of_counts() -> None:
+    (*_, row) = table_lines(("kind", "chunks"), [("METHOD", 12_345)], thousands=True)
+
+    assert row == "METHOD  12,345"
+
+
+@pytest.mark.parametrize("command", [drop, map_command])
+def test_another_writer_is_waited_for(command: click.Command, store: Path) -> None:
+    rest = ("--repo", "shop", "--branch", "next") if command is drop else ("--level", "file")
+    with ThreadPoolExecutor() as pool:
+        lock = WriterLock(store)
+        lock.acquire(wait=0)
+        with pytest.raises(StoreBusyError):
+            run(command, store, "--wait", "0.2", *rest)
+        later = pool.submit(CliRunner().invoke, command, [str(store), "--wait=60", *rest])
+        is_waiting = not wait([later], timeout=1).done
+        lock.release()
+
+    assert is_waiting
+    assert not isinstance(later.result().exception, StoreBusyError)
+
+
+def test_a_store_that_looks_like_an_option_is_told_so_that_it_can_be_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    with pytest.raises(RagduckError) as error:
+        run(search, "./-x.duckdb", "orders")
+
+    assert str(tmp_path / "-x.duckdb") in str(error.value.hint)

@@ -29,6 +29,16 @@ def test_summary_counts_skipped_files_by_reason(invoke: Any, notes: Path, tmp_pa
     assert "skipped 1 file: 1 binary" in result.stderr
 
 
+def test_summary_does_not_count_what_git_keeps_for_itself(invoke: Any, notes: Path, tmp_path: Path) -> None:
+    (notes / ".git").write_text("gitdir: nowhere\n")
+
+    result = invoke("prepare", notes, "-q", "-o", tmp_path / "new.duckdb", "--embed-model", "none", "--json")
+    told = invoke("prepare", notes, "-o", tmp_path / "new.duckdb", "--embed-model", "none")
+
+    assert [file["path"] for file in json.loads(result.stdout)["sources"][0]["skipped"]] == [".git"]
+    assert "skipped" not in told.stderr
+
+
 def test_json_report_lists_skipped_files(invoke: Any, notes: Path, tmp_path: Path) -> None:
     (notes / "large.md").write_text("# Large\n\n" + "text " * 1000)
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragduck.cli.amounts import age_text, counted, size_text
+from ragduck.cli.amounts import age_text, amount_of, counted, size_text
 from ragduck.cli.exit_codes import ExitCode
 from ragduck.cli.failures import run_to_exit_code
 from ragduck.cli.output import visible, visible_line
@@ -86,6 +86,9 @@ def test_long_message_is_cut(capsys: Any) -> None:
     [
         (counted(1, "file"), "1 file"),
         (counted(1204, "file"), "1,204 files"),
+        (amount_of(1, "chunks of scripts"), "1 chunk of scripts"),
+        (amount_of(1, "javascript files"), "1 javascript file"),
+        (amount_of(1204, "TYPE nodes"), "1,204 TYPE nodes"),
         (size_text(999), "999 B"),
         (size_text(4_730_880), "4.7 MB"),
         (age_text(30), "just now"),
