@@ -1,5 +1,7 @@
 -- Words of a slice of the chunks, but those whose words are known: their terms, and how often each occurs in each
--- field of a chunk.
+-- field of a chunk. Small members share a chunk: each is found by its whole name, if that is a compound one. Parts of
+-- these names and plain words would answer questions in words, where they are worth no more than the text (NDCG@10 on
+-- the sample shop 0.806 to 0.783).
 create or replace temp table new_chunks as
 select chunk_no
 from documents
@@ -25,6 +27,12 @@ occurrences as (
     select chunk_no, 'name', unnest(words(name)) from labels
     union all
     select chunk_no, 'path', unnest(words(path)) from labels
+    union all
+    select chunk_no, 'member', unnest(words(signature))
+    from documents
+    semi join new_chunks using (chunk_no)
+    where chunk_no >= getvariable('low') and chunk_no < getvariable('high')
+        and kind = 'TYPE' and regexp_full_match(signature, '[\w@]+(, [\w@]+)*')
 )
 select chunk_no, field, word, count(*)::integer as tf
 from occurrences
@@ -48,7 +56,7 @@ with by_field as (
     select
         chunk_no, term_key,
         if(field = 'content', tf, 0) as content, 0 as parts,
-        if(field = 'name', tf, 0) as name, if(field = 'path', tf, 0) as path
+        if(field = 'name' or field = 'member' and len(part_keys) > 0, tf, 0) as name, if(field = 'path', tf, 0) as path
     from word_counts
     join word_keys using (word)
     union all

@@ -170,7 +170,7 @@ class Index:
         return {
             "content": whole,
             "parts": parts,
-            "name": sum(terms_and_parts(name or ""), Counter()),
+            "name": sum(terms_and_parts(name or ""), packed_names(row)),
             "path": sum(terms_and_parts(path), Counter()),
         }
 
@@ -208,9 +208,16 @@ def terms_and_parts(text: str) -> tuple[Counter[str], Counter[str]]:
     return whole, parts
 
 
+def packed_names(row: Mapping[str, Any]) -> Counter[str]:
+    """Count the compound names of the small members that share a chunk: they stand in place of a signature."""
+    if row["kind"] != "TYPE" or not re.fullmatch(r"[\w@]+(, [\w@]+)*", row["signature"] or "", re.ASCII):
+        return Counter()
+    return Counter(fold(word) for word in words(row["signature"]) if set(subwords(word)) - {"", fold(word)})
+
+
 def stored_rows(database: Database) -> list[dict[str, Any]]:
     return database.rows(
-        "select chunk_no, text, element_type, element_name, signature, source_file, node_id, importance_score "
+        "select chunk_no, text, kind, element_type, element_name, signature, source_file, node_id, importance_score "
         "from documents order by chunk_no"
     )
 
@@ -297,6 +304,22 @@ def test_search_ranks_the_sample_shop_as_the_plain_python_bm25f(
     best = [-score for score, _ in expected[:30]]
     assert scores == pytest.approx(best, rel=1e-5)
     assert [r["node_id"] for r in answer.results] == [rows[no]["node_id"] for _, no in expected[:30]]
+
+
+def test_a_small_member_is_found_where_it_is_declared(tmp_path: Path) -> None:
+    body = "    {\n        var when = order.ShippedOnUtc;\n        return when;\n    }\n"
+    uses = "".join(f"    public int Read{n}(Order order)\n{body}\n" for n in range(9))
+    members = "".join(f"    public int Total{n} {{ get; set; }}\n" for n in range(9))
+    (tmp_path / "Order.cs").write_text(
+        f"public class Order\n{{\n{members}    public int ShippedOnUtc {{ get; set; }}\n}}\n"
+    )
+    (tmp_path / "Uses.cs").write_text(f"public class Uses\n{{\n{uses}}}\n")
+    ragduck.prepare(tmp_path, tmp_path / "s.duckdb", embed_model=None)
+
+    with ragduck.open(tmp_path / "s.duckdb") as store:
+        first = store.search("ShippedOnUtc", mode="bm25", top_k=1, signals=False).results[0]
+
+    assert first["source_file"] == "Order.cs"
 
 
 IDENTIFIER = st.sampled_from([
