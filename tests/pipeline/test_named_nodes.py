@@ -96,3 +96,14 @@ def test_what_has_all_concepts_in_its_name_is_found(run: Any, tmp_path: Path) ->
         )
 
     assert "dbo.Invoice_Cancel|PROC" in ran.state.entry_nodes
+
+
+def test_a_schema_does_not_hide_the_table_that_is_called_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text("create schema meetings\n", encoding="utf-8")
+    (tmp_path / "table.sql").write_text("create table meetings.Meetings (Id int)\n", encoding="utf-8")
+    ragduck.prepare(tmp_path, tmp_path / "s.duckdb", embed_model=None)
+
+    with ragduck.open(tmp_path / "s.duckdb") as store:
+        found = named_nodes(store.rows, ["Meetings"])
+
+    assert found == ("meetings.Meetings|TABLE",)
