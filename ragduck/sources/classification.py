@@ -16,8 +16,11 @@ _VERSIONED_LIBRARY = re.compile(
 )
 _LIBRARY = re.compile(
     r"(?:jquery(?:-ui|\.validate(?:\.unobtrusive)?)?|bootstrap(?:-theme|\.bundle|\.esm)?"
-    r"|angular|knockout|modernizr|lodash|underscore|toastr)\.(?:js|css)"
+    r"|angular|knockout|modernizr|lodash|underscore|toastr|d3|moment|select2|font-awesome)\.(?:js|css)"
 )
+# Not at the top, where a release was unpacked.
+_VERSIONED_FOLDER = re.compile(r"[a-z][a-z0-9._-]{0,60}-v?\d{1,4}\.\d{1,4}\.\d{1,4}")
+_WEB_FILES = (".js", ".mjs", ".css", ".scss", ".sass", ".less")
 _NUGET_FOLDER = re.compile(r"(?:^|/)packages/[^/]+\.\d+\.\d+(?:\.\d+)*/")
 
 _GENERATED_NAME = re.compile(
@@ -107,8 +110,10 @@ def _is_vendored(path: str) -> bool:
     if not _VENDORED_FOLDERS.isdisjoint(folders):
         return True
     lowered = path.lower()
+    is_of_web = lowered.endswith(_WEB_FILES)
     return (
         "wwwroot/lib/" in lowered
+        or (is_of_web and any(map(_VERSIONED_FOLDER.fullmatch, lowered.split("/")[1:-1])))
         or _VERSIONED_LIBRARY.search(lowered) is not None
         or _LIBRARY.fullmatch(lowered.rpartition("/")[2]) is not None
         or _NUGET_FOLDER.search(lowered) is not None
