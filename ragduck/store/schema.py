@@ -15,7 +15,7 @@ from ragduck.version import __version__
 SCHEMA_VERSION = 5
 # Of sql/macros/01_terms.sql and sql/build/08_fts_words.sql: the same words must be cut when indexing and asking, and
 # in every chunk, as those of chunks that did not change are kept.
-TOKENIZER_VERSION = 1
+TOKENIZER_VERSION = 2  # raised when words are cut otherwise, or other words count
 STORAGE_VERSION = "v1.2.0"  # every DuckDB since 1.2 reads it
 ROW_GROUP_SIZE = 16384  # rows per zone map; see docs/decisions/file-layout.md
 BM25_K1 = 1.2
