@@ -54,7 +54,7 @@ def _readable(head: re.Match[bytes]) -> bytes:
 
 def _marks(types: bytes | None, bounds: bytes | None) -> bytes:
     """Write type parameters and their constraints as attributes: `[param: T("IOrder", "class"), TKey] `."""
-    names = _PARAMETER.findall(types or b"")
+    names = dict.fromkeys(_PARAMETER.findall(types or b""))
     pieces = _BOUND.split(bounds or b"")[1:]
     said = dict(zip(pieces[::2], pieces[1::2], strict=True))
     marks = [name + _quoted(said[name]) if name in said else name for name in names]

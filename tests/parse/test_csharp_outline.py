@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from ragduck.model import Document, Outline, Symbol
 from ragduck.parse.csharp import outline
+from ragduck.parse.csharp_extensions import readable_extensions
 
 
 def outline_of(source: str) -> Outline:
@@ -519,3 +520,9 @@ def assert_well_formed(symbols: tuple[Symbol, ...], *, first: int, last: int) ->
         assert all(symbol.start_line < cut <= symbol.end_line for cut in symbol.cuts)
         assert_well_formed(symbol.children, first=symbol.start_line, last=symbol.end_line)
         first = symbol.end_line
+
+
+def test_a_type_parameter_of_an_extension_block_that_is_written_twice_is_one() -> None:
+    head = f"extension<{'T, ' * 120}T>(List<T> items) where T : {'IOrder, ' * 50}class {{".encode()
+
+    assert len(readable_extensions(head)) < 3 * len(head)
