@@ -21,6 +21,7 @@ _FIRST = frozenset(
     {"sp_executesql", "sp_msforeachdb", "sp_msforeachtable"}
 )  # the text may come first, unnamed
 _SQL_STEP = "tsql"
+_MAX_CALL = 500  # tokens of a call that are looked through for an argument
 
 
 class Executed(NamedTuple):
@@ -58,7 +59,7 @@ def _runs_sql(tokens: Sequence[Token], at: int, end: int) -> bool:
 
 
 def _value_of(argument: str, tokens: Sequence[Token], at: int, end: int) -> int | None:
-    for position in range(at, end - 2):
+    for position in range(at, min(end - 2, at + _MAX_CALL)):
         token = tokens[position]
         if token.kind == VARIABLE and tokens[position + 1].text == "=" and token.text.casefold() == argument:
             return position + 2

@@ -69,7 +69,7 @@ def test_any_text_is_read_and_no_name_has_an_unknown_piece(sql: str, dialect: Di
         "SET @s += 'x'\nEXEC(@s)\n", "SET @s = 'x'\nEXEC(@s)\n", "UPDATE t SET a=1 ", "DECLARE @a dbo.T = 1, ",
         "ALTER TABLE t ADD a int REFERENCES b, ", "CREATE TABLE t (FOREIGN KEY (",
         "CREATE PROC p AS SELECT 1 FROM t\nGO\n", "EXEC(CASE WHEN 'x' THEN ", "SET @s = 'x' + (", "SET @s = CAST(",
-        "EXEC(" + "REPLACE(" * 9, "EXEC(CHAR(", "EXEC(CASE ", "EXEC @s\n",
+        "EXEC(" + "REPLACE(" * 9, "EXEC(CHAR(", "EXEC(CASE ", "EXEC @s\n", "EXEC sp_add_jobstep ",
         "SET @s = 'x' + @s + @s\n", "SET @s = CASE WHEN 1=1 THEN @s + 'x' ELSE @s + 'y' END\n",
     ],
 )  # fmt: skip
