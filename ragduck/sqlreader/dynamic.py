@@ -137,11 +137,13 @@ class Variables:
 
     def runs_elsewhere(self, at: int, end: int) -> bool:
         """Tell whether the text in a parenthesis is sent to another server: `EXEC ('…') AT server`."""
-        limit = min(end, at + _MAX_OPERANDS)
-        closing = next(
-            (position for position in range(at, limit) if self.tokens[position].text == ")"), limit
-        )
-        return word(self.tokens, closing + 1) == "AT"
+        depth = 0
+        for position in range(at, min(end, at + _MAX_OPERANDS)):
+            text = self.tokens[position].text
+            depth += (text == "(") - (text == ")")
+            if not depth:
+                return word(self.tokens, position + 1) == "AT"
+        return False
 
     def versions(self, name: str, *, is_kept: bool = False) -> Iterator[Dynamic]:
         """Yield the values that a variable got since it was executed last; branches may each give it one.
