@@ -12,6 +12,7 @@ from ragduck.sqlreader.tokens import NAME, NUMBER, PUNCTUATION, STRING, VARIABLE
 
 _MAX_DEPTH = 20  # of parentheses
 _MAX_CHOICES = 8
+_MAX_REPLACED = 32_000  # characters in which something is replaced: each REPLACE may make many of one
 _ENDS = words(
     "FROM WHERE SELECT SET EXEC EXECUTE DECLARE INSERT UPDATE DELETE IF ELSE BEGIN END PRINT AT RETURN WHEN THEN AS"
     " WHILE WITH ORDER OPTION"
@@ -183,8 +184,7 @@ class _Reader:
         if name == "CONCAT":
             return [piece for argument in arguments for piece in argument]
         if name == "CONCAT_WS" and arguments:
-            parted = ([*argument, *arguments[0]] for argument in arguments[1:])
-            return [piece for argument in parted for piece in argument]
+            return _joined(arguments[0], arguments[1:])
         if name in ("IIF", "CHOOSE"):
             return _choice(arguments[1:], line)
         if name in ("ISNULL", "COALESCE"):
@@ -227,15 +227,34 @@ def _choice(options: Sequence[Sequence[Piece]], line: int) -> Sequence[Piece]:
     return telling[0] if len(telling) == 1 else [Piece("", line, tuple(telling[:_MAX_CHOICES]))]
 
 
+def _joined(separator: Sequence[Piece], parts: Sequence[Sequence[Piece]]) -> Sequence[Piece]:
+    """Put a separator between parts; one of many pieces is not known, as it would be there as often as all parts."""
+    if len(separator) > 1:
+        separator = [Piece(HOLE, separator[0].line)]
+    return [piece for at, part in enumerate(parts) for piece in chain(separator if at else (), part)]
+
+
 def _is_literal(pieces: Sequence[Piece]) -> bool:
     return len(pieces) == 1 and not pieces[0].choices and pieces[0].text != HOLE
 
 
 def _replaced(text: Sequence[Piece], old: Sequence[Piece], new: Sequence[Piece]) -> Sequence[Piece]:
+    """Replace in all pieces and choices, unless what is there before or after is too long for that."""
     if not (_is_literal(old) and old[0].text):
         return text
-    put_in = new[0].text if _is_literal(new) else HOLE
-    return [
-        piece if piece.choices else piece._replace(text=piece.text.replace(old[0].text, put_in))
-        for piece in text
-    ]
+    before, after = old[0].text, new[0].text if _is_literal(new) else HOLE
+    growth = max(len(after) - len(before), 0)
+    size = 0
+    for piece in chain(text, *chain.from_iterable(piece.choices for piece in text)):
+        size += len(piece.text)
+        if size > _MAX_REPLACED:
+            break
+        size += piece.text.count(before) * growth
+    if size > _MAX_REPLACED:
+        return [Piece(HOLE, text[0].line)]
+    return [_put_in(piece, before, after) for piece in text]
+
+
+def _put_in(piece: Piece, old: str, new: str) -> Piece:
+    choices = tuple(tuple(_put_in(one, old, new) for one in option) for option in piece.choices)
+    return piece._replace(text=piece.text.replace(old, new), choices=choices)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 
 from ragduck.facts import ObjectName
@@ -38,6 +40,9 @@ def found_in(sql: str, relation: str) -> list[str]:
         ("'SELECT 1 FROM A WHERE a = ''' + (SELECT MAX(a) FROM #t) + ''' AND EXISTS (SELECT 1 FROM B)'", ["A", "B"]),
         ("'SELECT 1 FROM A ' + @a COLLATE DATABASE_DEFAULT + dbo.Clause('JOIN X') + ' JOIN B ON 1 = 1'", ["A", "B"]),
         ("CONCAT_WS(' ', 'SELECT 1 FROM A', 'JOIN B ON 1 = 1')", ["A", "B"]),
+        ("'SELECT 1 FROM ' + CONCAT_WS('.', 's', 'A') + ' WHERE a = 1'", ["s.A"]),
+        ("REPLACE(CASE WHEN @x = 1 THEN 'SELECT 1 FROM {A}' ELSE 'SELECT 1 FROM {B}' END, '{', 's.Old')",
+         ["s.OldA", "s.OldB"]),
         ("@s + ' JOIN B ON 1 = 1'", ["B", "First"]),
         ("'WITH c AS (' + @s + ') SELECT 1 FROM c JOIN B ON 1 = 1'", ["B", "First"]),
     ],
@@ -136,3 +141,23 @@ def test_text_that_the_server_is_given_to_run_counts(call: str, expected: list[s
     found = found_in(f"SET @command = N'EXEC dbo.Set'\nEXEC {call}", "Executes")
 
     assert [name for name in found if name.startswith("dbo.")] == expected
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SET @s = " + "REPLACE(" * 19 + "'SELECT 1 FROM aaaa'" + ", 'a', 'aaaaaaaaaa')" * 19,
+        "SET @s = 'SELECT 1 FROM a' " + "SET @s = REPLACE(@s, 'a', 'aa') " * 60,
+        "SET @a = "
+        + "'a' + " * 900
+        + f"'a' SET @b = '{'b' * 30_000}' "
+        + "SET @s = REPLACE(@a, 'a', @b) " * 200,
+    ],
+)
+def test_text_that_grows_beyond_all_measure_is_not_known(sql: str) -> None:
+    tracemalloc.start()
+    try:
+        assert found_in(f"{sql} EXEC (@s) SELECT 1 FROM dbo.T", "ReadsFrom") == ["dbo.T"]
+        assert tracemalloc.get_traced_memory()[1] < 300_000_000
+    finally:
+        tracemalloc.stop()
