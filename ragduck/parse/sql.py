@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from ragduck.model import Document, Outline, ParseProblem, Symbol
 from ragduck.parse.sql_facts import FactCollector
-from ragduck.sqlreader.created import created_by_variables
-from ragduck.sqlreader.definitions import Definition, read_definition, read_executed, read_name, word
+from ragduck.sqlreader.created import created_by_variables, read_executed
+from ragduck.sqlreader.definitions import Definition, read_definition, read_name, word
 from ragduck.sqlreader.dialect import Dialect, default_schema, detect_dialect
 from ragduck.sqlreader.statements import GUARDS, Start, find_starts
 from ragduck.sqlreader.tokens import COMMENT, DELIMITER, GO, Token, tokenize
@@ -139,7 +139,7 @@ class _File:
         if start.at in self.created:
             return self.created[start.at].definition
         if start.keyword in ("EXEC", "EXECUTE"):
-            return read_executed(self.tokens, start.at, dialect=self.dialect)
+            return read_executed(self.tokens, start, dialect=self.dialect)
         return None
 
     def symbols_of(self, unit: _Unit) -> Iterator[Symbol]:

@@ -1,18 +1,21 @@
-"""Find what a script creates from the text in a variable: `SET @sql = N'CREATE …'`, and then `EXEC (@sql)`."""
+"""Find what a script creates from a text: `EXEC (N'CREATE …')`, or `SET @sql = N'CREATE …'` and `EXEC (@sql)`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from ragduck.sqlreader.definitions import Definition, read_name, read_script, word
+from ragduck.sqlreader.definitions import Definition, read_script, word
 from ragduck.sqlreader.dialect import Dialect
+from ragduck.sqlreader.names import read_object_name
 from ragduck.sqlreader.statements import Start
 from ragduck.sqlreader.tokens import STRING, VARIABLE, Token
 
 _ASSIGNING = frozenset({"SET", "SELECT", "DECLARE"})
 _MAX_STATEMENTS = 30  # between the text and its execution: more is no part of the object
 _MAX_TYPE = 8  # tokens between a variable that is declared and its value
+_MAX_EXECUTED = 50  # tokens in which the server is named that executes a text
 _WRAPPING = frozenset({"(", "CAST"})
 
 
@@ -47,10 +50,23 @@ def created_by_variables(
                 if value is None or tokens[value].text.casefold() != name:
                     texts[name] = _Text(place, _definition(tokens, value, start.end, dialect=dialect))
         elif is_script and start.keyword in ("EXEC", "EXECUTE"):
-            text = texts.pop(_executed(tokens, start), None)
-            if text and text.definition and place - text.place <= _MAX_STATEMENTS:
-                found[starts[text.place].at] = Created(text.definition, start.at)
+            position, database = _executed(tokens, start.at, start.end)
+            is_variable = position < start.end and tokens[position].kind == VARIABLE
+            text = texts.pop(tokens[position].text.casefold(), None) if is_variable else None
+            if text and text.definition and place - text.place <= _MAX_STATEMENTS and database is not None:
+                found[starts[text.place].at] = Created(_in_database(database, text.definition), start.at)
     return found
+
+
+def read_executed(tokens: Sequence[Token], start: Start, *, dialect: Dialect) -> Definition | None:
+    """Read the object that ``EXEC('CREATE …')`` or ``EXEC sp_executesql N'CREATE …'`` defines."""
+    position, database = _executed(tokens, start.at, start.end)
+    if database is None or position >= start.end or tokens[position].kind != STRING:
+        return None
+    if position + 1 < start.end and tokens[position + 1].text == "+":
+        return None  # the rest of the script is only known when it runs
+    definition = read_script(tokens[position].text, is_whole=True, dialect=dialect)
+    return _in_database(database, definition) if definition else None
 
 
 def _assigned(tokens: Sequence[Token], start: Start) -> Iterator[tuple[str, int | None]]:
@@ -79,15 +95,25 @@ def _definition(tokens: Sequence[Token], at: int | None, end: int, *, dialect: D
     return read_script(tokens[at].text, is_whole=is_whole, dialect=dialect)
 
 
-def _executed(tokens: Sequence[Token], start: Start) -> str:
-    """Return the variable whose text a statement executes, else ""."""
-    at = start.at + 1
-    if at < start.end and tokens[at].text == "(":
-        at += 1
-    else:
-        name, at = read_name(tokens, at)
-        if name is None or name.name.casefold() != "sp_executesql":
-            return ""
-        if at + 2 < start.end and tokens[at + 1].text == "=" and word(tokens, at + 2) == "":
-            at += 2
-    return tokens[at].text.casefold() if at < start.end and tokens[at].kind == VARIABLE else ""
+def _in_database(database: str, definition: Definition) -> Definition:
+    """Let a name that is written without a database mean one in the database where its text runs."""
+    name = definition.name
+    return replace(definition, name=replace(name, database=name.database or database or None))
+
+
+def _executed(tokens: Sequence[Token], at: int, end: int) -> tuple[int, str | None]:
+    """Return where the text begins that a statement executes, and the database that is told to run it.
+
+    The database is "" where none is told, and None where another server runs the text. Of another procedure that is
+    called the end is returned.
+    """
+    if at + 1 < end and tokens[at + 1].text == "(":
+        places = range(at + 2, min(end, at + _MAX_EXECUTED))
+        return at + 2, None if any(word(tokens, place) == "AT" for place in places) else ""
+    written = read_object_name(tokens, at + 1)
+    if written.name is None or written.name.name.casefold() != "sp_executesql":
+        return end, ""
+    position = written.end
+    if position + 1 < end and tokens[position].kind == VARIABLE and tokens[position + 1].text == "=":
+        position += 2
+    return position, None if written.name.server else written.name.database

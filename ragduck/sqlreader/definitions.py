@@ -121,24 +121,6 @@ def read_definition(tokens: Sequence[Token], at: int, *, end: int, dialect: Dial
     )
 
 
-def read_executed(tokens: Sequence[Token], at: int, *, dialect: Dialect) -> Definition | None:
-    """Read the object that ``EXEC('CREATE …')`` or ``EXEC sp_executesql N'CREATE …'`` defines."""
-    position = at + 1
-    if position < len(tokens) and tokens[position].text == "(":
-        position += 1
-    else:
-        name, position = read_name(tokens, position)
-        if name is None or name.name.lower() != "sp_executesql":
-            return None
-        if position + 1 < len(tokens) and tokens[position].kind == VARIABLE:
-            position += 2
-    if position >= len(tokens) or tokens[position].kind != STRING:
-        return None
-    if position + 1 < len(tokens) and tokens[position + 1].text == "+":
-        return None  # the rest of the script is only known when it runs
-    return read_script(tokens[position].text, is_whole=True, dialect=dialect)
-
-
 def read_script(literal: str, *, is_whole: bool, dialect: Dialect) -> Definition | None:
     """Read the object that the text in a literal creates first.
 

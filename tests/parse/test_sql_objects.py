@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ragduck.facts import ObjectName
 from ragduck.model import Document, Outline, ParseProblem, Symbol
 from ragduck.parse.sql import outline
 
@@ -350,10 +351,26 @@ def test_a_text_in_a_variable_defines_the_object_that_it_creates_when_it_is_exec
         "SET @s = 'CREATE INDEX ix ON dbo.T' + @year + ' (a)'\nEXEC (@s)",
         "SET @s = 'SELECT 1' + 'CREATE PROC dbo.P AS SELECT 1'\nEXEC (@s)",
         "SET @s = 'CREATE PROC dbo.P AS SELECT 1'" + "\nPRINT 1" * 40 + "\nEXEC (@s)",
+        "SET @s = 'CREATE PROC dbo.P AS SELECT 1'\nEXEC (@s) AT Server1",
+        "SET @s = 'CREATE PROC dbo.P AS SELECT 1'\nEXEC Server1.Other.sys.sp_executesql @s",
+        "EXEC ('CREATE PROC dbo.P AS SELECT 1') AT Server1",
     ],
 )
 def test_a_text_that_is_not_executed_or_not_known_defines_nothing(text: str) -> None:
     assert names(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SET @s = 'CREATE PROC dbo.P AS SELECT 1'\nEXEC Other.sys.sp_executesql @s",
+        "EXEC Other.sys.sp_executesql @stmt = N'CREATE PROC dbo.P AS SELECT 1'",
+    ],
+)
+def test_a_text_that_another_database_runs_defines_an_object_of_that(text: str) -> None:
+    (found,) = outline_of(text).facts.objects
+
+    assert found.name == ObjectName("P", "dbo", "Other")
 
 
 def test_what_a_procedure_creates_when_it_runs_is_no_object() -> None:
