@@ -455,3 +455,22 @@ def test_an_extension_method_that_takes_other_arguments_is_not_meant(code_edges:
         ("Desk.SortNaturally", "Sorting.OrderBy", "extension method"),
         ("Desk.Page", "Paging.Page", "extension method"),
     }
+
+
+def test_a_method_that_is_handed_to_an_extension_method_is_no_value(code_edges: CodeEdges) -> None:
+    texts = """
+        class Order { }
+        class Maker { public Order Make() => null; }
+        static class Filling { public static void Fill(this Order order, Func<Order> make) {} }
+        class Desk {
+            Maker maker;
+            Order Make() => null;
+            void Own(Order order) { order.Fill(Make); }
+            void Others(Order order) { order.Fill(maker.Make); }
+            void Value(Order order) { order.Fill(maker.Make()); }
+        }
+    """
+
+    edges = code_edges("Calls", texts)
+
+    assert {edge[0] for edge in edges if edge[1] == "Filling.Fill"} == {"Desk.Own", "Desk.Others"}
