@@ -235,3 +235,28 @@ def test_behind_a_marker_methods_tell_what_they_handle(code_edges: CodeEdges) ->
         ("Refunded", "Events.Handle", RULE),
     }
     assert code_edges("Calls", texts) == {("Desk.Pay", "Events.HandleAsync", RULE)}
+
+
+def test_an_overload_that_sends_nothing_reaches_no_handler(code_edges: CodeEdges) -> None:
+    desk = """
+        class Store {
+            IMediator mediator;
+            void Save(OrderPaid paid) { rows.Add(paid); }
+            void Save(OrderPaid paid, bool tell) { mediator.Publish(paid); }
+            void Keep(object given) { rows.Add(given); }
+            void Keep(object given, string why) { mediator.Publish(given); }
+        }
+        class Desk {
+            Store store;
+            void Quietly() { store.Keep(new OrderPaid(1)); }
+            void Loudly() { store.Keep(new OrderPaid(1), "paid"); }
+        }
+    """
+
+    edges = code_edges("Calls", {"Shop/M.cs": MESSAGES, "Shop/D.cs": desk})
+
+    assert {edge for edge in edges if edge[2] == RULE} == {
+        (sender, handler, RULE)
+        for sender in ("Store.Save", "Desk.Loudly")
+        for handler in ("Mailer.Handle", "Ledger.Consume")
+    }

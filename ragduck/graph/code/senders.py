@@ -40,6 +40,13 @@ class Sent(NamedTuple):
     message: TypeRef | None = None
 
 
+class _Overload(NamedTuple):
+    """One of the methods that share a key: their parameters tell them apart."""
+
+    key: str
+    parameters: tuple[str, ...]
+
+
 class Senders:
     """The methods of a snapshot that send what their callers give them.
 
@@ -49,7 +56,7 @@ class Senders:
     def __init__(self, catalog: Catalog, messages: Collection[str]) -> None:
         self._catalog = catalog
         self._messages = messages
-        self._of: defaultdict[str, set[Sent]] = defaultdict(set)
+        self._of: defaultdict[_Overload, set[Sent]] = defaultdict(set)
         self._names: set[str] = set()
         fresh = set(SENDING | LATER) if messages else set()
         for _ in range(_MAX_ROUNDS):
@@ -59,12 +66,12 @@ class Senders:
             fresh = noted
 
     def told(self) -> Mapping[str, frozenset[str]]:
-        """Return what methods send, in words that are the same in every process, by key."""
+        """Return what methods send, in words that are the same in every process, by key and parameters."""
         return {
-            key: frozenset(
-                str(one.parameter) if one.message is None else spelled(one.message) for one in sent
+            " ".join((one.key, *one.parameters)): frozenset(
+                str(what.parameter) if what.message is None else spelled(what.message) for what in sent
             )
-            for key, sent in self._of.items()
+            for one, sent in self._of.items()
         }
 
     def may_send(self, name: str) -> bool:
@@ -87,7 +94,7 @@ class Senders:
         if name not in self._names or found is None:
             return
         method = best_overload(found, count=len(call.arguments), generic=len(call.type_arguments))
-        sent = self._of.get(method.key, _NOTHING)
+        sent = self._of.get(_overload(method), _NOTHING)
         for place in sorted(one.parameter for one in sent if one.message is None):
             yield from _argument(call, method, place=place, is_extension=found.is_extension)
         made = [one.message for one in sent if one.message is not None]
@@ -147,16 +154,19 @@ class Senders:
 
     def _note(self, member: MemberFact, owner: TypeInfo, *, sent: Sent) -> bool:
         """Note what a method sends, also for the declarations that it implements; say whether that is new."""
-        if sent in self._of[member.key]:
+        known = self._of[_overload(member)]
+        if sent in known:
             return False
-        self._of[member.key].add(sent)
+        known.add(sent)
         for base in self._catalog.ancestors(owner):
             for declared in base.info.members.get(member.name, ()) if base.info is not None else ():
                 is_open = base.info is not None and (
                     base.info.is_interface or "abstract" in declared.modifiers
                 )
                 if is_open and len(declared.parameters) == len(member.parameters):
-                    self._of[declared.key].add(_as_declared(sent, member, declared=declared, base=base))
+                    self._of[_overload(declared)].add(
+                        _as_declared(sent, member, declared=declared, base=base)
+                    )
         return True
 
 
@@ -170,6 +180,10 @@ def called(call: Call, evaluator: Evaluator) -> Found | None:
     else:
         return None
     return found if found is not None and found.is_method else None
+
+
+def _overload(member: MemberFact) -> _Overload:
+    return _Overload(member.key, tuple(one.type for one in member.parameters))
 
 
 def _argument(call: Call, method: MemberFact, *, place: int, is_extension: bool) -> Iterator[Expression]:
