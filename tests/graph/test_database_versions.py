@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from ragduck.facts import FileFacts
 from ragduck.graph.database.graph import DatabaseCatalog, database_graph
+from ragduck.graph.database.versions import definitions_that_count
 from ragduck.model import Graph
 
 FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
@@ -88,6 +89,22 @@ def test_a_file_that_is_called_like_a_module_counts_before_those_that_are_not(fa
 
     assert reads(graph, "dbo.P|PROC") == {"dbo.B|TABLE", "dbo.C|TABLE"}
     assert [node.source_file for node in graph.nodes] == ["db/dbo.P.StoredProcedure.sql"]
+
+
+def test_a_file_that_is_called_like_a_module_counts_for_its_own_project_and_database(
+    facts_of: FactsOf,
+) -> None:
+    placed = "CREATE PROCEDURE {}.dbo.P AS SELECT 1 FROM dbo.{}\nGO\n"
+    files = {
+        "one/P.sql": placed.format("First", "A"),
+        "two/P.sql": placed.format("Second", "B"),
+        "one/All.sql": placed.format("Second", "C"),
+        "two/All.sql": placed.format("Second", "D"),
+    }
+
+    found = definitions_that_count(facts_of(files))["dbo.P|PROC"]
+
+    assert [one.file.path for one in found if one.file] == ["one/P.sql", "two/P.sql", "one/All.sql"]
 
 
 def test_a_table_stands_in_the_file_that_is_called_like_it(facts_of: FactsOf) -> None:

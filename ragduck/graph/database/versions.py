@@ -104,14 +104,10 @@ def _best_named(kept: list[_Event]) -> list[_Event]:
         return kept
     others = [event for event in kept if not _is_named_after_object(event)]
     if kept[0].fact.kind in MODULES and kept[0].fact.default_schema != _SCHEMA_WITH_OVERLOADS:
-        homes = {(_project(event), event.fact.name.database.casefold()) for event in named}
-        projects = {project for project, _ in homes}
-        others = [
-            event
-            for event in others
-            if _project(event) not in projects
-            or not _is_one_of(event.fact.name.database.casefold(), {home for _, home in homes})
-        ]
+        homes: defaultdict[str | None, set[str]] = defaultdict(set)
+        for event in named:
+            homes[_project(event)].add(_database(event))
+        others = [event for event in others if not _is_one_of(_database(event), homes[_project(event)])]
     return [*named, *others]
 
 
@@ -124,9 +120,13 @@ def _project(event: _Event) -> str | None:
     return event.file.project if event.file else None
 
 
+def _database(event: _Event) -> str:
+    return event.fact.name.database.casefold()
+
+
 def _is_one_of(database: str, homes: set[str]) -> bool:
     """Tell whether a database may be one of others; a script that names none may be run in any."""
-    return not database or "" in homes or database in homes
+    return database in homes or (bool(homes) and (not database or "" in homes))
 
 
 def _parts_of_tables(
