@@ -17,7 +17,7 @@ BY_NAME = 0.8
 _HOLDS_REPOSITORY = re.compile(r"Repositor(?:y|ies)")
 _REPOSITORY = re.compile(r"^I?\w{0,100}Repository(?:Base|Async)?$")
 _READS = re.compile(
-    r"^(?:Get|Find|List|First|Single|Last|Any|All|Count|LongCount|Exists|Query|Load|Search|AsAsyncEnumerable)"
+    r"^(?!(?:GetType|GetHashCode)$)(?:Get|Find|List|First|Single|Last|Any|All|Count|LongCount|Exists|Query|Load|Search|AsAsyncEnumerable)"
     r"(?=[A-Z]|$)"
 )
 _WRITES = re.compile(

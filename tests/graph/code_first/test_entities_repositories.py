@@ -229,6 +229,8 @@ def test_a_repository_of_a_package_is_known_by_its_type_and_the_names_of_its_met
             public Task Other() => cache.GetAsync(1);
             public Task Forget() { return customers.DeleteAsync(1); }
             public string Describe() => _orders.ToString();
+            public string Name() => _orders.GetType().Name;
+            public override int GetHashCode() => _orders.GetHashCode();
         }
     """
     doubles = "namespace Shop; class DeskTests { IOwnRepository<Order> o; void A() { o.ListAsync(); } }"
