@@ -13,8 +13,8 @@ _TYPE_ARGUMENTS = re.compile(rb"<[^<>]*>")
 _PARAMETER = re.compile(rb"(\w+)\s*(?=[,>])")
 _BOUND = re.compile(rb"\bwhere\s+(\w+)\s*:")
 _UNNAMED = b" _"  # what a block of static members calls its receiver
-_MARK = b"[param: "
-_MARKED = re.compile(rb"\(\[param: ([^]]*)\] ")
+_MARK = b"[type: "  # a target that no receiver has
+_MARKED = re.compile(rb"\(\[type: ([^]]*)\] ")
 _MARKED_PARAMETER = re.compile(rb"(\w+)(?:\(([^)]*)\))?")
 _STRING = re.compile(rb'"([^"]*)"')
 
@@ -53,7 +53,7 @@ def _readable(head: re.Match[bytes]) -> bytes:
 
 
 def _marks(types: bytes | None, bounds: bytes | None) -> bytes:
-    """Write type parameters and their constraints as attributes: `[param: T("IOrder", "class"), TKey] `."""
+    """Write type parameters and their constraints as attributes: `[type: T("IOrder", "class"), TKey] `."""
     names = dict.fromkeys(_PARAMETER.findall(types or b""))
     pieces = _BOUND.split(bounds or b"")[1:]
     said = dict(zip(pieces[::2], pieces[1::2], strict=True))

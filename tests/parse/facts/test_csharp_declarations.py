@@ -227,6 +227,13 @@ def test_the_members_of_an_extension_block_extend_its_receiver() -> None:
     assert found.parameters == (Parameter("order", "Order", is_this=True), Parameter("n", "int"))
 
 
+def test_an_attribute_of_a_receiver_is_no_type_parameter() -> None:
+    head = "extension<T>(Map<T> rows) { public int All() => 1; } extension([param: NotNull] string text)"
+    found = facts_of(f"static class E {{ {head} {{ public int Words() => 1; }} }}").members
+
+    assert [one.type_parameters for one in found] == [("T",), ()]
+
+
 def test_the_members_of_an_extension_block_have_its_type_parameters() -> None:
     head = "extension<T, TKey>(Map<TKey, T> rows) where T : IOrder<int, T>, new() where TKey : class"
     found = facts_of(f"static class E {{ {head} {{ public void Into<R>(Func<T, R> make) {{ }} }} }}").members[
