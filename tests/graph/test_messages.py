@@ -260,3 +260,19 @@ def test_an_overload_that_sends_nothing_reaches_no_handler(code_edges: CodeEdges
         for sender in ("Store.Save", "Desk.Loudly")
         for handler in ("Mailer.Handle", "Ledger.Consume")
     }
+
+
+def test_an_extension_method_that_sends_is_told_by_the_number_of_its_arguments(code_edges: CodeEdges) -> None:
+    desk = """
+        static class Later { public static void Tell(this IMediator bus, object given, int when) {} }
+        static class Now { public static void Tell(this IMediator bus, object given) => bus.Publish(given); }
+        class Store { IMediator mediator; public void Keep(object given) { mediator.Tell(given); } }
+        class Desk { Store store; void Pay() { store.Keep(new OrderPaid(1)); } }
+    """
+
+    edges = code_edges("Calls", {"Shop/M.cs": MESSAGES, "Shop/D.cs": desk})
+
+    assert {edge[:2] for edge in edges if edge[2] == RULE} == {
+        ("Desk.Pay", "Mailer.Handle"),
+        ("Desk.Pay", "Ledger.Consume"),
+    }

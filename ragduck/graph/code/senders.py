@@ -176,7 +176,7 @@ def called(call: Call, evaluator: Evaluator) -> Found | None:
     if isinstance(function, Name):
         found = evaluator.root(function).found
     elif isinstance(function, Member):
-        found = evaluator.find(evaluator.type_of(function.receiver), function.name)
+        found = evaluator.find(evaluator.type_of(function.receiver), function.name, count=len(call.arguments))
     else:
         return None
     return found if found is not None and found.is_method else None
