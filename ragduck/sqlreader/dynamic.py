@@ -136,13 +136,14 @@ class Variables:
                 yield Dynamic(text, is_literal)
 
     def runs_elsewhere(self, at: int, end: int) -> bool:
-        """Tell whether the text in a parenthesis is sent to another server: `EXEC ('…') AT server`."""
+        """Tell whether the text in a parenthesis is sent to another server: `EXEC ('…') AS USER = 'a' AT server`."""
         depth = 0
         for position in range(at, min(end, at + _MAX_OPERANDS)):
             text = self.tokens[position].text
             depth += (text == "(") - (text == ")")
             if not depth:
-                return word(self.tokens, position + 1) == "AT"
+                is_as_other = word(self.tokens, position + 1) == "AS"
+                return word(self.tokens, position + (5 if is_as_other else 1)) == "AT"
         return False
 
     def versions(self, name: str, *, is_kept: bool = False) -> Iterator[Dynamic]:

@@ -106,6 +106,8 @@ def test_a_variable_may_name_the_procedure(sql: str, expected: list[str]) -> Non
             "SET @s = N'SELECT 1 FROM dbo.T'\nEXEC (@s) AT Server1\nSET @s = N'SELECT 1 FROM dbo.U'\nEXEC (@s)",
             ["dbo.U"],
         ),
+        ("EXEC (N'SELECT 1 FROM dbo.T') AS LOGIN = 'reader' AT Server1", []),
+        ("EXEC (N'SELECT 1 FROM dbo.T') AS USER = 'reader'", ["dbo.T"]),
         ("EXEC (N'SELECT 1 FROM dbo.T WHERE a = ' + QUOTENAME(@a) + N' AND 1 = 1') AT Server1", []),
         (
             "SET @s = N'SELECT 1 FROM dbo.T'\nEXEC S.D.sys.sp_executesql @s\nSET @s = N'SELECT 1 FROM U'\nEXEC (@s)",
