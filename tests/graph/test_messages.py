@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from ragduck.facts import FileFacts
+from ragduck.graph.code.senders import Senders
+from ragduck.graph.types.catalog import Catalog
+
+FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
 CodeEdges = Callable[[str, str | Mapping[str, str]], set[tuple[str, str, str]]]
 
 RULE = "message handler"
@@ -276,3 +281,13 @@ def test_an_extension_method_that_sends_is_told_by_the_number_of_its_arguments(c
         ("Desk.Pay", "Mailer.Handle"),
         ("Desk.Pay", "Ledger.Consume"),
     }
+
+
+def test_of_a_method_that_sends_very_much_some_is_known(facts_of: FactsOf) -> None:
+    parameters = ", ".join(f"object given{number}" for number in range(300))
+    sent = " ".join(f"mediator.Send(given{number});" for number in range(300))
+    desk = f"class Desk {{ IMediator mediator; void Tell({parameters}) {{ {sent} }} }}"
+
+    senders = Senders(Catalog(facts_of({"Shop/M.cs": MESSAGES, "Shop/D.cs": desk})), ["csharp:PayOrder|TYPE"])
+
+    assert [len(what) for what in senders.told().values()] == [20]

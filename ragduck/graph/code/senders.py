@@ -30,6 +30,7 @@ SENDING = _both(("Send", "Publish", "Dispatch", "Raise", "Trigger", "SendLocal",
 }
 LATER = _both(("Enqueue", "Schedule"))  # of a system's own: a queue of the framework sends nothing
 _MAX_ROUNDS = 4  # a method that hands its message to a method that hands it on
+_MAX_SENT = 20  # by one method: each call of it goes through them
 _NOTHING: frozenset[Sent] = frozenset()
 
 
@@ -155,7 +156,7 @@ class Senders:
     def _note(self, member: MemberFact, owner: TypeInfo, *, sent: Sent) -> bool:
         """Note what a method sends, also for the declarations that it implements; say whether that is new."""
         known = self._of[_overload(member)]
-        if sent in known:
+        if sent in known or len(known) >= _MAX_SENT:
             return False
         known.add(sent)
         for base in self._catalog.ancestors(owner):
