@@ -15,7 +15,7 @@ from ragduck.sqlreader.tokens import STRING, VARIABLE, Token
 _ASSIGNING = frozenset({"SET", "SELECT", "DECLARE"})
 _MAX_STATEMENTS = 30  # between the text and its execution: more is no part of the object
 _MAX_TYPE = 8  # tokens between a variable that is declared and its value
-_MAX_EXECUTED = 50  # tokens in which the server is named that executes a text
+_MAX_CALL = 50  # tokens in which the server is named that executes a text
 _WRAPPING = frozenset({"(", "CAST"})
 
 
@@ -108,7 +108,7 @@ def _executed(tokens: Sequence[Token], at: int, end: int) -> tuple[int, str | No
     called the end is returned.
     """
     if at + 1 < end and tokens[at + 1].text == "(":
-        places = range(at + 2, min(end, at + _MAX_EXECUTED))
+        places = range(at + 2, min(end, at + _MAX_CALL))
         return at + 2, None if any(word(tokens, place) == "AT" for place in places) else ""
     written = read_object_name(tokens, at + 1)
     if written.name is None or written.name.name.casefold() != "sp_executesql":
