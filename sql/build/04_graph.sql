@@ -100,14 +100,19 @@ with plain as (
     select
         node_id, node_key, name, kind,
         regexp_replace(regexp_replace(node_key, '\|[^|]*$', ''), '^[a-z]+:', '') as full_name,
-        case when kind in ('METHOD', 'PROPERTY', 'FIELD', 'DBSET', 'INDEX', 'FOREIGN_KEY') then 4 else 3 end as rank
+        if(kind = 'SCHEMA', 5, 2) as full_rank,  -- its main table is often called as it is
+        case
+            when kind = 'SCHEMA' then 5
+            when kind in ('METHOD', 'PROPERTY', 'FIELD', 'DBSET', 'INDEX', 'FOREIGN_KEY') then 4
+            else 3
+        end as rank
     from nodes
     where definition_id is null
 ),
 spellings as (
     select
         node_id,
-        unnest([1, 2, rank, rank]) as rank,
+        unnest([1, full_rank, rank, rank]) as rank,
         unnest([
             node_key, full_name,
             case kind when 'FILE' then regexp_extract(full_name, '[^/]*$') else name end,

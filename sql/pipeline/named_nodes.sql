@@ -1,6 +1,7 @@
 -- Nodes that are called as a question says, for each of its names those that fit it best, at most `top_n`. Members, whose
 -- rank is 4, count only for names that are written as code writes them; so do tables and other objects of the database
--- that no file defines, where none is defined that is called so. A schema is none: its main table is often called so, too.
+-- that no file defines, where none is defined that is called so. A schema, whose rank is 5, counts where nothing else
+-- is called so.
 with asked as materialized (
     select name, is_identifier, name_key(name) as name_key
     from (select unnest($names::varchar[]) as name, unnest($identifiers::boolean[]) as is_identifier)
@@ -13,7 +14,7 @@ called as (
     join node_names as names using (name_key)
     join nodes as node using (node_id)
     where (not node.is_external or (asked.is_identifier and node.data_type = 'db_code'))
-        and node.node_key not like 'file:%' and node.kind <> 'SCHEMA' and (names.rank < 4 or asked.is_identifier)
+        and node.node_key not like 'file:%' and (names.rank <> 4 or asked.is_identifier)
         and node.repo = coalesce($repo, node.repo) and node.branch = coalesce($branch, node.branch)
 ),
 fitting as (

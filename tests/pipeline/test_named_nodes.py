@@ -98,12 +98,40 @@ def test_what_has_all_concepts_in_its_name_is_found(run: Any, tmp_path: Path) ->
     assert "dbo.Invoice_Cancel|PROC" in ran.state.entry_nodes
 
 
-def test_a_schema_does_not_hide_the_table_that_is_called_as_it_is(tmp_path: Path) -> None:
-    (tmp_path / "schema.sql").write_text("create schema meetings\n", encoding="utf-8")
+@pytest.fixture
+def meetings(tmp_path: Path) -> Iterator[ragduck.Store]:
+    """A store with a schema that is called as its table is, and one that is not."""
+    (tmp_path / "schema.sql").write_text(
+        "create schema meetings\ngo\ncreate schema archive\n", encoding="utf-8"
+    )
     (tmp_path / "table.sql").write_text("create table meetings.Meetings (Id int)\n", encoding="utf-8")
     ragduck.prepare(tmp_path, tmp_path / "s.duckdb", embed_model=None)
-
     with ragduck.open(tmp_path / "s.duckdb") as store:
-        found = named_nodes(store.rows, ["Meetings"])
+        yield store
+
+
+def test_a_schema_does_not_hide_the_table_that_is_called_as_it_is(meetings: ragduck.Store) -> None:
+    found = named_nodes(meetings.rows, ["Meetings"])
 
     assert found == ("meetings.Meetings|TABLE",)
+
+
+def test_a_schema_counts_where_nothing_else_is_called_so(meetings: ragduck.Store) -> None:
+    found = named_nodes(meetings.rows, ["archive"])
+
+    assert found == ("archive|SCHEMA",)
+
+
+@pytest.mark.parametrize(
+    ("asked", "key"),
+    [
+        ("Meetings", "meetings.Meetings|TABLE"),
+        ("meetings", "meetings.Meetings|TABLE"),
+        ("meetings|SCHEMA", "meetings|SCHEMA"),
+        ("archive", "archive|SCHEMA"),
+    ],
+)
+def test_a_name_means_the_table_rather_than_its_schema(meetings: ragduck.Store, asked: str, key: str) -> None:
+    [found] = meetings.rows("select node_key from node_of($asked)", {"asked": asked})
+
+    assert found["node_key"] == key
