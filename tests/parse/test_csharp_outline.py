@@ -388,6 +388,7 @@ def test_much_white_space_after_a_word_takes_no_time() -> None:
         "Run(partial => partial.Id, required = false);",
         "keys = [property]; Add([type, name]); order[field] = 1;",
         "values?[at - 1] = value; order?.Customer.Name = name; order?.Lines[0].Count += 2;",
+        'return $"{{{string.Join(", ", names)}}}";',
     ],
 )
 def test_words_that_are_keywords_elsewhere_can_be_names(statement: str) -> None:
