@@ -13,7 +13,10 @@ _was_told = threading.Event()
 
 
 def tidy_termination() -> None:
-    """Let SIGTERM interrupt what runs, unless somebody else has a use for it; a second one ends it at once."""
+    """Let SIGTERM interrupt what runs, unless somebody else has a use for it.
+
+    Further ones change nothing, as `timeout` and systemd send it to the process and to its group.
+    """
     is_main = threading.current_thread() is threading.main_thread()
     if is_main and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
         signal.signal(signal.SIGTERM, _interrupt)
@@ -25,6 +28,6 @@ def code_of_interruption() -> ExitCode:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> Never:  # noqa: ARG001
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     _was_told.set()
     raise KeyboardInterrupt

@@ -280,17 +280,31 @@ def test_interrupted_prepare_leaves_the_store_as_it_was(
     assert notes_store.read_bytes() == before
 
 
+def told_once(process: int) -> None:
+    os.kill(process, signal.SIGTERM)
+
+
+def told_twice(process: int) -> None:
+    """Do as `timeout` does: it tells the command, and then all processes of its group."""
+    os.kill(process, signal.SIGTERM)
+    time.sleep(0.05)
+    os.killpg(process, signal.SIGTERM)
+
+
 @pytest.mark.skipif(os.name == "nt", reason="sends SIGTERM")
+@pytest.mark.parametrize("end", [told_once, told_twice])
 def test_prepare_that_is_told_to_end_tidies_up(
-    ragduck_command: list[str], ragduck_environment: dict[str, str], large_folder: Path, notes_store: Path
+    ragduck_command: list[str],
+    ragduck_environment: dict[str, str],
+    large_folder: Path,
+    notes_store: Path,
+    end: Callable[[int], None],
 ) -> None:
     before = {path: path.read_bytes() for path in notes_store.parent.glob("*.duckdb*")}
     building = work_file_of(notes_store, model_key="none")
     command = [*ragduck_command, "prepare", str(large_folder), "-o", str(notes_store)]
 
-    code, said = interrupted(
-        command, ragduck_environment, wait_for=building, end=lambda process: os.kill(process, signal.SIGTERM)
-    )
+    code, said = interrupted(command, ragduck_environment, wait_for=building, end=end)
 
     assert code == 143
     assert said.splitlines()[0] == "interrupted"
