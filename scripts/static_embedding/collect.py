@@ -12,6 +12,8 @@ import argparse
 import gzip
 import json
 import os
+import tarfile
+import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -57,12 +59,15 @@ def cut_all(data: Path, *, processes: int) -> None:
         for archive in sorted((data / "downloads" / registry).glob("*")):
             packages.setdefault((registry, package_of(registry, archive.name)), []).append(archive)
     with ProcessPoolExecutor(processes, initializer=os.nice, initargs=(15,)) as executor:
-        jobs = [
-            executor.submit(cut_package, registry, name, archives, data / "pairs")
+        jobs = {
+            executor.submit(cut_package, registry, name, archives, data / "pairs"): name
             for (registry, name), archives in packages.items()
-        ]
+        }
         for done in as_completed(jobs):
-            done.result()
+            try:
+                done.result()
+            except (tarfile.TarError, zipfile.BadZipFile) as error:
+                print(f"{jobs[done]} left out: {error}")
 
 
 def cut_package(registry: str, name: str, archives: list[Path], folder: Path) -> None:

@@ -5,6 +5,12 @@ create or replace temp table numbered_files as
 select
     repo, branch, source_file, file_class,
     row_number() over (order by min(chunk_no))::integer as file_no,
+    case
+        when bool_or(file_type = 'sql') then count(*)
+        when bool_or(data_type = 'docs' or file_type = 'razor') then 0
+        when bool_or(kind in ('TYPE', 'METHOD', 'PROPERTY', 'FIELD', 'MIGRATION')) then 0
+        else count(*)
+    end::integer as loose_chunks,
     stem_keys(parts_of(words(regexp_replace(string_split(source_file, '/')[-1], '\.[^.]*$', '')))) as file_keys,
     stem_keys(parts_of(words(array_to_string(string_split(source_file, '/')[-3:-2], ' ')))) as folder_keys
 from documents
@@ -27,7 +33,8 @@ select
         as name_key,
     coalesce(chunk.kind in ('METHOD', 'PROPERTY', 'FIELD'), false) as is_member,
     coalesce(chunk.kind in ('TYPE', 'TABLE', 'VIEW') and chunk.chunk_part = 0, false) as type_head,
-    file.file_class, term_key(stem(file.file_class)) as class_key, ln(1 + coalesce(incoming.edges, 0)) as centrality
+    file.file_class, term_key(stem(file.file_class)) as class_key, ln(1 + coalesce(incoming.edges, 0)) as centrality,
+    file.loose_chunks
 from documents as chunk
 join numbered_files as file using (repo, branch, source_file)
 left join incoming using (repo, branch, source_file)

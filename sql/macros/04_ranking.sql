@@ -15,6 +15,7 @@ create macro ranking(
     folder_name := 0.3,  -- the words of the last two folders are asked for: times their share
     file_evidence := 1.2,  -- other chunks of the file match too: times evidence / (evidence + file_evidence_half)
     file_evidence_half := 4.0,  -- evidence that gives half: first places of other chunks
+    loose_file := 10,  -- chunks from which on a script or data file makes that evidence less: times loose_file / chunks
     file_vector_weight := 0.4,  -- share of the vector side in that evidence
     centrality := 0.1,  -- times ln(1 + edges that come into the file's nodes)
     test_penalty := 0.2,  -- tests, unless asked for
@@ -36,6 +37,7 @@ create macro ranking(
     'folder_name': folder_name::double,
     'file_evidence': file_evidence::double,
     'file_evidence_half': file_evidence_half::double,
+    'loose_file': loose_file::double,
     'file_vector_weight': file_vector_weight::double,
     'centrality': centrality::double,
     'test_penalty': test_penalty::double,
@@ -81,7 +83,7 @@ create macro question_weights(settings := null, side := 'both') as table
             as definition_weight,
         weights.rrf_k, weights.first_place, weights.member_definition, weights.type_head as type_head_weight,
         weights.file_name, weights.min_file_name, weights.folder_name, weights.file_evidence,
-        weights.file_evidence_half, weights.centrality as centrality_weight, weights.test_penalty,
+        weights.file_evidence_half, weights.loose_file, weights.centrality as centrality_weight, weights.test_penalty,
         weights.migration_penalty, weights.generated_penalty, weights.same_file
     from (select unnest(['symbol', 'mixed', 'plain']) as class, coalesce(settings, ranking()) as weights);
 

@@ -7,7 +7,8 @@ create table chunk_signals (
     type_head boolean not null,
     file_class varchar not null,
     class_key bigint not null,
-    centrality double not null
+    centrality double not null,
+    loose_chunks integer not null
 );
 
 create table file_terms (
@@ -27,6 +28,7 @@ comment on column chunk_signals.type_head is 'Whether it is the first chunk of a
 comment on column chunk_signals.file_class is 'source, test, generated, migration, config, docs or vendored.';
 comment on column chunk_signals.class_key is 'term_key of the stem of the file class, to see whether a question asks for it.';
 comment on column chunk_signals.centrality is 'ln(1 + edges into the nodes of the file), containment left out.';
+comment on column chunk_signals.loose_chunks is 'Chunks of its file if that is a script or data, where neighbours may be of something else; 0 for code and docs.';
 comment on table file_terms is 'In which names of files and folders the stem of a term occurs, sorted by key.';
 comment on column file_terms.stem_key is 'term_key of the stem.';
 comment on column file_terms.file_no is 'The file: chunk_signals.file_no.';

@@ -13,7 +13,7 @@ with numbered as materialized (
         ) as place
     from (
         select
-            chunk_no, file_no, file_share, folder_share, rarity, bm25_rank, bm25_score, vector_rank, vector_score,
+            chunk_no, file_no, loose_chunks, file_share, folder_share, rarity, bm25_rank, bm25_score, vector_rank, vector_score,
             coalesce((asked.rrf_k + 1) / (asked.rrf_k + bm25_rank), 0.0) as keyword_place,
             coalesce((asked.rrf_k + 1) / (asked.rrf_k + vector_rank), 0.0) as vector_place,
             (1 - asked.vector_share)
@@ -61,12 +61,10 @@ from (
                 else 0
             end as file_part,
             coalesce(asked.folder_name * numbered.folder_share, 0) as folder_part,
-            case
-                when files.evidence > numbered.evidence
-                then asked.file_evidence * (files.evidence - numbered.evidence)
-                / (files.evidence - numbered.evidence + asked.file_evidence_half)
-                else 0
-            end as evidence_part,
+            (files.evidence - numbered.evidence)
+            * case when loose_chunks > asked.loose_file then asked.loose_file / loose_chunks else 1 end as others,
+            case when others > 0 then asked.file_evidence * others / (others + asked.file_evidence_half) else 0 end
+                as evidence_part,
             asked.same_file ** (place - files.first_place) as same_file_factor
         from numbered
         join (

@@ -53,6 +53,7 @@ PARAMETERS: Mapping[str, st.SearchStrategy[float]] = {
     "file_evidence_half": st.floats(0.1, 10),
     "file_vector_weight": SHARES,
     "centrality": WEIGHTS,
+    "loose_file": WEIGHTS,
     "test_penalty": WEIGHTS,
     "migration_penalty": WEIGHTS,
     "generated_penalty": WEIGHTS,
@@ -148,7 +149,7 @@ class Reference:
         self.files = {
             row["file_no"]: row
             for row in store.sql(
-                "select distinct file_no, file_class, class_key, centrality from chunk_signals"
+                "select distinct file_no, file_class, class_key, centrality, loose_chunks from chunk_signals"
             )
         }
         self.terms = store.sql("from file_terms")
@@ -263,6 +264,8 @@ class Scoring:
         file_share = sum(row["file_share"] for row in named)
         rarity = sum(row["rarity"] for row in named if row["file_share"] > 0)
         counts = bool(named) and file_share >= self.weight["min_file_name"]
+        if file["loose_chunks"] > self.weight["loose_file"]:
+            evidence *= self.weight["loose_file"] / file["loose_chunks"]
         return {
             "file_name": self.weight["file_name"] * file_share * min(rarity, 1.0) if counts else 0.0,
             "folder_name": self.weight["folder_name"] * sum(row["folder_share"] for row in named),
