@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BATCH_SIZE = 256
-BATCH_CHARACTERS = 65_536  # some five seconds of work for the default model on two cores
+BATCH_CHARACTERS = 65_536  # some five seconds of work for minilm on two cores
 LONGEST_COUNTED = 4_096  # models cut long texts, so that more characters cost nothing more
 
 

@@ -41,9 +41,6 @@ def quantised(model: StaticModel) -> bytes:
     arrays = {
         "vectors": np.rint(vectors / largest[:, None] * 127).astype(np.int8),
         "chunk_weights": (weights * largest / 127).astype(np.float32),
-        "query_weights": (weights * largest / 127 * np.exp(model.query_weights.detach().numpy())).astype(
-            np.float32
-        ),
         "query_map": model.query_map.detach().numpy().astype(np.float32),
         "place_weights": np.exp(model.place_weights.detach().numpy()).astype(np.float32),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 from zlib import crc32
 
@@ -10,12 +11,13 @@ import numpy as np
 import torch
 from model import StaticModel
 from pairs import Pair
-from views import MOST_CHUNK_TOKENS, MOST_QUERY_TOKENS, SENTENCE_END, Bags
+from teacher import teacher_vectors
+from views import LONGEST_QUESTION, MOST_CHUNK_TOKENS, SENTENCE_END, Bags
 
 from ragduck.embed.static.tokens import Tokenizer
 
 ONE_IN = 25  # packages
-MOST = 4_000  # pairs of a kind
+MOST = 3_000  # pairs of a kind
 KINDS = {
     "python": ("python",),
     "others": ("csharp", "typescript", "tsx", "javascript", "java", "go", "sql"),
@@ -31,14 +33,16 @@ def is_held_out(package: str) -> bool:
 class HeldOut:
     """The first sentence of a comment asks for its function, without the comment, among thousands."""
 
-    def __init__(self, pairs: Sequence[Pair], tokenizer: Tokenizer) -> None:
-        self._sides: dict[str, tuple[Bags, Bags]] = {}
+    def __init__(self, pairs: Sequence[Pair], tokenizer: Tokenizer, cache: Path, *, threads: int) -> None:
+        self._sides: dict[str, tuple[torch.Tensor, Bags]] = {}
         for kind, languages in KINDS.items():
             chosen = [pair for pair in pairs if pair.language in languages and pair.kind != "name"]
             chosen = Random(0).sample(chosen, min(MOST, len(chosen)))
             if chosen:
-                questions = Bags(map(_question, chosen), tokenizer, most=MOST_QUERY_TOKENS)
-                self._sides[kind] = questions, Bags(map(_chunk, chosen), tokenizer, most=MOST_CHUNK_TOKENS)
+                asked = [_question(pair)[:LONGEST_QUESTION] for pair in chosen]
+                vectors = teacher_vectors(asked, cache, threads=threads).astype(np.float32)
+                chunks = Bags(map(_chunk, chosen), tokenizer, most=MOST_CHUNK_TOKENS)
+                self._sides[kind] = torch.from_numpy(vectors), chunks
 
     def ndcg(self, model: StaticModel) -> dict[str, float]:
         """Return NDCG@10 of each kind."""
@@ -53,9 +57,9 @@ def _chunk(pair: Pair) -> str:
     return f"{pair.title.rpartition('.')[2]}\n{pair.code}" if pair.text else pair.code
 
 
-def _ndcg(model: StaticModel, questions: Bags, chunks: Bags) -> float:
+def _ndcg(model: StaticModel, questions: torch.Tensor, chunks: Bags) -> float:
     rows = np.arange(len(questions))
     with torch.no_grad():
-        scores = (model.queries(*questions.select(rows)) @ model.chunks(*chunks.select(rows)).T).numpy()
+        scores = (model.queries(questions) @ model.chunks(*chunks.select(rows)).T).numpy()
     ranks = (scores > scores.diagonal()[:, None]).sum(axis=1) + 1
     return float(np.where(ranks <= 10, 1 / np.log2(ranks + 1), 0).mean())

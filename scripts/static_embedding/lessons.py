@@ -1,4 +1,4 @@
-"""What the teacher, all-MiniLM-L6-v2, has to say: which comments mean alike."""
+"""What the teacher, all-MiniLM-L6-v2, has to say: which chunks it would rank first for a question."""
 
 from __future__ import annotations
 
@@ -13,35 +13,45 @@ from model import StaticModel, distillation_loss
 from numpy.typing import NDArray
 from pairs import Pair
 from teacher import teacher_vectors
-from views import MOST_QUERY_TOKENS, SENTENCE_END, Bags
+from views import Sight
 
-from ragduck.embed.static.tokens import Tokenizer
-
-LONGEST_TEXT = 160  # characters; MiniLM reads short texts by the hundred a second
+LONGEST_CHUNK = 450  # characters that the teacher reads of a chunk; it reads some 60 such a second
+RUN = 32  # neighbours of one package that are read together
+RARE = frozenset(("csharp", "sql"))  # which there is little of, and which ragduck is for
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """Short texts with the teacher's vectors of them."""
+    """Numbers of pairs, with the teacher's vectors of their chunks."""
 
-    texts: Bags
-    vectors: NDArray[np.float16]
+    rows: NDArray[np.int64]
+    chunks: NDArray[np.float16]
 
 
 def teacher_lesson(
-    pairs: Sequence[Pair], tokenizer: Tokenizer, cache: Path, *, most: int, threads: int
+    pairs: Sequence[Pair], sight: Sight, cache: Path, *, most: int, rare: int, threads: int
 ) -> Lesson:
-    """Let the teacher read the first sentences of comments."""
-    commented = [pair for pair in pairs if len(pair.text) > 15]
-    sample = Random(0).sample(commented, min(most, len(commented)))
-    texts = [SENTENCE_END.split(pair.text)[0][:LONGEST_TEXT] for pair in sample]
-    vectors = teacher_vectors(texts, cache / "texts", threads=threads)
-    return Lesson(Bags(texts, tokenizer, most=MOST_QUERY_TOKENS), vectors)
+    """Let the teacher read the chunks of ``most`` pairs, in runs of neighbours, and of ``rare`` further ones."""
+    runs = Random(3).sample(range(len(pairs) // RUN), min(most, len(pairs)) // RUN)
+    rows = [number for run in sorted(runs) for number in range(run * RUN, (run + 1) * RUN)]
+    known = set(rows)
+    further = [number for number, pair in enumerate(pairs) if pair.language in RARE and number not in known]
+    further = sorted(Random(5).sample(further, min(rare, len(further))))
+    vectors = [
+        teacher_vectors([sight.chunk_texts[row][:LONGEST_CHUNK] for row in part], cache, threads=threads)
+        for part in (rows, further)
+        if part
+    ]
+    return Lesson(np.array(rows + further), np.concatenate(vectors))
 
 
-def lesson_loss(model: StaticModel, lesson: Lesson, chance: np.random.Generator, size: int) -> torch.Tensor:
-    """Compare the model's scores of texts as questions against texts as chunks with the teacher's."""
-    rows = chance.choice(len(lesson.vectors), size=min(size, len(lesson.vectors)), replace=False)
-    teacher = torch.from_numpy(lesson.vectors[rows].astype(np.float32))
-    sides = lesson.texts.select(rows)
-    return distillation_loss(model.queries(*sides), model.chunks(*sides), teacher, teacher)
+def lesson_loss(
+    model: StaticModel, lesson: Lesson, sight: Sight, chance: np.random.Generator, size: int
+) -> torch.Tensor:
+    """Compare the model's scores of questions against chunks with the teacher's."""
+    drawn = chance.choice(len(lesson.rows), size=min(size, len(lesson.rows)), replace=False)
+    rows = lesson.rows[drawn]
+    questions = sight.question_vectors(rows)
+    chunks = model.chunks(*sight.chunks.select(rows))
+    teacher = torch.from_numpy(lesson.chunks[drawn].astype(np.float32))
+    return distillation_loss(model.queries(questions), chunks, questions, teacher)

@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 from pairs import Pair
+from teacher import teacher_vectors
 
 from ragduck.embed.static.tokens import IDENTIFIER, Tokenizer, words_in
 
-MOST_QUERY_TOKENS = 32
 MOST_CHUNK_TOKENS = 128
+LONGEST_QUESTION = 300  # characters
 SPOKEN = {"csharp": "c#", "typescript": "typescript", "tsx": "react", "javascript": "javascript", "python": "python",
           "java": "java", "go": "golang", "sql": "sql", "markdown": "docs"}  # fmt: skip
 FILLERS = frozenset(
@@ -90,6 +93,32 @@ class Bags:
         offsets = np.concatenate(([0], np.cumsum(lengths)[:-1]))
         places = np.arange(lengths.sum()) - np.repeat(offsets, lengths)
         return self.tokens[np.repeat(self.starts[rows], lengths) + places].astype(np.int64), offsets, places
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """One sight of each pair: what is asked, as MiniLM's vectors, and what is to be found."""
+
+    questions: NDArray[np.float16]
+    chunk_texts: Sequence[str]
+    chunks: Bags
+
+    @classmethod
+    def of(
+        cls, pairs: Sequence[Pair], tokenizer: Tokenizer, chance: Random, cache: Path, *, threads: int
+    ) -> Sight:
+        """Draw a question and a chunk for each pair, and let MiniLM read the questions: some 400 a second."""
+        drawn = [question_of(pair, chance)[:LONGEST_QUESTION] for pair in pairs]
+        texts = [chunk_of(pair, chance) for pair in pairs]
+        return cls(
+            teacher_vectors(drawn, cache, threads=threads),
+            texts,
+            Bags(texts, tokenizer, most=MOST_CHUNK_TOKENS),
+        )
+
+    def question_vectors(self, rows: NDArray[np.int64]) -> torch.Tensor:
+        """Return MiniLM's vectors of some questions."""
+        return torch.from_numpy(self.questions[rows].astype(np.float32))
 
 
 def build_vocabulary(texts: Iterable[str], *, size: int, kept: Sequence[str]) -> list[str]:

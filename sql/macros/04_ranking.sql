@@ -3,8 +3,8 @@
 create macro ranking(
     rrf_k := 20,  -- flattens the difference between first places
     symbol_vector_weight := 0.3,  -- share of the vector side when a question is one word or name
-    mixed_vector_weight := 0.5,  -- share when names and words are mixed
-    plain_vector_weight := 0.8,  -- share when there are only plain words
+    mixed_vector_weight := 0.25,  -- share when names and words are mixed
+    plain_vector_weight := 0.7,  -- share when there are only plain words
     first_place := 0.05,  -- for the first of a side
     definition := 1.0,  -- defines the one name that is asked for
     mixed_definition := 0.5,  -- defines a name among other words
@@ -17,7 +17,7 @@ create macro ranking(
     file_evidence_half := 4.0,  -- evidence that gives half: first places of other chunks
     loose_file := 10,  -- chunks from which on a script or data file makes that evidence less: times loose_file / chunks
     file_vector_weight := 0.4,  -- share of the vector side in that evidence
-    centrality := 0.1,  -- times ln(1 + edges that come into the file's nodes)
+    centrality := 0.07,  -- times ln(1 + edges that come into the file's nodes)
     test_penalty := 0.2,  -- tests, unless asked for
     migration_penalty := 0.3,  -- migrations, unless asked for
     generated_penalty := 0.4,  -- generated and vendored files, unless asked for

@@ -48,9 +48,10 @@ OFF: Mapping[str, Mapping[str, float]] = {
     "rrf_k 20": {"rrf_k": 60},
 }
 GRID: Mapping[str, Sequence[float]] = {
-    "plain_vector_weight": (0.5, 0.8),
+    "mixed_vector_weight": (0.25, 0.5),
+    "plain_vector_weight": (0.5, 0.7, 0.9),
     "file_evidence": (0.8, 1.2, 1.6),
-    "centrality": (0, 0.1, 0.2),
+    "centrality": (0, 0.07, 0.15),
     "file_name": (0.3, 0.6, 0.9),
     "same_file": (0.3, 0.4, 0.6),
 }

@@ -1,4 +1,4 @@
-"""The default model: all-MiniLM-L6-v2 as 8-bit ONNX, needing neither network nor torch."""
+"""all-MiniLM-L6-v2 as 8-bit ONNX, needing neither network nor torch: chunks of `minilm`, questions of `static`."""
 
 from ragduck.embed.minilm.embedder import MiniLMEmbedder
 

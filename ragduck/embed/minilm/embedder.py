@@ -56,6 +56,10 @@ class MiniLMEmbedder:
         """Embed a question like any other text; the latest ones are remembered."""
         return self._query_vector(text)
 
+    def knows(self, word: str) -> bool:
+        """Whether a word is in the vocabulary as a whole, in whatever case."""
+        return self._tokenizer.token_to_id(word.lower()) is not None
+
     def _pool_side_by_side(self, runs: list[list[NDArray[np.int64]]]) -> list[NDArray[np.float32]]:
         load_session()
         if len(runs) < 2 or self._threads < 2:

@@ -1,4 +1,4 @@
-"""The weights of the static model: 8-bit vectors of words, weights in chunks and questions, a map of questions.
+"""The weights of the static model: 8-bit vectors of words, their weights in chunks, and a map of questions.
 
 All sums run in a fixed order in numpy's own loops, never in a BLAS, so that every platform gives the same vectors.
 """
@@ -22,25 +22,23 @@ from ragduck.errors import EmbeddingError
 FOLDER = Path(__file__).parent / "weights"
 WEIGHTS_FILE = "weights.npz"
 VOCABULARY_FILE = "vocabulary.txt"
-SHA256 = "b55a1c8a5b91d8f8575042b23e73d2202208b059653981c10b6a5002b362a026"
+SHA256 = "c3ad21c060f8ade8ca2a0d20676b110a06d6f1ea87d11aa2b3d3f602e2f88bf3"
 PLACE_BORDERS = (4, 8, 16, 32, 64)  # where a token first appears in a chunk: each stretch has a weight
 MOST_CHUNK_TOKENS = 128
-MOST_QUERY_TOKENS = 32
 REINSTALL = "pip install --force-reinstall ragduck"
 
 
 @dataclass(frozen=True, slots=True)
 class StaticModel:
-    """What a vector is computed from: ``vectors`` is (words, dimension), the weights one number for each word.
+    """What a vector is computed from: ``vectors`` is (words, dimension), ``chunk_weights`` one number for each word.
 
-    ``place_weights`` has one number for each of the first ``MOST_CHUNK_TOKENS`` places of a chunk. ``query_map`` is a
-    matrix that moves questions to where the chunks are that answer them.
+    ``place_weights`` has one number for each of the first ``MOST_CHUNK_TOKENS`` places of a chunk. ``query_map``,
+    (384, dimension), moves what MiniLM makes of a question to where the chunks are that answer it.
     """
 
     tokenizer: Tokenizer
     vectors: NDArray[np.int8]
     chunk_weights: NDArray[np.float32]
-    query_weights: NDArray[np.float32]
     place_weights: NDArray[np.float32]
     query_map: NDArray[np.float32]
     sha256: str
@@ -49,15 +47,11 @@ class StaticModel:
         """Return the weighted sum of the vectors of a chunk's words, not yet of unit length."""
         tokens = self.tokenizer.distinct_tokens(text, most=MOST_CHUNK_TOKENS)
         weights = self.chunk_weights[tokens] * self.place_weights[: len(tokens)]
-        return self._sum(tokens, weights)
-
-    def query_sum(self, text: str) -> NDArray[np.float32]:
-        """Return the weighted sum of the vectors of a question's words, not yet of unit length."""
-        tokens = self.tokenizer.distinct_tokens(text, most=MOST_QUERY_TOKENS)
-        return weighted_sum(self.query_map, self._sum(tokens, self.query_weights[tokens]))
-
-    def _sum(self, tokens: list[int], weights: NDArray[np.float32]) -> NDArray[np.float32]:
         return weighted_sum(self.vectors[tokens], weights)
+
+    def query_sum(self, sentence: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return where MiniLM's vector of a question, (384,), leads among chunks, not yet of unit length."""
+        return weighted_sum(self.query_map, sentence)
 
 
 def weighted_sum(rows: NDArray[Any], weights: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -102,12 +96,9 @@ def _assembled(weights: bytes, words: list[str], sha256: str) -> StaticModel:
     try:
         with np.load(io.BytesIO(weights), allow_pickle=False) as arrays:
             vectors, stretches = arrays["vectors"], arrays["place_weights"]
-            chunk_weights, query_weights = arrays["chunk_weights"], arrays["query_weights"]
-            query_map = arrays["query_map"]
+            chunk_weights, query_map = arrays["chunk_weights"], arrays["query_map"]
     except (KeyError, ValueError, zipfile.BadZipFile) as error:
         raise EmbeddingError(f"the weights of static cannot be read: {error}", hint=REINSTALL) from error
     places = np.searchsorted(PLACE_BORDERS, np.arange(MOST_CHUNK_TOKENS), side="right")
     vocabulary = {word: number for number, word in enumerate(words)}
-    return StaticModel(
-        Tokenizer(vocabulary), vectors, chunk_weights, query_weights, stretches[places], query_map, sha256
-    )
+    return StaticModel(Tokenizer(vocabulary), vectors, chunk_weights, stretches[places], query_map, sha256)

@@ -1,4 +1,4 @@
-"""The static model: unit vectors of words alone, the same wherever and with whatever they are embedded."""
+"""The static model: chunks by their words alone, the same wherever and with whatever they are embedded; questions."""
 
 from __future__ import annotations
 
@@ -66,7 +66,25 @@ def test_known_vectors_are_met_on_every_platform(embedder: StaticEmbedder) -> No
     expected = np.loadtxt(Path(__file__).with_name("expected.txt"))
 
     assert np.allclose(embedder.embed_texts(TEXTS), expected[:3], atol=1e-5)
-    assert np.allclose(embedder.embed_query("load a json file"), expected[3], atol=1e-5)
+    assert np.allclose(embedder.embed_query("load a json file"), expected[3], atol=1e-3)
+
+
+@pytest.mark.parametrize("text", ["", " \n\t", "€€ …", "\ud800", "word " * 5_000])
+def test_any_question_has_a_unit_vector(embedder: StaticEmbedder, text: str) -> None:
+    assert np.isclose(np.linalg.norm(embedder.embed_query(text)), 1, atol=1e-5)
+
+
+@pytest.mark.parametrize("question", ["getFileName", "anulować fakturę"])
+def test_names_and_foreign_words_are_looked_up_as_in_chunks(embedder: StaticEmbedder, question: str) -> None:
+    same, other = embedder.embed_texts([f"void f() {{ {question} }}", "void f() { readSettings }"])
+
+    assert embedder.embed_query(question) @ same > embedder.embed_query(question) @ other + 0.2
+
+
+def test_a_question_is_read_as_a_sentence(embedder: StaticEmbedder) -> None:
+    first, second = map(embedder.embed_query, ("dog bites man", "man bites dog"))
+
+    assert not np.allclose(first, second, atol=0.01)
 
 
 def test_sums_are_added_one_row_after_the_other() -> None:
@@ -128,7 +146,7 @@ def test_missing_weights_are_told(tmp_path: Path) -> None:
         read_model(tmp_path, sha256=SHA256)
 
 
-def test_neither_torch_nor_onnxruntime_is_loaded() -> None:
+def test_chunks_need_neither_torch_nor_onnxruntime() -> None:
     code = (
         "import sys; from ragduck.embed import load_embedder; load_embedder('static').embed_texts(['a']);"
         "sys.exit(any(name in sys.modules for name in ('torch', 'onnxruntime', 'tokenizers', 'duckdb')))"

@@ -332,7 +332,8 @@ def test_seed_003_4_4_hybrid_fuses_both_rankings_by_reciprocal_ranks(opened_shop
         for hit in both
     ]
     assert len({hit["bm25_rank"] for hit in both}) > 5
-    assert ratios == pytest.approx([0.25] * len(ratios), rel=0.15)  # whatever the rank
+    share = opened_shop.sql("select ranking() as weights")[0]["weights"]["plain_vector_weight"]
+    assert ratios == pytest.approx([(1 - share) / share] * len(ratios), rel=0.15)  # whatever the rank
 
 
 # 5. Graph
