@@ -22,6 +22,7 @@ import ragduck
 from ragduck.embed.hashing import HashingEmbedder
 from ragduck.errors import EmbeddingError, RagduckError, SourceError, StoreError, UsageError
 from ragduck.model import EmbeddingModel
+from ragduck.reembedding import embed
 from ragduck.reports import PrepareReport
 from ragduck.store import open_database
 from ragduck.store.builder import StoreBuilder
@@ -726,3 +727,23 @@ def test_objects_of_two_database_projects_are_told(tmp_path: Path) -> None:
     assert note.startswith("1 object is defined by several database projects (Sales, Warehouse)")
     assert "such as dbo.Reseed; to keep the databases apart" in note
     assert alone.sources[0].notes == []
+
+
+def test_vectors_of_another_release_of_a_model_are_told_how_to_replace(tmp_path: Path) -> None:
+    store = tmp_path / "notes.duckdb"
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "a.md").write_text("# Invoices\n\nAn invoice is a bill.\n")
+    ragduck.prepare(notes, store, embed_model="hashing:16")
+    with duckdb.connect(store) as connection:
+        connection.execute(
+            "update ragduck_meta set value = replace(value, '@1/', '@0/') where key = 'model_key'"
+        )
+    (notes / "b.md").write_text("# Orders\n\nAn order is a wish.\n")
+
+    with pytest.raises(EmbeddingError, match="another release of hashing:16") as caught:
+        ragduck.prepare(notes, store, embed_model="hashing:16")
+
+    assert "--model hashing:16" in (caught.value.hint or "")
+    embed(store, model="hashing:16")
+    assert ragduck.prepare(notes, store, embed_model="hashing:16").counts["files"] == 2

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+HASH_SHOWN = len("sha256:") + 12
+
+
 class Embedder(Protocol):
     """Anything that turns texts into vectors of unit length."""
 
@@ -30,15 +33,23 @@ class Embedder(Protocol):
 def check_same_model(recorded: EmbeddingModel, offered: EmbeddingModel) -> None:
     """Raise an ``EmbeddingError`` unless vectors of both models can be compared with each other."""
     differences = [
-        f"{field} {theirs!r} instead of {ours!r}"
+        f"{field} {_shortened(theirs)!r} instead of {_shortened(ours)!r}"
         for field, ours, theirs in _compared_fields(recorded, offered)
         if ours != theirs
     ]
     if differences:
+        is_same = recorded.name == offered.name
+        remedy = (
+            f"ragduck embed STORE --model {recorded.name}" if is_same else f"--embed-model {recorded.name}"
+        )
         raise EmbeddingError(
             f"the store was embedded with {recorded.name!r}; the one given has {', '.join(differences)}",
-            hint=f"use --embed-model {recorded.name}, search with --mode bm25, or prepare the store again",
+            hint=f"use {remedy}, search with --mode bm25, or prepare the store again",
         )
+
+
+def _shortened(value: str | int) -> str | int:
+    return value[:HASH_SHOWN] if isinstance(value, str) and value.startswith("sha256:") else value
 
 
 def _compared_fields(

@@ -195,6 +195,11 @@ class StoreBuilder:
         recorded = old.meta.get("model_key", "none")
         if recorded != self.model_key:
             name = recorded.split("@", 1)[0]
+            if self.model and name == self.model.name:
+                raise EmbeddingError(
+                    f"{self.target} holds vectors of another release of {name}",
+                    hint=f"ragduck embed {self.target} --model {name}, or start anew with --overwrite",
+                )
             raise EmbeddingError(
                 f"{self.target} holds vectors of {name}, not of {self.model.name if self.model else 'none'}",
                 hint=f"use --embed-model {name}, or start anew with --overwrite",

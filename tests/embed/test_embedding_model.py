@@ -56,6 +56,17 @@ def test_a_model_that_differs_is_refused_with_the_difference(change: dict[str, o
     assert "bm25" in (caught.value.hint or "")
 
 
+def test_another_release_of_a_model_is_replaced_by_embedding_again() -> None:
+    recorded = replace(MODEL, name="static", revision="sha256:" + "a" * 64)
+
+    with pytest.raises(
+        EmbeddingError, match="'sha256:bbbbbbbbbbbb' instead of 'sha256:aaaaaaaaaaaa'"
+    ) as caught:
+        check_same_model(recorded, replace(recorded, revision="sha256:" + "b" * 64))
+
+    assert "ragduck embed STORE --model static" in (caught.value.hint or "")
+
+
 def test_an_unknown_revision_is_not_compared() -> None:
     check_same_model(MODEL, replace(MODEL, revision=""))
 
