@@ -46,7 +46,7 @@ def prepare(
     sqlrooms-rag file. ``branch`` may name any branch, tag or commit: what is not checked out is read from git.
     ``revision`` is read from git in any case, without changes that are not committed.
     ``embed_model`` defaults to the model of a store that is added to, then to that of vectors which a source brings,
-    then to `minilm`; None leaves vectors out.
+    then to `static`; None leaves vectors out.
     ``settings`` are the fields of PrepareOptions, such as ``repo="shop"``. ``overwrite`` forgets what the store
     held but its conversations and traces, which cannot be made again; those are kept where the file can be read.
     The live file changes in one step at the end; a run that is interrupted is resumed by the next one. ``wait`` is

@@ -38,7 +38,7 @@ def check_same_model(recorded: EmbeddingModel, offered: EmbeddingModel) -> None:
         if ours != theirs
     ]
     if differences:
-        is_same = recorded.name == offered.name
+        is_same = recorded.name == offered.name and recorded.dimension == offered.dimension
         remedy = (
             f"ragduck embed STORE --model {recorded.name}" if is_same else f"--embed-model {recorded.name}"
         )

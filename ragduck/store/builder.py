@@ -198,7 +198,7 @@ class StoreBuilder:
             if self.model and name == self.model.name:
                 raise EmbeddingError(
                     f"{self.target} holds vectors of another release of {name}",
-                    hint=f"ragduck embed {self.target} --model {name}, or start anew with --overwrite",
+                    hint=f"ragduck embed {quote(str(self.target))} --model {name}, or start anew with --overwrite",
                 )
             raise EmbeddingError(
                 f"{self.target} holds vectors of {name}, not of {self.model.name if self.model else 'none'}",

@@ -1,4 +1,4 @@
-"""Pairs of whole packages that are never trained on, to decide by: nothing is decided on CoSQA."""
+"""Pairs of whole packages that are never trained on, to see whether training still gains."""
 
 from __future__ import annotations
 

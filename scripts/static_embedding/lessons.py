@@ -16,7 +16,7 @@ from teacher import teacher_vectors
 from views import Sight
 
 LONGEST_CHUNK = 450  # characters that the teacher reads of a chunk; it reads some 60 such a second
-RUN = 32  # neighbours of one package that are read together
+RUN = 32  # neighbours, nearly always of one package, that are read together
 RARE = frozenset(("csharp", "sql"))  # which there is little of, and which ragduck is for
 
 

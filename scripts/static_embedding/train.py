@@ -3,7 +3,7 @@
 Usage: train.py DATA OUT --evaluation FOLDER [--pairs 320000] [--epochs 2] [--distil 4] [--dimension 256] [--seed 1] …
 
 DATA is what collect.py made; OUT becomes the folder of the model. What MiniLM has to say is kept in DATA/teacher, as
-that takes most of the time. The seed decides about everything. Needs torch, which ragduck itself does not.
+that takes most of the time. The seeds decide about everything. Needs torch, which ragduck itself does not.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from ragduck.embed.static.tokens import Tokenizer
 COUNTED = 150_000  # pairs whose words make the vocabulary
 UNSAID = 0.3  # share of the pairs of a name and its body that is drawn
 HELD = 60_000  # pairs of packages that are held out
-KEPT = RARE | {"markdown"}  # languages of which every pair is read
+KEPT = RARE | {"markdown"}  # languages of which every run is read that has one in its middle
 BATCH = 1_024
 TEMPERATURE = 0.05
 SAME_PACKAGE = 0.5  # share of batches of neighbours, whose negatives are harder
@@ -88,7 +88,7 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def read_pairs(arguments: argparse.Namespace) -> tuple[list[Pair], list[Pair]]:
-    """Read the collected pairs, in runs of neighbours of one package, and those that are held out."""
+    """Read the collected pairs, in runs of neighbours, nearly always of one package, and those that are held out."""
     chance = Random(arguments.seed)
     every: list[Pair] = []
     held: list[Pair] = []

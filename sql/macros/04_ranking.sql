@@ -4,7 +4,7 @@ create macro ranking(
     rrf_k := 20,  -- flattens the difference between first places
     symbol_vector_weight := 0.3,  -- share of the vector side when a question is one word or name
     mixed_vector_weight := 0.25,  -- share when names and words are mixed
-    plain_vector_weight := 0.7,  -- share when there are only plain words
+    plain_vector_weight := 0.8,  -- share when there are only plain words
     first_place := 0.05,  -- for the first of a side
     definition := 1.0,  -- defines the one name that is asked for
     mixed_definition := 0.5,  -- defines a name among other words

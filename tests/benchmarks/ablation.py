@@ -49,7 +49,7 @@ OFF: Mapping[str, Mapping[str, float]] = {
 }
 GRID: Mapping[str, Sequence[float]] = {
     "mixed_vector_weight": (0.25, 0.5),
-    "plain_vector_weight": (0.5, 0.7, 0.9),
+    "plain_vector_weight": (0.5, 0.8),
     "file_evidence": (0.8, 1.2, 1.6),
     "centrality": (0, 0.07, 0.15),
     "file_name": (0.3, 0.6, 0.9),

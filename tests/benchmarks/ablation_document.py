@@ -19,7 +19,7 @@ MODES: Mapping[str, str] = {"hybrid": "hybrid", "bm25": "keyword only"}
 SETS: Mapping[str, str] = {
     "C#": "the libraries that the parameters were chosen on",
     "held out": "nothing was fitted to these, but their figures were seen while the parameters were chosen",
-    "unseen": "first measured when the parameters stood; seen when four of them were chosen again, on whole systems",
+    "unseen": "first measured when the parameters stood; seen when four were chosen later, on whole systems",
     "CoSQA": "web queries for Python functions, each a file of its own; seen while the parameters were chosen, too",
 }
 RANKING = ("build/09_signals.sql", "macros/04_ranking.sql", "search/ranked.sql")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -16,8 +15,8 @@ FILES = sorted(Path(__file__).with_name("systems").glob("*.json"))
 def test_each_file_asks_forty_different_questions(file: Path) -> None:
     queries = read_queries(file)
 
-    assert len({query.text for query in queries}) == 40
-    assert set(Counter(query.category for query in queries)) == {"plain", "mixed", "symbol", "sql", "trace"}
+    assert len(queries) == len({query.text for query in queries}) == 40
+    assert {query.category for query in queries} == {"plain", "mixed", "symbol", "sql", "trace"}
 
 
 def test_the_readme_names_every_file() -> None:

@@ -56,7 +56,7 @@ def test_values_too_long_for_a_statement_are_bound(connection: duckdb.DuckDBPyCo
 
 @pytest.mark.skipif(duckdb.__version__ < "2", reason="before, DuckDB planned each time anew")
 def test_a_plan_is_kept() -> None:
-    """Planning this takes more than a hundred times as long as running it."""
+    """Planning this takes many times as long as running it."""
     terms = " + ".join(f"abs(n - {number})" for number in range(200))
     sql = f"select {terms} as n from (select $n::varchar::integer as n)"
     with duckdb.connect() as connection:

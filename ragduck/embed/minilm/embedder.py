@@ -57,8 +57,8 @@ class MiniLMEmbedder:
         return self._query_vector(text)
 
     def knows(self, word: str) -> bool:
-        """Whether a word is in the vocabulary as a whole, in whatever case."""
-        return self._tokenizer.token_to_id(word.lower()) is not None
+        """Whether a word is in the vocabulary as a whole, in whatever case and with whatever accents."""
+        return self._tokenizer.token_to_id(self._tokenizer.normalizer.normalize_str(word)) is not None
 
     def _pool_side_by_side(self, runs: list[list[NDArray[np.int64]]]) -> list[NDArray[np.float32]]:
         load_session()

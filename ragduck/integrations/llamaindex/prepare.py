@@ -43,7 +43,7 @@ def prepare_embeddings(
 ) -> VectorStoreIndex:
     """Prepare a folder into a store and return an index that answers from it (seed 004).
 
-    ``embed_model_name`` defaults to the model of an existing store, else `minilm`; with ``embedding_provider``
+    ``embed_model_name`` defaults to the model of an existing store, else `static`; with ``embedding_provider``
     alone it is sqlrooms-rag's default for that provider. ``embed_dim`` is checked against the model. ``api_key``
     goes to an OpenAI-compatible endpoint; it is kept in memory and written nowhere. ``verbose`` shows progress
     bars on a terminal. ``chunk_size`` counts tokens.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragduck.embed import load_embedder
+from ragduck.embed.minilm.tokenizer import VOCABULARY
+from ragduck.embed.minilm.weights import WEIGHTS_SHA256
 from ragduck.embed.static import StaticEmbedder
 from ragduck.embed.static.model import (
     FOLDER,
@@ -79,6 +82,21 @@ def test_names_and_foreign_words_are_looked_up_as_in_chunks(embedder: StaticEmbe
     same, other = embedder.embed_texts([f"void f() {{ {question} }}", "void f() { readSettings }"])
 
     assert embedder.embed_query(question) @ same > embedder.embed_query(question) @ other + 0.2
+
+
+@pytest.mark.parametrize("question", ["发票取消", "12345678"])
+def test_a_question_without_known_words_is_not_like_chunks_without_any(
+    embedder: StaticEmbedder, question: str
+) -> None:
+    wordless = embedder.embed_texts(["{ }"])[0]
+
+    assert embedder.embed_query(question) @ wordless < 0.5
+
+
+def test_the_model_of_questions_is_the_one_it_was_trained_with() -> None:
+    """With another MiniLM `static` has to be trained anew: stores tell its releases apart by its own hash alone."""
+    assert WEIGHTS_SHA256.startswith("8199be6f699a395f")
+    assert hashlib.sha256(VOCABULARY.read_bytes()).hexdigest().startswith("07eced375cec144d")
 
 
 def test_a_question_is_read_as_a_sentence(embedder: StaticEmbedder) -> None:
