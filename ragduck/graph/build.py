@@ -22,6 +22,8 @@ from ragduck.graph.database.graph import DatabaseCatalog, database_graph
 from ragduck.graph.entities.graph import entity_graph
 from ragduck.graph.inline_sql.graph import inline_sql_graph
 from ragduck.graph.migrations.graph import created_objects, migration_graph
+from ragduck.graph.migrations.history import Migration
+from ragduck.graph.migrations.reading import read_migrations
 from ragduck.graph.types.catalog import Catalog
 from ragduck.model import Graph, Node, ParseProblem
 
@@ -55,21 +57,28 @@ def build_graph(
 def entities_among(files: Iterable[FileFacts]) -> Ruled:
     """Return what entities map to and who reads and writes their tables: of all rules those that take longest."""
     with _without_collection():
-        known = tuple(files)
-        problems: list[ParseProblem] = []
-        catalog = Catalog(known)
-        database = _database(known, catalog, problems=[])  # which the process that knows the rest reports
-        graph = _attempt(lambda: entity_graph(catalog, database), Graph(), problems=problems)
-        return Ruled(graph, tuple(problems))
+        return _entities_among(tuple(files))
 
 
 def uses_among(files: Iterable[FileFacts], places: slice) -> FileUses:
     """Return what the statements of some of the files call and use."""
     with _without_collection():
-        known = tuple(files)
-        catalog = Catalog(known)
-        users = Users(catalog, implementations=Implementations(catalog), renamed=renamed_keys(catalog))
-        return users.read(known[places])
+        return _uses_among(tuple(files), places)
+
+
+def _entities_among(files: Sequence[FileFacts]) -> Ruled:
+    problems: list[ParseProblem] = []
+    catalog = Catalog(files)
+    migrations = _migrations(catalog, problems=[])  # which the process that knows the rest reports
+    database = _database(files, catalog, migrations, problems=[])
+    graph = _attempt(lambda: entity_graph(catalog, database), Graph(), problems=problems)
+    return Ruled(graph, tuple(problems))
+
+
+def _uses_among(files: Sequence[FileFacts], places: slice) -> FileUses:
+    catalog = Catalog(files)
+    users = Users(catalog, implementations=Implementations(catalog), renamed=renamed_keys(catalog))
+    return users.read(files[places])
 
 
 def _built(
@@ -90,12 +99,13 @@ def _parts(
     """Return what each kind of rule finds, that of code first, and what went wrong."""
     problems: list[ParseProblem] = []
     catalog = Catalog(files)
-    database = _database(files, catalog, problems=problems)
+    migrations = _migrations(catalog, problems=problems)
+    database = _database(files, catalog, migrations, problems=problems)
     rules: tuple[Callable[[], Graph], ...] = (
         lambda: database_graph(database),
         lambda: external_graph(catalog, database),
         lambda: view_graph(catalog),
-        lambda: migration_graph(catalog, database),
+        lambda: migration_graph(catalog, migrations, database),
         lambda: inline_sql_graph(catalog, database),
     )
     others = [_attempt(rule, Graph(), problems=problems) for rule in rules]
@@ -109,18 +119,30 @@ def _parts(
     return [code, *others], problems
 
 
+def _migrations(catalog: Catalog, *, problems: list[ParseProblem]) -> tuple[Migration, ...]:
+    nothing: tuple[Migration, ...] = ()
+    return _attempt(lambda: tuple(read_migrations(catalog)), nothing, problems=problems)
+
+
 def _database(
-    files: Sequence[FileFacts], catalog: Catalog, *, problems: list[ParseProblem]
+    files: Sequence[FileFacts],
+    catalog: Catalog,
+    migrations: Sequence[Migration],
+    *,
+    problems: list[ParseProblem],
 ) -> DatabaseCatalog:
     """Know what SQL files and migrations in code define."""
     nothing: tuple[ObjectFact, ...] = ()
-    created = _attempt(lambda: created_objects(catalog), nothing, problems=problems)
+    created = _attempt(lambda: created_objects(catalog, migrations), nothing, problems=problems)
     return DatabaseCatalog(files, created=created)
 
 
 @contextmanager
 def _without_collection() -> Iterator[None]:
-    """Keep the garbage collector still: it would look through a million living facts again and again."""
+    """Keep the garbage collector still: it would look through a million living facts again and again.
+
+    Within, they are to be let go: it looks through all that is left as soon as it may.
+    """
     was_enabled = gc.isenabled()
     gc.disable()
     try:

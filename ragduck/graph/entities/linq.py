@@ -19,7 +19,7 @@ from ragduck.facts import (
 )
 from ragduck.graph.entities.builders import Scope
 from ragduck.graph.entities.linq_arguments import ArgumentReader
-from ragduck.graph.entities.linq_foreign import BY_NAME, ForeignRepositories
+from ragduck.graph.entities.linq_foreign import BY_NAME, ForeignRepositories, may_use_repository
 from ragduck.graph.entities.linq_includes import included, loaded
 from ragduck.graph.entities.linq_operations import (
     CONTEXT_READS,
@@ -109,18 +109,21 @@ class _Statements:
     def uses(self) -> Iterator[Use]:
         """Yield what they do with sets."""
         queried: set[Expression] = set()
-        for fact in self._facts.calls:
-            receiver = receiver_of(fact.call)
-            if _is_set_call(receiver) and receiver is not None:
+        calls = [(fact, function_name(fact.call), receiver_of(fact.call)) for fact in self._facts.calls]
+        for fact, name, receiver in calls:
+            if isinstance(receiver, Call) and _is_set_call(receiver):
                 queried.add(receiver)
-            if function_name(fact.call) in QUERY_WRITES:
+            if name in QUERY_WRITES:
                 yield from self._query_write(fact)
-        for fact in self._facts.calls:
-            yield from self._of_call(fact)
-            yield from self._of_repository(fact)
-            if _is_set_call(fact.call) and fact.call not in queried:
+        for fact, name, receiver in calls:  # each of them: what is looked at is told by names first
+            may_be_set = receiver is not None and self._sets.may_be_set(receiver)
+            if may_be_set or name in _WORTH_A_LOOK:
+                yield from self._of_call(fact, may_be_set=may_be_set)
+            if receiver is not None and may_use_repository(name):
+                yield from self._of_repository(fact)
+            if name in SET_CALLS and _is_set_call(fact.call) and fact.call not in queried:
                 yield from self._read_alone(fact)
-            if fact.source in self._saving and self._tracking.is_setter(function_name(fact.call)):
+            if fact.source in self._saving and self._tracking.is_setter(name):
                 yield from self._changed(fact)
         for access in self._facts.accesses:
             yield from self._of_access(access)
@@ -139,11 +142,8 @@ class _Statements:
             self._written.add(id(next_to_set))
             yield self._use(fact, WRITES, held=held)
 
-    def _of_call(self, fact: CallFact) -> Iterator[Use]:
+    def _of_call(self, fact: CallFact, *, may_be_set: bool) -> Iterator[Use]:
         call, name, receiver = fact.call, function_name(fact.call), receiver_of(fact.call)
-        may_be_set = self._sets.may_be_set(receiver)
-        if not may_be_set and name not in _WORTH_A_LOOK:
-            return
         held = self._sets.held(receiver, self.evaluator(fact.source)) if may_be_set else None
         if held is not None and name in SET_WRITES:
             self._written.add(id(receiver))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ragduck.facts import Call, Expression, Member, Name, Typed
 from ragduck.graph.types.catalog import Catalog, TypeRef
@@ -35,8 +36,7 @@ class ForeignRepositories:
     def uses(self, call: Call, evaluator: Evaluator) -> Iterator[tuple[bool, TypeRef]]:
         """Yield what a call reads, or writes where the first part holds, if it is one of a foreign repository."""
         name = function_name(call)
-        is_write = _WRITES.match(name) is not None
-        if not is_write and _READS.match(name) is None:
+        if not may_use_repository(name):
             return
         receiver = receiver_of(call)
         ref = evaluator.type_of(receiver) if receiver is not None and self._may_be_one(receiver) else None
@@ -46,7 +46,7 @@ class ForeignRepositories:
             return  # where interfaces stand for doubles
         for one in lineage(self._catalog, ref):
             if one.info is None and one.arguments and _REPOSITORY.match(one.name):
-                yield is_write, one.arguments[0]
+                yield _WRITES.match(name) is not None, one.arguments[0]
                 return
 
     def _may_be_one(self, receiver: Expression) -> bool:
@@ -63,6 +63,12 @@ class ForeignRepositories:
                 for member in file.members:
                     if member.type and _HOLDS_REPOSITORY.search(member.type):
                         yield member.name
+
+
+@lru_cache(maxsize=4096)
+def may_use_repository(name: str) -> bool:
+    """Say whether a method is called as those of repositories are."""
+    return _WRITES.match(name) is not None or _READS.match(name) is not None
 
 
 def _is_interface(ref: TypeRef) -> bool:

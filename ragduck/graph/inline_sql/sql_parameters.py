@@ -24,9 +24,10 @@ class SqlParameters:
         self._catalog = catalog
         self._known: defaultdict[str, dict[str, Destination]] = defaultdict(dict)  # by key: parameters
         self._names: set[str] = set()
+        handing_on = tuple(self._handing_on())
         for _ in range(_MAX_ROUNDS):
             before = sum(map(len, self._known.values()))
-            for file, fact, parameters in self._handing_on():
+            for file, fact, parameters in handing_on:
                 for taken in self.taken_by(fact, file=file):
                     if isinstance(taken.value, Typed) and taken.value.name in parameters:
                         self._add(fact.source, taken.value.name, taken.destination)
@@ -81,9 +82,7 @@ class SqlParameters:
                     parameters[member.key].update(one.name for one in member.parameters)
             for fact in file.calls:
                 own = parameters.get(fact.source)
-                if own and any(
-                    isinstance(one.value, Typed) and one.value.name in own for one in fact.call.arguments
-                ):
+                if own and fact.call.arguments and not own.isdisjoint(_typed(fact.call)):
                     yield file, fact, frozenset(own)
 
     def _add(self, key: str, parameter: str, destination: Destination) -> None:
@@ -101,6 +100,11 @@ class SqlParameters:
                     position = next(i for i, p in enumerate(one.parameters) if p.name == parameter)
                     if len(one.parameters) == len(declared.parameters):
                         self._known[declared.key].setdefault(declared.parameters[position].name, destination)
+
+
+def _typed(call: Call) -> list[str]:
+    """Return the names of parameters and locals that a call is given."""
+    return [one.value.name for one in call.arguments if isinstance(one.value, Typed)]
 
 
 def _name_of(call: Call) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from ragduck.facts import ObjectFact, ObjectName
 from ragduck.graph.code import roles
 from ragduck.graph.database.graph import DatabaseCatalog
 from ragduck.graph.entities.table_names import find_table, readings
 from ragduck.graph.migrations.history import Migration, Schema, replay
-from ragduck.graph.migrations.reading import migration_version, read_migrations
+from ragduck.graph.migrations.reading import migration_version
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.model import Edge, Graph
 from ragduck.sqlreader.names import Reference
@@ -27,11 +27,11 @@ def is_migration(info: TypeInfo, *, catalog: Catalog) -> bool:
     return roles.is_migration(catalog, info)
 
 
-def created_objects(catalog: Catalog) -> tuple[ObjectFact, ...]:
+def created_objects(catalog: Catalog, migrations: Sequence[Migration]) -> tuple[ObjectFact, ...]:
     """Return the tables and modules that migrations create and leave, unless SQL files define them."""
     known = _defined_by_sql(catalog)
     facts: dict[str, ObjectFact] = {}
-    for fact in _facts(replay(read_migrations(catalog))):
+    for fact in _facts(replay(migrations)):
         is_guess = fact.kind == "TABLE" and not fact.name.schema
         names = readings(fact.name) if is_guess else (fact.name,)
         if not any(_is_known(name, known[fact.kind]) for name in names):
@@ -41,9 +41,8 @@ def created_objects(catalog: Catalog) -> tuple[ObjectFact, ...]:
     return tuple(facts[key] for key in sorted(facts))
 
 
-def migration_graph(catalog: Catalog, database: DatabaseCatalog) -> Graph:
+def migration_graph(catalog: Catalog, migrations: Sequence[Migration], database: DatabaseCatalog) -> Graph:
     """Return what each migration changes, and the foreign keys and modules that the last one leaves."""
-    migrations = tuple(read_migrations(catalog))
     schema = replay(migrations)
     edges = [edge for migration in migrations for edge in _edges_of(migration, database)]
     for key in schema.keys:

@@ -12,6 +12,7 @@ from ragduck.facts import FileFacts, ObjectFact
 from ragduck.graph.database.graph import DatabaseCatalog
 from ragduck.graph.entities.graph import entity_graph
 from ragduck.graph.migrations.graph import created_objects, migration_graph
+from ragduck.graph.migrations.reading import read_migrations
 from ragduck.graph.types.catalog import Catalog
 from ragduck.model import Document, Edge, SourceFile
 from ragduck.parse import ChunkSettings, parse_document
@@ -54,9 +55,10 @@ GraphOf = Callable[[Mapping[str, str]], CodeFirst]
 def code_first(files: list[FileFacts]) -> CodeFirst:
     """Find everything that code says about the database."""
     catalog = Catalog(files)
-    created = created_objects(catalog)
+    migrations = tuple(read_migrations(catalog))
+    created = created_objects(catalog, migrations)
     database = DatabaseCatalog(files, created=created)
-    graphs = entity_graph(catalog, database), migration_graph(catalog, database)
+    graphs = entity_graph(catalog, database), migration_graph(catalog, migrations, database)
     return CodeFirst(tuple(edge for graph in graphs for edge in graph.edges), created)
 
 
