@@ -25,8 +25,8 @@ HIT_TYPES = {  # `vector_score` is the cosine, `weighted_score` that times impor
     "vector_rank": "bigint", "vector_score": "double", "weighted_score": "double",
 }  # fmt: skip
 CHUNK_TYPES = {  # what chunk_signals tells
-    "file_no": "integer", "name_key": "bigint", "is_member": "boolean", "type_head": "boolean",
-    "file_class": "varchar", "class_key": "bigint", "centrality": "double",
+    "file_no": "integer", "name_key": "bigint", "member_keys": "bigint[]", "is_member": "boolean",
+    "type_head": "boolean", "file_class": "varchar", "class_key": "bigint", "centrality": "double",
     "loose_chunks": "integer",
 }  # fmt: skip
 RANKED_TYPES = {name: type_ for name, type_ in HIT_TYPES.items() if name != "weighted_score"}

@@ -17,7 +17,7 @@ NAMES = ("file_share", "folder_share", "rarity")  # what named_files.sql tells
 
 @dataclass(frozen=True, slots=True)
 class LoadedSignals:
-    """The tables `chunk_signals` and `file_terms` as arrays by column, some 20 bytes a chunk.
+    """The tables `chunk_signals` and `file_terms` as arrays by column, some 30 bytes a chunk.
 
     ``chunks`` are in order of `chunk_no`, ``files`` of `file_no`, ``names`` of `stem_key` and `file_no`.
     """
@@ -38,6 +38,7 @@ class LoadedSignals:
             known = [row is not None for row in rows]
             return self.of_chunks({name: [*compress(column, known)] for name, column in hits.items()})
         own = {name: column[rows].tolist() for name, column in self.chunks.items()}
+        own["member_keys"] = [keys if keys is None else keys.tolist() for keys in own["member_keys"]]
         files = self.files["file_no"].searchsorted(own["file_no"])
         return {**hits, **own, **{name: column[files].tolist() for name, column in self.files.items()}}
 

@@ -31,6 +31,10 @@ select
     chunk.chunk_no, file.file_no,
     case when chunk.kind <> 'FILE' then term_key(nullif(fold(regexp_replace(chunk.name, '[`<(].*$', '')), '')) end
         as name_key,
+    case
+        when chunk.kind = 'TYPE' and regexp_full_match(chunk.signature, '[\w@]+(, [\w@]+)*')
+        then list_distinct(list_transform(words(chunk.signature), lambda word: term_key(fold(word))))
+    end as member_keys,
     coalesce(chunk.kind in ('METHOD', 'PROPERTY', 'FIELD'), false) as is_member,
     coalesce(chunk.kind in ('TYPE', 'TABLE', 'VIEW') and chunk.chunk_part = 0, false) as type_head,
     file.file_class, term_key(stem(file.file_class)) as class_key, ln(1 + coalesce(incoming.edges, 0)) as centrality,

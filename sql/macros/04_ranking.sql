@@ -9,6 +9,7 @@ create macro ranking(
     definition := 1.0,  -- defines the one name that is asked for
     mixed_definition := 0.5,  -- defines a name among other words
     member_definition := 0.5,  -- factor of both for methods, properties and fields
+    packed_definition := 0.4,  -- factor of both for small members that share a chunk
     type_head := 0.1,  -- first chunk of a type, table or view
     file_name := 0.6,  -- the words of the file's name are asked for: times their share and rarity
     min_file_name := 0.5,  -- share from which on they count
@@ -31,6 +32,7 @@ create macro ranking(
     'definition': definition::double,
     'mixed_definition': mixed_definition::double,
     'member_definition': member_definition::double,
+    'packed_definition': packed_definition::double,
     'type_head': type_head::double,
     'file_name': file_name::double,
     'min_file_name': min_file_name::double,
@@ -81,7 +83,7 @@ create macro question_weights(settings := null, side := 'both') as table
         case side when 'bm25' then 0 when 'vector' then 1 else weights.file_vector_weight end as evidence_share,
         case class when 'symbol' then weights.definition when 'mixed' then weights.mixed_definition else 0 end
             as definition_weight,
-        weights.rrf_k, weights.first_place, weights.member_definition, weights.type_head as type_head_weight,
+        weights.rrf_k, weights.first_place, weights.member_definition, weights.packed_definition, weights.type_head as type_head_weight,
         weights.file_name, weights.min_file_name, weights.folder_name, weights.file_evidence,
         weights.file_evidence_half, weights.loose_file, weights.centrality as centrality_weight, weights.test_penalty,
         weights.migration_penalty, weights.generated_penalty, weights.same_file

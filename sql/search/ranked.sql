@@ -23,6 +23,8 @@ with numbered as materialized (
             case
                 when list_contains(asked.word_keys, name_key)
                 then asked.definition_weight * case when is_member then asked.member_definition else 1 end
+                when list_has_any(member_keys, asked.word_keys)
+                then asked.definition_weight * asked.packed_definition
                 else 0
             end as definition_part,
             case when type_head then asked.type_head_weight else 0 end as type_part,

@@ -61,6 +61,34 @@ def test_definition_of_the_name_asked_for_comes_first(store: Store, question: st
 
 
 @pytest.mark.parametrize(
+    ("question", "file"),
+    [
+        ("VatId", "Customer.cs"),
+        ("PrimaryContactId", "Customer.cs"),
+        ("NetTotal", "Invoice.Totals.cs"),
+    ],
+)
+@pytest.mark.parametrize("mode", ["hybrid", "bm25"])
+def test_declaration_of_a_small_member_comes_first(store: Store, question: str, file: str, mode: Any) -> None:
+    best = store.search(question, top_k=1, mode=mode).results[0]
+
+    assert best["source_file"].endswith(f"/{file}")
+    assert question in best["signature"].split(", ")
+    assert best["score_parts"]["definition"] > 0
+
+
+def test_a_member_of_its_own_chunk_defines_more_than_one_of_several(store: Store) -> None:
+    results = store.search("ForgiveAsync", top_k=200).results
+    own = [result for result in results if result["name"] == "ForgiveAsync"]
+    listed = [result for result in results if "ForgiveAsync" in result.get("signature", "").split(", ")]
+
+    assert own
+    assert listed
+    assert {result["score_parts"]["definition"] for result in own} == {0.5}
+    assert {result["score_parts"]["definition"] for result in listed} == {0.4}
+
+
+@pytest.mark.parametrize(
     "question", ["invoiceservice", "INVOICESERVICE", "`InvoiceService`", "InvoiceService?"]
 )
 def test_definition_is_found_however_the_name_is_written(store: Store, question: str) -> None:

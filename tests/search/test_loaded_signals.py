@@ -61,6 +61,7 @@ def test_signals_of_chunks_are_those_of_the_table(database: Database, signals: L
     rows = database.rows("from chunk_signals order by hash(chunk_no)")
     assert len({row["file_class"] for row in rows}) > 2
     assert any(row["name_key"] is None for row in rows)
+    assert any(len(row["member_keys"] or ()) > 1 for row in rows)
 
     told = signals.of_chunks({"chunk_no": [row["chunk_no"] for row in rows], "place": [*range(len(rows))]})
 
@@ -68,7 +69,8 @@ def test_signals_of_chunks_are_those_of_the_table(database: Database, signals: L
     assert set(told) == {"chunk_no", *CHUNK_TYPES}
     assert told == {name: [row[name] for row in rows] for name in told}
     kinds = [type(value) for column in told.values() for value in column if value is not None]
-    assert set(kinds) == {int, float, bool, str}
+    assert set(kinds) == {int, float, bool, str, list}
+    assert {type(key) for keys in told["member_keys"] for key in keys or ()} == {int}
 
 
 @pytest.mark.parametrize("unknown", [0, 2_000_000_000])

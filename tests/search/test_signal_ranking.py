@@ -45,6 +45,7 @@ PARAMETERS: Mapping[str, st.SearchStrategy[float]] = {
     "definition": WEIGHTS,
     "mixed_definition": WEIGHTS,
     "member_definition": WEIGHTS,
+    "packed_definition": WEIGHTS,
     "type_head": WEIGHTS,
     "file_name": WEIGHTS,
     "min_file_name": st.sampled_from([0.0, 0.3, 0.7, 1.0, 2.0]),
@@ -248,10 +249,13 @@ class Scoring:
         return (self.weight["rrf_k"] + 1) / (self.weight["rrf_k"] + rank) + bonus
 
     def definition(self, chunk: Mapping[str, Any]) -> float:
-        if chunk["name_key"] not in self.asked.names or self.asked.question_class == "plain":
+        if self.asked.question_class == "plain":
             return 0.0
         worth = self.weight["definition" if self.asked.question_class == "symbol" else "mixed_definition"]
-        return worth * self.weight["member_definition"] if chunk["is_member"] else worth
+        if chunk["name_key"] in self.asked.names:
+            return worth * self.weight["member_definition"] if chunk["is_member"] else worth
+        is_packed = not self.asked.names.isdisjoint(chunk["member_keys"] or ())
+        return worth * self.weight["packed_definition"] if is_packed else 0.0
 
     def file_parts(self, file_no: int, evidence: float) -> dict[str, float]:
         """Return what every chunk of a file gets; ``evidence`` is that of its other chunks."""

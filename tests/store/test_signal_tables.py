@@ -258,6 +258,20 @@ def test_name_key_leaves_out_type_parameters(boxes: Store, asked: str, path: str
     assert rows == [{"source_file": path}]
 
 
+def test_member_keys_are_those_of_the_members_that_share_a_chunk(shop: Store) -> None:
+    rows = shop.sql(
+        "select kind, signature, element_name, member_keys from documents join chunk_signals using (chunk_no)"
+    )
+    listed = [row for row in rows if row["member_keys"] is not None]
+
+    assert len(listed) > 10
+    for row in listed:
+        names = row["signature"].replace("@", "").split(", ")
+        assert row["kind"] == "TYPE"
+        assert set(row["member_keys"]) == {key(folded(name)) for name in names}
+        assert len(row["member_keys"]) == len({folded(name) for name in names})
+
+
 def test_type_head_is_the_first_chunk_of_a_type_table_or_view(store: Store) -> None:
     rows = store.sql("select kind, chunk_part, type_head from documents join chunk_signals using (chunk_no)")
 
@@ -287,7 +301,10 @@ def test_nothing_but_name_keys_may_be_missing(store: Store) -> None:
         rows = store.sql(f"from {table}")
 
         assert rows
-        assert all(value is not None for row in rows for name, value in row.items() if name != "name_key")
+        told = [
+            value for row in rows for name, value in row.items() if name not in ("name_key", "member_keys")
+        ]
+        assert None not in told
 
 
 SMALL_STORES: Mapping[str, Mapping[str, str]] = {
