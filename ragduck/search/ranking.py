@@ -29,7 +29,7 @@ CHUNK_TYPES = {  # what chunk_signals tells
     "type_head": "boolean", "file_class": "varchar", "class_key": "bigint", "centrality": "double",
     "loose_chunks": "integer",
 }  # fmt: skip
-RANKED_TYPES = {name: type_ for name, type_ in HIT_TYPES.items() if name != "weighted_score"}
+RANKED_TYPES = {name: type_ for name, type_ in HIT_TYPES.items() if not name.endswith("_score")}
 RANKED_TYPES |= CHUNK_TYPES | dict.fromkeys(NAMES, "double")
 
 SIDES: Mapping[Mode, str] = {"hybrid": "both", "bm25": "bm25", "semantic": "vector"}

@@ -33,6 +33,7 @@ from ragduck.search.sides import Rows, Sides, VectorIndex
 
 ALL_CHUNKS = Clause()
 SCORES = ("text", "score", "bm25_rank", "bm25_score", "vector_rank", "vector_score", "score_parts")
+SIDE_SCORES = ("bm25_score", "vector_score")  # which a ranking need not be given
 ONE_SIDE: Mapping[Mode, str] = {"bm25": "bm25_score", "semantic": "weighted_score"}  # and what its score is
 ADDED_NODE = "llamaindex_node"  # what LlamaIndex keeps of a node that it added
 
@@ -147,21 +148,23 @@ def _best(
     asked: _Asked,
 ) -> list[dict[str, Any]]:
     """Return the numbers, ranks and scores of the best hits, best first."""
-    types: Iterable[str] = HIT_TYPES
+    limit: dict[str, object] = {"top_k": request.top_k}
     if ranks_signals(request, mode):
-        types = RANKED_TYPES
-        sql = PLANNED_ONCE + ranked_sql()
         values = asked_values(asked.weights | asked.keys)
-    elif mode in ONE_SIDE:
+        best = rows(PLANNED_ONCE + ranked_sql(), values | _as_json(hits, RANKED_TYPES) | limit)
+        places = {chunk_no: place for place, chunk_no in enumerate(hits["chunk_no"])}
+        return [row | {name: hits[name][places[row["chunk_no"]]] for name in SIDE_SCORES} for row in best]
+    if mode in ONE_SIDE:
         return _of_one_side(hits, ONE_SIDE[mode])[: request.top_k]
-    else:
-        ranking = _plain_ranking(request, mode)
-        sql = best_of({"hits": hits_sql(HIT_TYPES), "ranked": sql_text(f"search/{ranking}.sql")})
-        if mode != "semantic_rerank":  # which looks up keywords
-            sql = PLANNED_ONCE + sql
-        values = _ranking_parameters(request, ranking)
-    columns = {name: json.dumps(hits[name]) for name in types}
-    return rows(sql, values | columns | {"top_k": request.top_k})
+    ranking = _plain_ranking(request, mode)
+    sql = best_of({"hits": hits_sql(HIT_TYPES), "ranked": sql_text(f"search/{ranking}.sql")})
+    if mode != "semantic_rerank":  # which looks up keywords
+        sql = PLANNED_ONCE + sql
+    return rows(sql, _ranking_parameters(request, ranking) | _as_json(hits, HIT_TYPES) | limit)
+
+
+def _as_json(hits: Mapping[str, Sequence[Any]], names: Iterable[str]) -> dict[str, object]:
+    return {name: json.dumps(hits[name]) for name in names}
 
 
 def _of_one_side(hits: Mapping[str, Sequence[Any]], score: str) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ create macro hybrid(query_text, query_vector, top_k := 10, settings := null, dep
         )
     ),
     keyword_hits as (
-        select chunk_no, score, row_number() over (order by score desc, chunk_no) as rank
+        select chunk_no, row_number() over (order by score desc, chunk_no) as rank
         from (
             select chunk_no, sum(weight) as score
             from fts_postings
@@ -18,14 +18,13 @@ create macro hybrid(query_text, query_vector, top_k := 10, settings := null, dep
         )
     ),
     vector_hits as (
-        select chunk_no, cosine, row_number() over (order by score desc, chunk_no) as rank
+        select chunk_no, row_number() over (order by score desc, chunk_no) as rank
         from nearest_scores(query_vector, top_k := greatest(depth, 2 * top_k))
         where query_vector is not null
     ),
     hits as (
         select
-            chunk_no, keyword_hits.rank as bm25_rank, keyword_hits.score as bm25_score,
-            vector_hits.rank as vector_rank, vector_hits.cosine as vector_score,
+            chunk_no, keyword_hits.rank as bm25_rank, vector_hits.rank as vector_rank,
             signal.* exclude (chunk_no), named.* exclude (file_no)
         from keyword_hits
         full join vector_hits using (chunk_no)

@@ -13,7 +13,7 @@ with numbered as materialized (
         ) as place
     from (
         select
-            chunk_no, file_no, loose_chunks, file_share, folder_share, rarity, bm25_rank, bm25_score, vector_rank, vector_score,
+            chunk_no, file_no, loose_chunks, file_share, folder_share, rarity, bm25_rank, vector_rank,
             coalesce((asked.rrf_k + 1) / (asked.rrf_k + bm25_rank), 0.0) as keyword_place,
             coalesce((asked.rrf_k + 1) / (asked.rrf_k + vector_rank), 0.0) as vector_place,
             (1 - asked.vector_share)
@@ -41,7 +41,7 @@ with numbered as materialized (
     )
 )
 select
-    chunk_no, bm25_rank, bm25_score, vector_rank, vector_score,
+    chunk_no, bm25_rank, vector_rank,
     total * case when total > 0 then same_file_factor else 1 end as score,
     {
         'bm25': keyword_part, 'vector': vector_part, 'definition': definition_part, 'type_head': type_part,
