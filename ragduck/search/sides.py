@@ -21,8 +21,9 @@ Row = dict[str, Any]
 Rows = Callable[[str, dict[str, object]], list[Row]]
 
 MIN_DEPTH = 100  # hits of each side that are fused
-CANDIDATES_PER_HIT = 5  # sign matches compared exactly for each hit wanted
-MAX_COARSE_DEPTH = 1000
+CANDIDATES_PER_HIT = 10  # sign matches compared exactly for each hit wanted
+MAX_COARSE_DEPTH = 500
+LEAST_UNIT = 1e-30  # so that a vector of zeros has sizes, too
 MIN_POOL = 50  # seed 003: semantic_rerank widens to max(50, 3 * top_k)
 SIDE = "-- side"
 
@@ -114,7 +115,7 @@ class Sides:
         if self.index.candidates > 0 and depth <= MAX_COARSE_DEPTH:
             name = "vector_hits_signs"
             values["candidates"] = max(self.index.candidates, CANDIDATES_PER_HIT * depth)
-            values |= {f"sign_{word}": bits for word, bits in enumerate(_sign_bits(vector))}
+            values |= _sign_words(vector)
         sql = for_dimension(sql_text(f"search/{name}.sql"), self.index.dimension)
         return self._hits(filtered(sql, clause.sql), values)
 
@@ -190,7 +191,21 @@ def _as_text(vector: Vector) -> str:
     return f"[{', '.join(['%.9g'] * len(components))}]" % components
 
 
-def _sign_bits(vector: Vector) -> list[str]:
-    """Return which components are positive, as the bits of each sign column."""
-    bits = "".join("1" if component > 0 else "0" for component in vector.tolist())
-    return [bits[start : start + SIGN_WORD] for start in range(0, len(bits), SIGN_WORD)]
+def _sign_words(vector: Vector) -> dict[str, object]:
+    """Return bits for each sign column: which components are positive, which count once and which twice.
+
+    One counts by its size, rounded to halves of their root mean square; three halves are both, and the most.
+    """
+    components = vector.tolist()
+    unit = max(math.sqrt(sum(one * one for one in components) / len(components)), LEAST_UNIT)
+    sizes = [min(int(2 * abs(one) / unit + 0.5), 3) for one in components]
+    planes = {
+        "sign": "".join("1" if one > 0 else "0" for one in components),
+        "once_sign": "".join("0101"[size] for size in sizes),
+        "twice_sign": "".join("0011"[size] for size in sizes),
+    }
+    return {
+        f"{name}_{start // SIGN_WORD}": bits[start : start + SIGN_WORD]
+        for name, bits in planes.items()
+        for start in range(0, len(bits), SIGN_WORD)
+    }

@@ -14,7 +14,7 @@ from ragduck.store.vectors import VectorBatch, batches_in, one_batch
 Floats = NDArray[np.float32]
 
 ALL = 2_000_000_000  # candidates of a search that compares every vector
-CANDIDATES = (200, 300, 500, 1000, 2000)
+CANDIDATES = (500, 1000, 2000)  # fewer do for chunks, but questions lie further off
 SMALL = 8_000  # vectors; below, an exact scan takes no longer
 MOST = 1 / 16  # of the vectors: to compare more of them one by one takes as long as comparing all
 MIN_RECALL = 0.99
@@ -64,14 +64,16 @@ class Neighbours:
 
     def read(self, batches: Iterable[VectorBatch]) -> None:
         """Find the neighbours in all vectors."""
-        rows, dimension = self.asked.vectors.shape
+        rows = len(self.asked.vectors)
         self._cosines = np.empty((rows, 0), np.float32)
         self._chunks = np.empty((rows, 0), np.int32)
         self._by_signs = np.empty((rows, 0), np.int64)
-        signs = _signs(self.asked.vectors)
+        sizes = _sizes(self.asked.vectors)
+        signs = _signs(self.asked.vectors) * sizes
+        total = sizes.sum(axis=1, keepdims=True)
         for batch in batches:
             self._add_exact(self.asked.vectors @ batch.vectors.T, batch.chunk_nos)
-            differing = (dimension - signs @ _signs(batch.vectors).T) / 2
+            differing = (total - signs @ _signs(batch.vectors).T) / 2
             self._add_by_signs(differing.astype(np.int64), batch.chunk_nos)
         self._by_signs.sort(axis=1)
 
@@ -104,6 +106,13 @@ def _sample(connection: duckdb.DuckDBPyConnection, count: int) -> VectorBatch:
     """Return vectors spread evenly over the store."""
     step = max(count // SAMPLE, 1)
     return one_batch(connection, "build/vectors_asked.sql", {"step": step, "sample": SAMPLE})
+
+
+def _sizes(vectors: Floats) -> Floats:
+    """Return by how much each component counts, as a search does: halves of their root mean square, at most 3."""
+    unit = np.maximum(np.sqrt(np.mean(np.square(vectors), axis=1, keepdims=True)), np.float32(1e-30))
+    sizes: Floats = np.minimum(np.floor(2 * np.abs(vectors) / unit + np.float32(0.5)), np.float32(3))
+    return sizes
 
 
 def _signs(vectors: Floats) -> Floats:

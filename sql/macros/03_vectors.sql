@@ -1,5 +1,6 @@
--- Vector search: the signs of all vectors are compared first, then the best few exactly. That scan is most of the
--- work: it takes the widest words there are and sums floats, whose addition needs no check for overflow.
+-- Vector search: the signs of all vectors are compared first, then the best few exactly. Where they differ, a component
+-- of the question counts by its size: 0 to 3 halves of the mean, in two bits. That scan is most of the work: it takes
+-- the widest words there are and sums floats, whose addition needs no check for overflow.
 create macro nearest_scores(query_vector, top_k := 10, candidates := 500) as table
     select chunk_no, cosine * importance_score as score, cosine
     from (
@@ -11,20 +12,33 @@ create macro nearest_scores(query_vector, top_k := 10, candidates := 500) as tab
             select documents.chunk_no
             from documents, (
                 select
-                    substring(bits, 128 * 0 + 1, 128)::bit::hugeint as query_sign_0,  -- per 128 dimensions
+                    substring(translate(codes, '01234567', '00001111'), 128 * 0 + 1, 128)::bit::hugeint as query_sign_0,  -- per 128 dimensions
+                    substring(translate(codes, '01234567', '01010101'), 128 * 0 + 1, 128)::bit::hugeint as once_sign_0,  -- per 128 dimensions
+                    substring(translate(codes, '01234567', '00110011'), 128 * 0 + 1, 128)::bit::hugeint as twice_sign_0,  -- per 128 dimensions
                 from (
                     select
                         translate(
-                            [(component > 0)::utinyint for component in query_vector::float[64]]::varchar, '[], ', ''
-                        ) as bits
+                            [
+                                4 * (component > 0)::utinyint + least(round(2 * abs(component) / unit), 3)::utinyint
+                                for component in components
+                            ]::varchar,
+                            '[], ', ''
+                        ) as codes
+                    from (
+                        select
+                            query_vector::float[64] as components,
+                            greatest(sqrt(array_inner_product(components, components) / array_length(components)), 1e-30)
+                                as unit
+                    )
                 )
             )
             where documents.sign_0 is not null
             order by
                 0::float
-                + bit_count(xor(documents.sign_0, query_sign_0))  -- per 128 dimensions
+                + bit_count(xor(documents.sign_0, query_sign_0) & once_sign_0)  -- per 128 dimensions
+                + 2::float * bit_count(xor(documents.sign_0, query_sign_0) & twice_sign_0)  -- per 128 dimensions
                 , documents.chunk_no
-            limit case when top_k is not null then greatest(candidates, 5 * top_k) end
+            limit case when top_k is not null then greatest(candidates, 10 * top_k) end
         ) as closest using (chunk_no)
     )
     order by score desc, chunk_no

@@ -1,4 +1,5 @@
--- Nearest chunks among those that the filters leave: the closest by sign bits, then these exactly.
+-- Nearest chunks among those that the filters leave: the closest by sign bits, then these exactly. Components of the
+-- question count by their size: 0, once, twice, or both.
 select chunk_no, cosine, cosine * importance_score as score
 from (
     select
@@ -12,7 +13,8 @@ from (
             and true -- filters
         order by
             0::float
-            + bit_count(xor(sign_0, $sign_0::bit::hugeint))  -- per 128 dimensions
+            + bit_count(xor(sign_0, $sign_0::bit::hugeint) & $once_sign_0::bit::hugeint)  -- per 128 dimensions
+            + 2::float * bit_count(xor(sign_0, $sign_0::bit::hugeint) & $twice_sign_0::bit::hugeint)  -- per 128 dimensions
             , chunk_no
         limit $candidates
     )

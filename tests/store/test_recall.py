@@ -40,7 +40,9 @@ def batches(vectors: NDArray[np.float32], size: int) -> Iterator[VectorBatch]:
 def found(vectors: NDArray[np.float32], own: int, candidates: int) -> float:
     """Return the share of the ten nearest that are among the candidates, one vector at a time."""
     cosines = vectors @ vectors[own]
-    differing = ((vectors > 0) != (vectors[own] > 0)).sum(axis=1)
+    half = np.sqrt(np.mean(vectors[own] ** 2)) / 2
+    sizes = [min(int(abs(one) / half + 0.5), 3) for one in vectors[own]]
+    differing = ((vectors > 0) != (vectors[own] > 0)) @ np.array(sizes)
     closest = sorted(range(len(vectors)), key=lambda row: (differing[row], row))[:candidates]
     others = sorted((cosines[row] for row in range(len(vectors)) if row != own), reverse=True)
     good = [row for row in closest if row != own and cosines[row] >= others[9] - recall.TIE]
