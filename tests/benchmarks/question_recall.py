@@ -3,7 +3,7 @@
 Usage: question_recall.py STORE [--questions FILE.json ...] [--candidates 500 1000 2000]
 
 Without FILE the 200 questions of `systems/` are asked, whatever is in the store. Prints the share of the exact ten
-nearest, and of the hundred nearest, that is found; what is recorded in a store is that of its chunks, which lie closer.
+nearest, and of the hundred nearest, that is found; what a store records is that of its chunks, which lie closer.
 """
 
 from __future__ import annotations
