@@ -26,9 +26,10 @@ create macro nearest_scores(query_vector, top_k := 10, candidates := 500) as tab
                         ) as codes
                     from (
                         select
-                            query_vector::float[64] as components,
+                            components,
                             greatest(sqrt(array_inner_product(components, components) / array_length(components)), 1e-30)
                                 as unit
+                        from (select query_vector::float[64] as components)
                     )
                 )
             )

@@ -97,6 +97,17 @@ def test_python_and_the_macro_compare_what_is_closest_by_weighed_signs(
     assert [row["chunk_no"] for row in macro] == found
 
 
+def test_the_vector_of_a_chunk_is_a_question_too(
+    connection: duckdb.DuckDBPyConnection, vectors: Floats
+) -> None:
+    found = connection.execute(
+        "select chunk_no from nearest_scores((select embedding from documents where chunk_no = 7), top_k := 2) "
+        "order by score desc, chunk_no"
+    ).fetchall()
+
+    assert [chunk for (chunk,) in found] == nearest(vectors, vectors[6], 2)
+
+
 def test_a_question_of_zeros_is_no_error(connection: duckdb.DuckDBPyConnection, vectors: Floats) -> None:
     found = connection.execute(
         f"select chunk_no from nearest_scores($vector::float[{vectors.shape[1]}], top_k := 2) order by chunk_no",
