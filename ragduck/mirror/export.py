@@ -21,7 +21,7 @@ from ragduck.mirror.index import Floats, new_index, one_thread, write_index
 from ragduck.mirror.manifest import CHUNK_NOS, FILES, FORMAT, MANIFEST, Manifest, describe_file
 from ragduck.mirror.plan import POINTS_PER_LIST, IndexPlan, plan_index
 from ragduck.mirror.state import mirror_folder
-from ragduck.mirror.tuning import SAMPLE, Measured, Truth, exact_neighbours, tune
+from ragduck.mirror.tuning import SAMPLE, Measured, Truth, between, exact_neighbours, tune
 from ragduck.model import EmbeddingModel
 from ragduck.progress import NO_PROGRESS, Progress
 from ragduck.store import Database, open_database
@@ -156,7 +156,8 @@ class _Writer:
     def _truth(self) -> Truth:
         start = perf_counter()
         own = np.unique(np.linspace(0, self.rows - 1, min(SAMPLE, self.rows)).astype(np.int64))
-        queries = np.concatenate([batch[picked] for batch, picked in self._picked(own)])
+        stored = np.concatenate([batch[picked] for batch, picked in self._picked(own)])
+        queries = np.concatenate([stored, between(stored)])
         with self._progress.stage("exact neighbours", total=self.rows) as stage:
             truth = exact_neighbours(self._batches(stage.advance), queries, own)
         self.seconds["exact"] = perf_counter() - start

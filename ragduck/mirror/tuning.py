@@ -22,6 +22,7 @@ TUNED_FOR = {  # on the sample, so that for other questions the best ten stay ab
     SHALLOW: 0.995,
     DEEP: 0.985,  # the last of a hundred hits count little once they are fused
 }
+NOWHERE = -1  # the position of what is not stored
 SAMPLE = 160  # stored vectors asked for their neighbours
 EXACT_DEPTH = 160  # neighbours that are known, so that equal ones count alike
 TIE = 1e-6  # cosines that differ by less are equal: engines sum in different order
@@ -29,7 +30,7 @@ TIE = 1e-6  # cosines that differ by less are equal: engines sum in different or
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """Stored vectors as questions, each left out of its own answer, and their exact neighbours."""
+    """Questions and their exact neighbours. The first are stored vectors, each left out of its own answer."""
 
     own_positions: NDArray[np.int64]
     queries: Floats
@@ -56,8 +57,16 @@ class Measured:
         return self.recall >= MIN_RECALL
 
 
+def between(vectors: Floats) -> Floats:
+    """Return a vector between each and the next; questions lie further off than what is stored, as these do."""
+    sums = vectors + np.roll(vectors, 1, axis=0)
+    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+    halfway: Floats = np.where(lengths > 0, sums / np.maximum(lengths, np.float32(1e-12)), vectors)
+    return halfway.astype(np.float32)
+
+
 def exact_neighbours(batches: Iterable[Floats], queries: Floats, own_positions: NDArray[np.int64]) -> Truth:
-    """Return the exact neighbours of stored vectors, reading all vectors once."""
+    """Return the exact neighbours of questions, the first of them at their own positions; reads all vectors once."""
     cosines = np.full((len(queries), 0), -np.inf, dtype=np.float32)
     positions = np.zeros((len(queries), 0), dtype=np.int64)
     start = 0
@@ -108,18 +117,23 @@ def _ladder(plan: IndexPlan, index: Any) -> Iterator[dict[str, int]]:
 
 
 def _recall(index: Any, kind: IndexKind, truth: Truth, search: Mapping[str, int], depth: int) -> float:
-    """Return the share of the nearest ``depth`` that is found; of codes, in what will be compared exactly."""
+    """Return the share of the nearest ``depth`` that is found, of stored vectors or of others, whichever is less.
+
+    Of codes, in what will be compared exactly.
+    """
     size = min(search.get("candidates", depth + 1), index.ntotal)
     found = find(index, kind, truth.queries, depth=size, search=search)
     shares = []
-    for row, own in enumerate(truth.own_positions.tolist()):
-        others = truth.positions[row] != own
+    stored = len(truth.own_positions)
+    for row in range(len(truth.queries)):
+        others = truth.positions[row] != (truth.own_positions[row] if row < stored else NOWHERE)
         cosines, positions = truth.cosines[row][others], truth.positions[row][others]
         wanted = min(depth, len(positions))
         if wanted:
             good = positions[cosines >= cosines[wanted - 1] - TIE]
             shares.append(min(np.isin(good, found.positions[row]).sum() / wanted, 1.0))
-    return float(np.mean(shares)) if shares else 1.0
+    kinds = [each for each in (shares[:stored], shares[stored:]) if each]
+    return min(float(np.mean(each)) for each in kinds) if kinds else 1.0
 
 
 def _latency(index: Any, kind: IndexKind, truth: Truth, search: Mapping[str, int]) -> dict[str, float]:
