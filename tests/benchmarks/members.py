@@ -2,7 +2,7 @@
 
 Usage: members.py STORE [--count 120] [--mode hybrid] [--set PARAMETER=VALUE ...]
 
-Members are drawn from those of class source whose name nothing else in the store has. `packed` are small ones that
+Members are drawn from those of class source in the first chunk of a type or method, one chunk for a name. `packed` are small ones that
 share a chunk with others, `own` have a chunk of their own; constructors are left out, as their name is the type's.
 """
 
