@@ -2,9 +2,9 @@
 
 Usage: members.py STORE [--count 120] [--mode hybrid] [--set PARAMETER=VALUE ...]
 
-Members are drawn from those of class source in the first chunk of a type or method, one chunk for a name. `packed` are
-small ones that share a chunk with others, `own` have a chunk of their own; constructors are left out, as their name is
-the type's.
+Members are drawn from those of class source in the first chunk of a type or method, one chunk for a name.
+`packed` are small ones that share a chunk with others, `own` have a chunk of their own; constructors are left
+out, as their name is the type's.
 """
 
 from __future__ import annotations
