@@ -3,7 +3,6 @@ drop table numbered_nodes;
 drop table numbered_chunks;
 drop table chunk_files;
 drop table chunk_places;
-drop table chunk_nodes;
 drop table chunk_lists;
 drop table chunk_vectors;
 drop table node_entries;

@@ -16,6 +16,27 @@ select
 from documents
 group by repo, branch, source_file, file_class;
 
+-- Members that share a chunk of their type, but those called as some type, table or view: most are fields that hold one.
+create or replace temp table members as
+with named as (
+    select chunk.chunk_no, fold(regexp_replace(node.name, '[`<(].*$', '')) as name
+    from chunk_nodes
+    join nodes as node on node.node_id = chunk_nodes.node_id
+    join documents as chunk on chunk.chunk_no = chunk_nodes.chunk_no
+    where chunk.kind = 'TYPE' and node.kind in ('METHOD', 'PROPERTY', 'FIELD', 'DBSET')
+        and not regexp_matches(node.name, '^__.*__$')  -- what every class of Python may have
+),
+types as (
+    select fold(regexp_replace(name, '[`<(].*$', '')) as name from documents where kind in ('TYPE', 'TABLE', 'VIEW')
+)
+select chunk_no, list(distinct term_key(name) order by term_key(name)) as member_keys
+from named
+anti join types using (name)
+where name <> ''
+group by chunk_no;
+
+drop table chunk_nodes;
+
 insert into chunk_signals
 with pairs as (
     select distinct from_id, to_id from edges where relation <> 'Contains'
@@ -31,10 +52,7 @@ select
     chunk.chunk_no, file.file_no,
     case when chunk.kind <> 'FILE' then term_key(nullif(fold(regexp_replace(chunk.name, '[`<(].*$', '')), '')) end
         as name_key,
-    case
-        when chunk.kind = 'TYPE' and regexp_full_match(chunk.signature, '[\w@]+(, [\w@]+)*')
-        then list_distinct(list_transform(words(chunk.signature), lambda word: term_key(fold(word))))
-    end as member_keys,
+    member_keys,
     coalesce(chunk.kind in ('METHOD', 'PROPERTY', 'FIELD'), false) as is_member,
     coalesce(chunk.kind in ('TYPE', 'TABLE', 'VIEW') and chunk.chunk_part = 0, false) as type_head,
     file.file_class, term_key(stem(file.file_class)) as class_key, ln(1 + coalesce(incoming.edges, 0)) as centrality,
@@ -42,6 +60,7 @@ select
 from documents as chunk
 join numbered_files as file using (repo, branch, source_file)
 left join incoming using (repo, branch, source_file)
+left join members on members.chunk_no = chunk.chunk_no
 order by chunk.chunk_no;
 
 insert into file_terms
@@ -61,5 +80,7 @@ select
 from shares, totals
 group by stem_key, file_no
 order by stem_key, file_no;
+
+drop table members;
 
 drop table numbered_files;

@@ -24,7 +24,7 @@ comment on table chunk_signals is 'What ranks a chunk beside its text; see the m
 comment on column chunk_signals.chunk_no is 'The chunk: documents.chunk_no.';
 comment on column chunk_signals.file_no is 'Its file: position among those that have chunks, from 1.';
 comment on column chunk_signals.name_key is 'term_key of the folded name that it defines; null for files and sections.';
-comment on column chunk_signals.member_keys is 'The same of each small member that it packs together; null for other chunks.';
+comment on column chunk_signals.member_keys is 'The same of members that it declares beside others, but of those called as a type is; null where there are none.';
 comment on column chunk_signals.is_member is 'Whether it is a method, property or field.';
 comment on column chunk_signals.type_head is 'Whether it is the first chunk of a type, table or view.';
 comment on column chunk_signals.file_class is 'source, test, generated, migration, config, docs or vendored.';

@@ -2,7 +2,7 @@
 -- are made of, and a store may come from anyone.
 select
     chunk_no::integer as chunk_no, file_no::integer as file_no, name_key::bigint as name_key,
-    member_keys::bigint[] as member_keys, is_member::boolean as is_member, type_head::boolean as type_head
+    member_keys[:200]::bigint[] as member_keys, is_member::boolean as is_member, type_head::boolean as type_head
 from chunk_signals
 where chunk_no is not null
     and file_no is not null

@@ -2,9 +2,8 @@
 
 Usage: members.py STORE [--count 120] [--mode hybrid] [--set PARAMETER=VALUE ...]
 
-Members are drawn from those of class source in the first chunk of a type or method, one chunk for a name.
-`packed` are small ones that share a chunk with others, `own` have a chunk of their own; constructors are left
-out, as their name is the type's.
+Members are drawn from those of class source whose name no other node of the store has. `packed` are small ones that
+share a chunk of their type, `own` have a chunk of their own; constructors are left out, as their name is the type's.
 """
 
 from __future__ import annotations
@@ -20,16 +19,19 @@ import ragduck
 PLACES = (1, 3, 5, 10)
 FORMS = ("{name}", "where is {name} declared")
 MEMBERS = """
-select node.name, chunk.id, chunk.name is distinct from node.name as is_packed
-from nodes as node
+with members as (
+    select *
+    from nodes
+    qualify count(*) over (partition by lower(name)) = 1
+)
+select member.name, chunk.id, chunk.kind = 'TYPE' as is_packed
+from members as member
 join documents as chunk using (repo, branch, source_file)
-where node.kind in ('METHOD', 'PROPERTY', 'FIELD') and starts_with(node.node_key, 'csharp:')
-    and chunk.file_class = 'source' and chunk.file_type <> 'inline_sql' and chunk.chunk_part = 0
-    and chunk.start_line <= node.start_line and chunk.end_line >= node.end_line
-    and node.name is distinct from chunk.class
-    and (chunk.name = node.name or list_contains(string_split(chunk.signature, ', '), node.name))
-qualify count(*) over (partition by node.name) = 1
-order by node.node_key
+where member.kind in ('METHOD', 'PROPERTY', 'FIELD') and starts_with(member.node_key, 'csharp:')
+    and chunk.file_class = 'source' and chunk.file_type <> 'inline_sql'
+    and chunk.start_line <= member.start_line and chunk.end_line >= member.end_line
+    and (chunk.kind = 'TYPE' or chunk.name = member.name)
+order by member.node_key
 """
 
 

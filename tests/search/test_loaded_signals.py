@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ import duckdb
 import numpy as np
 import pytest
 
+import ragduck
+from ragduck.errors import RagduckError
 from ragduck.search import SearchRequest, VectorIndex, run_search
 from ragduck.search.ranking import (
     CHUNK_TYPES,
@@ -174,3 +177,44 @@ def test_an_error_while_they_are_read_is_raised(database: Database) -> None:
 
     with pytest.raises(duckdb.IOException, match="gone"):
         stored.signals()
+
+
+@pytest.fixture
+def strange(shop_store: Path, tmp_path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """The sample shop, to be changed as a stranger might have done."""
+    shutil.copy(shop_store, tmp_path / "strange.duckdb")
+    with duckdb.connect(str(tmp_path / "strange.duckdb")) as connection:
+        yield connection
+
+
+def ask_twice(path: Path) -> list[Any]:
+    with ragduck.open(path) as store:
+        return [store.search("NetTotal", mode="bm25", top_k=5).results for _ in range(2)]
+
+
+def test_endless_lists_of_members_are_read_in_part(
+    strange: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    strange.execute("update chunk_signals set member_keys = range(100_000)")
+    strange.close()
+
+    first, second = ask_twice(tmp_path / "strange.duckdb")
+
+    assert first == second
+    with open_database(tmp_path / "strange.duckdb") as opened:
+        listed = LoadedSignals.read(opened.columns).chunks["member_keys"].tolist()
+    assert {len(keys) for keys in listed} == {200}
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["alter column member_keys type date[] using [date '2026-01-01']", "drop column member_keys"],
+)
+def test_members_that_are_no_keys_are_an_error_in_words(
+    strange: duckdb.DuckDBPyConnection, tmp_path: Path, change: str
+) -> None:
+    strange.execute(f"alter table chunk_signals {change}")
+    strange.close()
+
+    with pytest.raises(RagduckError):
+        ask_twice(tmp_path / "strange.duckdb")

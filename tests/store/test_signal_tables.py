@@ -258,18 +258,61 @@ def test_name_key_leaves_out_type_parameters(boxes: Store, asked: str, path: str
     assert rows == [{"source_file": path}]
 
 
-def test_member_keys_are_those_of_the_members_that_share_a_chunk(shop: Store) -> None:
-    rows = shop.sql(
-        "select kind, signature, element_name, member_keys from documents join chunk_signals using (chunk_no)"
-    )
-    listed = [row for row in rows if row["member_keys"] is not None]
+def bare(name: str) -> str:
+    return folded(re.split(r"[`<(]", name)[0])
 
-    assert len(listed) > 10
-    for row in listed:
-        names = row["signature"].replace("@", "").split(", ")
-        assert row["kind"] == "TYPE"
-        assert set(row["member_keys"]) == {key(folded(name)) for name in names}
-        assert len(row["member_keys"]) == len({folded(name) for name in names})
+
+def test_member_keys_are_those_of_the_members_in_the_lines_of_a_type(store: Store) -> None:
+    chunks = store.sql(
+        "select repo, branch, source_file, start_line, end_line, kind, member_keys "
+        "from documents join chunk_signals using (chunk_no) where file_type <> 'inline_sql'"
+    )
+    nodes = store.sql("select * from nodes where kind in ('METHOD', 'PROPERTY', 'FIELD', 'DBSET')")
+    types = {
+        bare(row["name"])
+        for row in store.sql("select name from documents where kind in ('TYPE', 'TABLE', 'VIEW')")
+    }
+    place = ("repo", "branch", "source_file")
+
+    for chunk in chunks:
+        names = {
+            bare(node["name"])
+            for node in nodes
+            if all(node[name] == chunk[name] for name in place)
+            and chunk["start_line"] <= node["start_line"]
+            and node["end_line"] <= chunk["end_line"]
+            and not re.fullmatch("__.*__", node["name"])
+        }
+        told = names - types - {""} if chunk["kind"] == "TYPE" else set()
+        assert chunk["member_keys"] == (sorted(key(name) for name in told) or None)
+    assert any(chunk["member_keys"] for chunk in chunks)
+
+
+ODD_MEMBERS = {
+    "src/Odd.cs": "public class Odd\n{\n"
+    "    public string Währung { get; set; }\n"
+    "    public int this[int at] => at;\n"
+    "    public static Odd operator +(Odd a, Odd b) => a;\n"
+    "    private readonly IPlainService _plainService;\n"
+    "    public PlainService PlainService { get; set; }\n"
+    + "".join(f"    public int AVeryLongNameOfAMember{number} {{ get; set; }}\n" for number in range(20))
+    + "}\n",
+    "src/PlainService.cs": "public class PlainService : IPlainService\n{\n}\npublic interface IPlainService { }\n",
+    "Pages/Index.cshtml": "@page\n<p>page</p>\n",
+    "tool/odd.py": "class Tool:\n    def __init__(self):\n        pass\n    def run_it(self):\n        pass\n",
+}
+
+
+def test_members_are_told_however_they_are_called_and_however_many_they_are(tmp_path: Path) -> None:
+    with ragduck.open(prepared(tmp_path, ODD_MEMBERS)) as opened:
+        rows = opened.sql(
+            "select unnest(member_keys) as key from chunk_signals where member_keys is not null"
+        )
+    told = {row["key"] for row in rows}
+
+    assert {key(folded(f"AVeryLongNameOfAMember{number}")) for number in range(20)} <= told
+    assert {key("wahrung"), key("run_it")} <= told
+    assert told.isdisjoint({key("plainservice"), key("page"), key("__init__"), key("init"), key("")})
 
 
 def test_type_head_is_the_first_chunk_of_a_type_table_or_view(store: Store) -> None:

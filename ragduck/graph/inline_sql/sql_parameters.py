@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ragduck.facts import Call, CallFact, FileFacts, Member, MemberFact, Name, Typed
 from ragduck.graph.types.catalog import Catalog
@@ -27,10 +27,12 @@ class SqlParameters:
         handing_on = tuple(self._handing_on())
         for _ in range(_MAX_ROUNDS):
             before = sum(map(len, self._known.values()))
-            for file, fact, parameters in handing_on:
-                for taken in self.taken_by(fact, file=file):
-                    if isinstance(taken.value, Typed) and taken.value.name in parameters:
-                        self._add(fact.source, taken.value.name, taken.destination)
+            for file, places in handing_on:
+                calls = file.calls
+                for place, parameters in places:
+                    for taken in self.taken_by(calls[place], file=file):
+                        if isinstance(taken.value, Typed) and taken.value.name in parameters:
+                            self._add(calls[place].source, taken.value.name, taken.destination)
             if sum(map(len, self._known.values())) == before:
                 break
 
@@ -73,17 +75,26 @@ class SqlParameters:
         found = find_member(self._catalog, ref, function.name)
         return found or extensions_of(self._catalog, ref, function.name, file=file)
 
-    def _handing_on(self) -> Iterator[tuple[FileFacts, CallFact, frozenset[str]]]:
-        """Yield the calls that are given a parameter of the method they stand in."""
+    def _handing_on(self) -> Iterator[tuple[FileFacts, Sequence[tuple[int, frozenset[str]]]]]:
+        """Yield which calls of a file are given a parameter of the method they stand in, and its parameters.
+
+        By their places, as statements stay packed.
+        """
         for file in self._catalog.files.values():
             parameters: defaultdict[str, set[str]] = defaultdict(set)
             for member in file.members:
                 if member.parameters:
                     parameters[member.key].update(one.name for one in member.parameters)
-            for fact in file.calls:
-                own = parameters.get(fact.source)
-                if own and fact.call.arguments and not own.isdisjoint(_typed(fact.call)):
-                    yield file, fact, frozenset(own)
+            own = {key: frozenset(names) for key, names in parameters.items()}
+            places = [
+                (place, own[fact.source])
+                for place, fact in enumerate(file.calls)
+                if fact.call.arguments
+                and fact.source in own
+                and not own[fact.source].isdisjoint(_typed(fact.call))
+            ]
+            if places:
+                yield file, places
 
     def _add(self, key: str, parameter: str, destination: Destination) -> None:
         """Note a parameter of a method, and of the interface's method that it implements."""
