@@ -17,7 +17,7 @@ NAMES = ("file_share", "folder_share", "rarity")  # what named_files.sql tells
 
 @dataclass(frozen=True, slots=True)
 class LoadedSignals:
-    """The tables `chunk_signals` and `file_terms` as arrays by column, some 30 bytes a chunk.
+    """The tables `chunk_signals` and `file_terms` as arrays by column, some 40 bytes a chunk.
 
     ``chunks`` are in order of `chunk_no`, ``files`` of `file_no`, ``names`` of `stem_key` and `file_no`.
     """
