@@ -38,8 +38,10 @@ from ragduck.store.facts import SnapshotFacts, StoreFacts, describe, snapshots_o
 from ragduck.store.statements import Table, own_columns, run_own, run_read_only
 
 if TYPE_CHECKING:
+    import numpy as np
     import pyarrow as pa
     from llama_index.core.base.embeddings.base import BaseEmbedding
+    from numpy.typing import NDArray
 
     from ragduck.embed import Embedder
     from ragduck.embed.query_cache import QueryCache
@@ -349,9 +351,14 @@ class Store:
         remembered = self._queries.find(text, model=model)
         if remembered is not None:
             return remembered
+        import numpy as np
+
+        from ragduck.embed.batches import checked
+
         embedder = self._embedder_for(model)
         start = perf_counter()
-        vector = embedder.embed_query(text)
+        given = np.asarray(embedder.embed_query(text), dtype=np.float32)
+        vector: NDArray[np.float32] = checked(given[None], 1, embedder)[0]
         self._queries.keep(text, vector, model=embedder.model, seconds=perf_counter() - start)
         return vector
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pytest
 
 import ragduck
@@ -373,3 +374,14 @@ def test_a_mistyped_key_is_answered_with_what_was_meant(shop_store: Path) -> Non
         store.text_of("dbo.Stock_Resrve")
 
     assert str(refused.value.hint).startswith("did you mean dbo.Stock_Reserve|PROC")
+
+
+@pytest.mark.parametrize("wrong", [[float("nan")] * 64, [float("inf")] * 64, [0.5] * 63, [[0.5] * 64]])
+@pytest.mark.parametrize("mode", ["hybrid", "semantic"])
+def test_a_model_that_gives_no_vector_for_a_question_is_named(path: Path, wrong: Any, mode: Any) -> None:
+    class Broken(HashingEmbedder):
+        def embed_query(self, text: str) -> Any:
+            return np.array(wrong, dtype=np.float32)
+
+    with ragduck.open(path, embed_model=Broken()) as opened, pytest.raises(EmbeddingError, match="hashing"):
+        opened.search("a question not asked before", mode=mode)

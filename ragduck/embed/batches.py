@@ -27,10 +27,10 @@ def embed_in_batches(
     """
     for positions in plan_batches([len(text) for text in texts], batch_size=batch_size):
         vectors = embedder.embed_texts([texts[position] for position in positions])
-        yield positions, _checked(vectors, len(positions), embedder)
+        yield positions, checked(vectors, len(positions), embedder)
 
 
-def _checked(vectors: NDArray[np.float32], rows: int, embedder: Embedder) -> NDArray[np.float32]:
+def checked(vectors: NDArray[np.float32], rows: int, embedder: Embedder) -> NDArray[np.float32]:
     """Return the vectors if there is a finite one for each text; plugged-in models may get that wrong."""
     import numpy as np
 

@@ -18,12 +18,12 @@ from ragduck.mirror.manifest import DEEP, SHALLOW, IndexKind
 from ragduck.mirror.plan import IndexPlan
 
 MIN_RECALL = 0.99
-TUNED_FOR = {  # on the sample, so that for other questions the best ten stay above MIN_RECALL
+TUNED_FOR = {  # on stored vectors and on those between them: questions lie further off still
     SHALLOW: 0.995,
     DEEP: 0.985,  # the last of a hundred hits count little once they are fused
 }
 NOWHERE = -1  # the position of what is not stored
-SAMPLE = 160  # stored vectors asked for their neighbours
+SAMPLE = 160  # stored vectors asked for their neighbours, and as many between them
 EXACT_DEPTH = 160  # neighbours that are known, so that equal ones count alike
 TIE = 1e-6  # cosines that differ by less are equal: engines sum in different order
 
@@ -90,12 +90,14 @@ def tune(index: Any, plan: IndexPlan, truth: Truth) -> Measured:
 
 
 def _cheapest(index: Any, plan: IndexPlan, truth: Truth, depth: int) -> tuple[Mapping[str, int], float]:
-    best: tuple[Mapping[str, int], float] = {}, -1.0
+    """Return the search that is taken, and its recall of stored vectors; it is to find as much of those between."""
+    best: tuple[Mapping[str, int], float] = {}, 1.0
+    least = -1.0
     for search in _ladder(plan, index):
-        recall = _recall(index, plan.kind, truth, search, depth)
-        if recall > best[1]:
-            best = search, recall
-        if recall >= TUNED_FOR[depth]:
+        recalls = _recalls(index, plan.kind, truth, search, depth)
+        if min(recalls) > least:
+            best, least = (search, recalls[0]), min(recalls)
+        if min(recalls) >= TUNED_FOR[depth]:
             break
     return best
 
@@ -116,24 +118,27 @@ def _ladder(plan: IndexPlan, index: Any) -> Iterator[dict[str, int]]:
         yield dict(zip(steps, values, strict=True))
 
 
-def _recall(index: Any, kind: IndexKind, truth: Truth, search: Mapping[str, int], depth: int) -> float:
-    """Return the share of the nearest ``depth`` that is found, of stored vectors or of others, whichever is less.
+def _recalls(
+    index: Any, kind: IndexKind, truth: Truth, search: Mapping[str, int], depth: int
+) -> tuple[float, float]:
+    """Return the shares of the nearest ``depth`` that are found: of stored vectors, and of those between them.
 
     Of codes, in what will be compared exactly.
     """
     size = min(search.get("candidates", depth + 1), index.ntotal)
     found = find(index, kind, truth.queries, depth=size, search=search)
-    shares = []
     stored = len(truth.own_positions)
+    shares: tuple[list[float], list[float]] = [], []
     for row in range(len(truth.queries)):
         others = truth.positions[row] != (truth.own_positions[row] if row < stored else NOWHERE)
         cosines, positions = truth.cosines[row][others], truth.positions[row][others]
         wanted = min(depth, len(positions))
         if wanted:
             good = positions[cosines >= cosines[wanted - 1] - TIE]
-            shares.append(min(np.isin(good, found.positions[row]).sum() / wanted, 1.0))
-    kinds = [each for each in (shares[:stored], shares[stored:]) if each]
-    return min(float(np.mean(each)) for each in kinds) if kinds else 1.0
+            share = min(np.isin(good, found.positions[row]).sum() / wanted, 1.0)
+            shares[row >= stored].append(float(share))
+    of_stored, of_others = (sum(each) / len(each) if each else 1.0 for each in shares)
+    return of_stored, of_others
 
 
 def _latency(index: Any, kind: IndexKind, truth: Truth, search: Mapping[str, int]) -> dict[str, float]:

@@ -1,5 +1,6 @@
 -- Vector search: the signs of all vectors are compared first, then the best few exactly. Where they differ, a component
--- of the question counts by its size: 0 to 3 halves of the mean, in two bits. That scan is most of the work: it takes
+-- of the question counts by its size: 0 to 3 halves of
+-- the root mean square, in two bits. That scan is most of the work: it takes
 -- the widest words there are and sums floats, whose addition needs no check for overflow.
 create macro nearest_scores(query_vector, top_k := 10, candidates := 500) as table
     select chunk_no, cosine * importance_score as score, cosine
@@ -39,7 +40,7 @@ create macro nearest_scores(query_vector, top_k := 10, candidates := 500) as tab
                 + bit_count(xor(documents.sign_0, query_sign_0) & once_sign_0)  -- per 128 dimensions
                 + 2::float * bit_count(xor(documents.sign_0, query_sign_0) & twice_sign_0)  -- per 128 dimensions
                 , documents.chunk_no
-            limit case when top_k is not null then greatest(candidates, 10 * top_k) end
+            limit case when top_k is not null then greatest(candidates, 10 * least(top_k, 200_000_000)::bigint) end
         ) as closest using (chunk_no)
     )
     order by score desc, chunk_no

@@ -37,22 +37,44 @@ def test_between_opposite_vectors_is_one_of_them() -> None:
 
 
 @pytest.mark.parametrize("missed", [slice(STORED), slice(STORED, None)], ids=["stored", "between"])
-def test_recall_is_that_of_the_questions_that_fare_worse(
-    monkeypatch: pytest.MonkeyPatch, missed: slice
-) -> None:
+def test_a_search_is_taken_that_finds_enough_of_both(monkeypatch: pytest.MonkeyPatch, missed: slice) -> None:
     vectors = unit(ROWS)
-    plan = plan_index(ROWS, 32, choice="flat")
+    plan = plan_index(ROWS, 32, choice="hnsw")
     index = new_index(plan, dimension=32, rows=ROWS)
     index.add(vectors)
     queries = np.concatenate([vectors[:STORED], tuning.between(vectors[:STORED])])
     truth = tuning.exact_neighbours([vectors], queries, np.arange(STORED))
-    assert tuning.tune(index, plan, truth).recall == 1.0
+    assert tuning.tune(index, plan, truth).search == {"ef_search": 32}
 
     def torn(*arguments: Any, **settings: Any) -> Any:
         found = find(*arguments, **settings)
-        found.positions[missed] = ROWS + 1
+        if settings["search"]["ef_search"] < 256:
+            found.positions[missed] = ROWS + 1
         return found
 
     monkeypatch.setattr(tuning, "find", torn)
 
-    assert tuning.tune(index, plan, truth).recall == 0.0
+    measured = tuning.tune(index, plan, truth)
+
+    assert (measured.search, measured.recall) == ({"ef_search": 256}, 1.0)
+
+
+def test_the_recall_that_is_told_is_that_of_stored_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
+    vectors = unit(ROWS)
+    plan = plan_index(ROWS, 32, choice="hnsw", parameters={"ef_search": 64})
+    index = new_index(plan, dimension=32, rows=ROWS)
+    index.add(vectors)
+    queries = np.concatenate([vectors[:STORED], tuning.between(vectors[:STORED])])
+    truth = tuning.exact_neighbours([vectors], queries, np.arange(STORED))
+
+    def torn(*arguments: Any, **settings: Any) -> Any:
+        found = find(*arguments, **settings)
+        found.positions[STORED:] = ROWS + 1
+        return found
+
+    monkeypatch.setattr(tuning, "find", torn)
+
+    measured = tuning.tune(index, plan, truth)
+
+    assert measured.recall == 1.0
+    assert measured.is_enough
