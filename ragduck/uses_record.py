@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -25,37 +25,31 @@ class KeptUses(NamedTuple):
     """What statements use, and all that this depended on when it was found out.
 
     ``facts`` has a hash of all facts of each file by path, ``declarations`` stands for what files can see of each
-    other, ``registrations`` for the implementations that a container is told of.
+    other, ``told`` for what calls lead to by more than that: see `StatementReader.told`.
     """
 
     declarations: bytes
-    registrations: bytes
+    told: bytes
     facts: Mapping[str, bytes]
     uses: FileUses
 
 
 def packed_uses(kept: KeptUses, *, key: bytes) -> bytes:
     """Return what is to be kept as bytes; the key goes into the checksum, so that no row answers for another."""
-    sink = pa.BufferOutputStream()
-    for table in _tables(kept):
-        with pa.ipc.new_stream(sink, table.schema, options=COMPRESSED) as writer:
-            writer.write_table(table)
-    body: bytes = sink.getvalue().to_pybytes()
-    return _checksum(body, key) + body
+    return _packed(_tables(kept), key)
 
 
 def unpacked_uses(data: bytes, *, key: bytes) -> KeptUses | None:
     """Read back what `packed_uses` gave; None for bytes that are not whole."""
-    body = memoryview(data)[CHECKSUM_BYTES:]
-    if data[:CHECKSUM_BYTES] != _checksum(body, key):
+    tables = _unpacked(data, key, count=4)
+    if tables is None:
         return None
-    source = pa.BufferReader(body)
-    files, words, edges, postponed = (pa.ipc.open_stream(source).read_all() for _ in range(4))
+    files, words, edges, postponed = tables
     facts, foreign = files["facts"].to_pylist(), files["foreign"].to_pylist()
     paths = files["path"].to_pylist()
     return KeptUses(
         declarations=files.schema.metadata[b"declarations"],
-        registrations=files.schema.metadata[b"registrations"],
+        told=files.schema.metadata[b"told"],
         facts=dict(zip(paths, facts, strict=True)),
         uses=FileUses(
             _edge_table(words["word"].to_pylist(), edges),
@@ -63,6 +57,41 @@ def unpacked_uses(data: bytes, *, key: bytes) -> KeptUses | None:
             {path: frozenset(names) for path, names in zip(paths, foreign, strict=True) if names},
         ),
     )
+
+
+def packed_heads(heads: Mapping[str, bytes], *, declarations: bytes, key: bytes) -> bytes:
+    """Return the packed declarations of files by path as bytes, with the hash of them all."""
+    columns = {
+        "path": pa.array(list(heads), pa.string()),
+        "head": pa.array(list(heads.values()), pa.binary()),
+    }
+    table = pa.table(columns).replace_schema_metadata({"declarations": declarations})
+    return _packed([table], key)
+
+
+def unpacked_heads(data: bytes, *, declarations: bytes, key: bytes) -> dict[str, bytes] | None:
+    """Read back what `packed_heads` gave; None for bytes that are not whole, and for other declarations."""
+    tables = _unpacked(data, key, count=1)
+    if tables is None or tables[0].schema.metadata[b"declarations"] != declarations:
+        return None
+    return dict(zip(tables[0]["path"].to_pylist(), tables[0]["head"].to_pylist(), strict=True))
+
+
+def _packed(tables: Iterable[pa.Table], key: bytes) -> bytes:
+    sink = pa.BufferOutputStream()
+    for table in tables:
+        with pa.ipc.new_stream(sink, table.schema, options=COMPRESSED) as writer:
+            writer.write_table(table)
+    body: bytes = sink.getvalue().to_pybytes()
+    return _checksum(body, key) + body
+
+
+def _unpacked(data: bytes, key: bytes, *, count: int) -> list[pa.Table] | None:
+    body = memoryview(data)[CHECKSUM_BYTES:]
+    if data[:CHECKSUM_BYTES] != _checksum(body, key):
+        return None
+    source = pa.BufferReader(body)
+    return [pa.ipc.open_stream(source).read_all() for _ in range(count)]
 
 
 def _checksum(body: bytes | memoryview, key: bytes) -> bytes:
@@ -77,9 +106,7 @@ def _tables(kept: KeptUses) -> Iterator[pa.Table]:
         "facts": pa.array(list(kept.facts.values()), pa.binary()),
         "foreign": pa.array(foreign, pa.list_(pa.string())),
     }
-    yield pa.table(files).replace_schema_metadata(
-        {"declarations": kept.declarations, "registrations": kept.registrations}
-    )
+    yield pa.table(files).replace_schema_metadata({"declarations": kept.declarations, "told": kept.told})
     edges = kept.uses.edges
     yield pa.table({"word": pa.array(edges.words, pa.string())})
     numbers = dict(zip(NUMBERS, map(pa.array, edges.numbers), strict=True))

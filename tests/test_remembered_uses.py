@@ -51,6 +51,10 @@ OPEN = "class Guess { void Try() { Unknown.Current.Fetch(); } }\n"
 CHAIN = "class Desk { open() {} }\nexport const v0 = new Desk();\n" + "".join(
     f"export const v{number} = v{number - 1};\n" for number in range(1, 19)
 )
+SENDS = "class Till { IBus bus; void Pay() { bus.Publish(new Paid()); } }\n"
+HANDLES = """class Paid { }
+class Receipt : IHandler<Paid> { public void Handle(Paid paid) { } public int Count { get; set; } }
+"""
 LAST = "import { v18 } from './chain';\nexport function last() { v18.open(); }\n"
 MIDDLE = "import { v8 } from './chain';\nexport function middle() { v8.open(); }\n"
 TABLES = "create table dbo.Orders (Id int);\n"
@@ -61,6 +65,8 @@ TEXTS = {
     "Shop/Startup.cs": STARTUP,
     "Shop/Loader.cs": FOREIGN,
     "Shop/Guess.cs": OPEN,
+    "Shop/Till.cs": SENDS,
+    "Shop/Receipt.cs": HANDLES,
     "Web/chain.ts": CHAIN,
     "Web/last.ts": LAST,
     "Web/middle.ts": MIDDLE,
@@ -75,7 +81,23 @@ VARIANTS: Mapping[str, tuple[str | None, ...]] = {
         None,
     ),
     "Shop/Cart.Other.cs": (OTHER_CART, OTHER_CART.replace("log.Write(); }", "}"), "\n" + OTHER_CART, None),
-    "Shop/Stores.cs": (STORES, "// moved\n\n" + STORES, STORES.replace("Save()", "Save(int count = 1)")),
+    "Shop/Stores.cs": (
+        STORES,
+        "// moved\n\n" + STORES,
+        STORES.replace("Save()", "Save(int count = 1)"),
+        STORES.replace("Fetch()", "Fetch(int a) { } public void Fetch()"),
+        STORES.replace("public void Write() { }", ""),
+        STORES.replace("class Log {", "class Log { public Log Current; public static void Load() { }"),
+        STORES.replace("class Log", "class Log : FileStore"),
+    ),
+    "Shop/Till.cs": (SENDS, SENDS.replace("new Paid()", "paid"), SENDS.replace("IBus bus", "Log bus"), None),
+    "Shop/Receipt.cs": (
+        HANDLES,
+        HANDLES.replace("Handle(Paid paid)", "Handle(Log paid)"),
+        HANDLES.replace("Handle(", "Consume("),
+        HANDLES.replace("Handle(", "Take("),
+        HANDLES.replace("int Count", "Paid Count"),
+    ),
     "Shop/Startup.cs": (STARTUP, STARTUP.replace("FileStore", "CloudStore"), "class Startup { }\n", None),
     "Shop/Loader.cs": (FOREIGN, FOREIGN.replace("client.Fetch();", ""), FOREIGN.replace("HttpClient", "Log")),
     "Shop/Guess.cs": (OPEN, OPEN.replace("Unknown.Current", "new Log()"), None),
@@ -170,14 +192,49 @@ def test_only_a_file_whose_statements_changed_is_read(
 
 
 @pytest.mark.parametrize(
+    ("path", "old", "new", "naming"),
+    [
+        ("Shop/Stores.cs", "class Log {", "class Log { public int Size() => 1;", ()),
+        ("Shop/Stores.cs", "Save()", "Save(int count = 1)", ("Shop/Cart.cs",)),
+        ("Shop/Stores.cs", "public void Write() { }", "", ("Shop/Cart.Other.cs", "Shop/Cart.cs")),
+        ("Shop/Stores.cs", "Fetch()", "Fetch2()", ("Shop/Guess.cs", "Shop/Loader.cs")),
+        ("Shop/Receipt.cs", "int Count", "Paid Count", ()),
+    ],
+    ids=["method added", "signature", "method gone", "method renamed", "property's type"],
+)
+def test_files_that_name_a_changed_member_are_read_again(
+    cache: Path, read: list[str], path: str, old: str, new: str, naming: tuple[str, ...]
+) -> None:
+    *_, again = brought_up_to_date(cache, read, {path: TEXTS[path].replace(old, new)})
+
+    assert again == sorted((path, *naming))
+
+
+def test_a_new_method_is_found_by_a_call_that_was_there(cache: Path, read: list[str]) -> None:
+    calling = CART.replace("log.Write();", "log.Shut();")
+    tied(TEXTS | {"Shop/Cart.cs": calling}, cache)
+    shut = STORES.replace("class Log {", "class Log { public void Shut() { }")
+    read.clear()
+
+    after = tied(TEXTS | {"Shop/Cart.cs": calling, "Shop/Stores.cs": shut}, cache)
+
+    assert sorted(read) == ["Shop/Cart.cs", "Shop/Stores.cs"]
+    assert ("Log.Shut", "Shop/Cart.cs", 1) in calls(after, "Cart.Run")
+
+
+@pytest.mark.parametrize(
     ("path", "old", "new"),
     [
-        ("Shop/Stores.cs", "Save()", "Save(int count = 1)"),
         ("Shop/Stores.cs", "class FileStore", "class DiskStore"),
+        ("Shop/Stores.cs", "class Log", "class Log : FileStore"),
+        ("Shop/Stores.cs", "interface", "using Shop.Other;\ninterface"),
+        ("Shop/Stores.cs", "class Log {", "class Log { public int this[int place] => 1;"),
         ("Shop/Startup.cs", "FileStore", "CloudStore"),
+        ("Shop/Receipt.cs", "Handle(", "Consume("),
         ("Web/chain.ts", "v3 = v2", "v3 = 1"),
+        ("Web/chain.ts", "open()", "open(), shut()"),
     ],
-    ids=["signature", "name", "registration", "value"],
+    ids=["name", "base", "import", "indexer", "registration", "handler", "value", "other language"],
 )
 def test_all_files_are_read_when_what_they_see_of_each_other_changed(
     cache: Path, read: list[str], path: str, old: str, new: str
@@ -291,7 +348,7 @@ def test_another_branch_has_an_entry_of_its_own(cache: Path) -> None:
     for branch in ("one", "two", "one"):
         tie(Snapshot("r", branch, None, Path("r")), facts, folder=Path("unused"), processes=1, cache=cache)
 
-    assert len(entries(cache)) == 2
+    assert len(entries(cache)) == 4  # of uses and of declarations
 
 
 def test_what_was_made_by_other_code_is_not_believed(
@@ -319,6 +376,12 @@ def entries(cache: Path) -> dict[bytes, bytes]:
         return dict(connection.execute("select key, value from parsed").fetchall())
 
 
+def entry_of_uses(cache: Path) -> tuple[bytes, bytes]:
+    return next(
+        (key, data) for key, data in entries(cache).items() if unpacked_uses(data, key=key) is not None
+    )
+
+
 @pytest.mark.parametrize(
     "spoil",
     [
@@ -333,7 +396,7 @@ def test_an_entry_that_is_not_whole_is_not_believed(
     cache: Path, read: list[str], spoil: Callable[[bytes], bytes]
 ) -> None:
     fresh = tied(TEXTS, cache)
-    ((key, data),) = entries(cache).items()
+    key, data = entry_of_uses(cache)
     with closing(sqlite3.connect(cache)) as connection, connection:
         connection.execute("update parsed set value = ?", [spoil(data)])
     read.clear()
@@ -345,9 +408,31 @@ def test_an_entry_that_is_not_whole_is_not_believed(
     assert entries(cache)[key] == data
 
 
+@pytest.mark.parametrize("data", [None, b"", b"no rows"], ids=["gone", "empty", "spoiled"])
+def test_without_the_declarations_as_they_were_all_files_are_read(
+    cache: Path, read: list[str], data: bytes | None
+) -> None:
+    tied(TEXTS, cache)
+    kept = dict([entry_of_uses(cache)])
+    with closing(sqlite3.connect(cache)) as connection, connection:
+        for key in entries(cache).keys() - kept.keys():
+            connection.execute("delete from parsed where key = ?", [key])
+            if data is not None:
+                connection.execute(
+                    "insert into parsed (key, used, size, value) values (?, 0, 0, ?)", [key, data]
+                )
+    read.clear()
+    changed = TEXTS | {"Shop/Stores.cs": STORES.replace("class Log {", "class Log { public int Size() => 1;")}
+
+    after = tied(changed, cache)
+
+    assert sorted(read) == sorted(TEXTS)
+    assert contents(after) == contents(tied(changed, None))
+
+
 def test_an_entry_does_not_answer_for_another(cache: Path) -> None:
     tied(TEXTS, cache)
-    ((key, data),) = entries(cache).items()
+    key, data = entry_of_uses(cache)
 
     assert unpacked_uses(data, key=key) is not None
     assert unpacked_uses(data, key=key[::-1]) is None

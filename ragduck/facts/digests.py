@@ -29,6 +29,24 @@ def declarations_digest(file: FileFacts) -> bytes:
     return hashlib.blake2b(_bytes_of(repr(seen)), digest_size=DIGEST_BYTES).digest()
 
 
+def changed_members(before: FileFacts, now: FileFacts) -> frozenset[str] | None:
+    """Return the names of the members that a file declares otherwise than before; None where that is not all.
+
+    Types, imports and views have to be what they were, and so has the order of members that share a name.
+    """
+    if declarations_digest(before._replace(members=())) != declarations_digest(now._replace(members=())):
+        return None
+    old, new = _said_by_name(before), _said_by_name(now)
+    return frozenset(name for name in old.keys() | new.keys() if old.get(name) != new.get(name))
+
+
+def _said_by_name(file: FileFacts) -> dict[str, list[list[object]]]:
+    found: dict[str, list[list[object]]] = {}
+    for member in file.members:
+        found.setdefault(member.name, []).append(list(_said(member)))
+    return found
+
+
 def _said(declared: TypeFact | MemberFact) -> Iterator[object]:
     for name, value in zip(declared._fields, declared, strict=True):
         if name not in PLACES:

@@ -76,6 +76,24 @@ def declarations_of(packed: bytes) -> bytes:
     return found
 
 
+def head_of(packed: bytes) -> bytes:
+    """Return the declarations of a file, still packed."""
+    path_size, head_size = _sizes(packed)
+    start = _FRONT.size + path_size
+    return packed[start : start + head_size]
+
+
+def read_head(head: bytes) -> FileFacts:
+    """Read back what `head_of` gave: facts without those of statements. Raises as `read_facts` does."""
+    facts: FileFacts = _loaded(head, FileFacts)
+    return facts
+
+
+def parts_in_words(packed: bytes) -> tuple[bytes, bytes]:
+    """Return the declarations and the statements of a file as bytes in which all their words stand in UTF-8."""
+    return zlib.decompress(head_of(packed)), zlib.decompress(_statements_of(packed))
+
+
 def read_facts(packed: Iterable[bytes], room: Room) -> Iterator[FileFacts]:
     """Read facts back one after the other, those of statements still packed.
 
@@ -86,10 +104,11 @@ def read_facts(packed: Iterable[bytes], room: Room) -> Iterator[FileFacts]:
 
 
 def _read(data: bytes, room: Room) -> FileFacts:
-    path_size, head_size = _sizes(data)
-    start = _FRONT.size + path_size
-    facts: FileFacts = _loaded(data[start : start + head_size], FileFacts)
-    return facts._replace(statements=PackedStatements(data[start + head_size :], room))
+    return read_head(head_of(data))._replace(statements=PackedStatements(_statements_of(data), room))
+
+
+def _statements_of(packed: bytes) -> bytes:
+    return packed[_FRONT.size + sum(_sizes(packed)) :]
 
 
 def _sizes(data: bytes) -> tuple[int, int]:

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from ragduck.facts import FileFacts
-from ragduck.facts.digests import NO_DECLARATIONS, declarations_digest
+from ragduck.facts.digests import NO_DECLARATIONS, changed_members, declarations_digest
 from ragduck.facts.packing import declarations_of, packed_facts, path_of
 from ragduck.model import Document
 from ragduck.parse import ChunkSettings, parse_document
@@ -139,3 +139,39 @@ def test_every_process_finds_the_same() -> None:
 
     assert len({words for words, _, _ in printed}) == len(seeds)
     assert len({digest for _, _, digest in printed}) == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "names"),
+    [
+        ("return", "\n\nreturn", set()),
+        ("int tax", "long tax", {"Total"}),
+        ("Total", "Whole", {"Total", "Whole"}),
+        ("dbo.Orders", "dbo.Purchases", {"Table"}),
+        ("public int Total", "public int Total() => 1;\n    public int Total", {"Total"}),
+        ("class Order : Entity {", "class Order : Entity {\n    int size;", {"size"}),
+    ],
+)
+def test_members_that_are_declared_otherwise_are_named(old: str, new: str, names: set[str]) -> None:
+    assert changed_members(facts_of(CSHARP), facts_of(CSHARP.replace(old, new))) == names
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("using Base", "using Other"),
+        (": Entity", ": Thing"),
+        ("class Order", "class Purchase"),
+        ("class", "static class"),
+    ],
+)
+def test_where_more_than_members_changed_no_name_tells_it(old: str, new: str) -> None:
+    assert changed_members(facts_of(CSHARP), facts_of(CSHARP.replace(old, new))) is None
+
+
+def test_the_order_of_overloads_is_a_change_of_their_name() -> None:
+    one, two = "void Pay(int a) { }", "void Pay(string a) { }"
+
+    assert changed_members(
+        facts_of(f"class A {{ {one} {two} }}"), facts_of(f"class A {{ {two} {one} }}")
+    ) == {"Pay"}

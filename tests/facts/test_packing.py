@@ -10,7 +10,7 @@ import zlib
 import pytest
 
 from ragduck.facts import Call, CallFact, FileFacts, Name, StatementFacts
-from ragduck.facts.packing import Room, packed_facts, read_facts
+from ragduck.facts.packing import Room, head_of, packed_facts, parts_in_words, read_facts, read_head
 
 STATEMENTS = StatementFacts(calls=(CallFact("python:a.f|METHOD", Call(Name("g")), 3),))
 FACTS = FileFacts("a.py", "python", "source", None, 5, statements=STATEMENTS, module="a")
@@ -28,6 +28,19 @@ def test_facts_come_back_as_they_were() -> None:
 
     assert read._replace(statements=read.statements.unpacked()) == FACTS
     assert (read.calls, read.accesses, read.uses, read.strings) == STATEMENTS
+
+
+def test_declarations_come_back_without_statements() -> None:
+    assert read_head(head_of(packed_facts(FACTS))) == FACTS._replace(statements=StatementFacts())
+
+
+def test_words_stand_in_the_part_that_says_them() -> None:
+    calling = StatementFacts(calls=(CallFact("python:a.f|METHOD", Call(Name("größe")), 3),))
+
+    declared, said = parts_in_words(packed_facts(FACTS._replace(statements=calling, module="läden")))
+
+    assert ("läden".encode() in declared, "größe".encode() in declared) == (True, False)
+    assert ("läden".encode() in said, "größe".encode() in said) == (False, True)
 
 
 def test_statements_stay_unpacked_while_there_is_room() -> None:

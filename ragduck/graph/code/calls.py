@@ -53,9 +53,9 @@ class CallResolver:
         self._messages = MessageHandlers(catalog)
 
     @property
-    def senders(self) -> Mapping[str, frozenset[str]]:
-        """What methods send of that which their callers give them, in words, by key."""
-        return self._messages.senders.told()
+    def told(self) -> tuple[Mapping[str, frozenset[str]], ...]:
+        """Which methods handle messages, and what methods send of that which their callers give them, in words."""
+        return self._messages.told(), self._messages.senders.told()
 
     def resolve(self, call: Call, evaluator: Evaluator) -> Resolution:
         """Say what a call means by the type of its receiver, and who handles what it sends."""

@@ -52,14 +52,13 @@ def uses_together(parts: Sequence[FileUses]) -> FileUses:
 class StatementReader(Protocol):
     """Read the statements of files of a snapshot in this process.
 
-    What is read off a file depends on its own facts, on the declarations of all files, on ``registered``, the
-    implementations that a container is told of anywhere, and on ``senders``, the methods that send what they are
-    given.
+    What is read off a file depends on its own facts, on the declarations of all files, and on what is ``told`` of
+    all files together, by key and in words: the implementations that a container is told of, the methods that handle
+    messages, those that send what they are given, and the keys that declarations have in the graph.
     """
 
     files: Mapping[str, FileFacts]
-    registered: Mapping[str, frozenset[str]]
-    senders: Mapping[str, frozenset[str]]
+    told: Sequence[Mapping[str, frozenset[str]]]
 
     def read(self, files: Sequence[FileFacts]) -> FileUses:
         """Return what the statements of files call and use."""

@@ -16,6 +16,7 @@ from ragduck.graph.types.chains import function_name
 from ragduck.graph.types.declarations import family_of
 from ragduck.graph.types.expressions import Evaluator
 from ragduck.graph.types.findings import Found
+from ragduck.graph.types.inheritance import spelled
 
 RULE = "message handler"
 SENT = 0.8
@@ -48,6 +49,10 @@ class MessageHandlers:
             for one in handlers:
                 site = Site(self._catalog.home_of(one.member).path, one.member.line)
                 edges.add(key, one.member.key, relation="Handles", rule=RULE, at=site)
+
+    def told(self) -> Mapping[str, frozenset[str]]:
+        """Return the handlers of each message in words that are the same in every process, by the message's key."""
+        return {key: frozenset(_in_words(one) for one in handlers) for key, handlers in self.of.items()}
 
     @cached_property
     def senders(self) -> Senders:
@@ -133,6 +138,11 @@ class MessageHandlers:
             for member in members:
                 if member.kind == "METHOD" and self._takes_first(member, message):
                     yield member
+
+
+def _in_words(handler: Handler) -> str:
+    parameters = (one.type for one in handler.member.parameters)
+    return " ".join((handler.member.key, *parameters, spelled(handler.message)))
 
 
 def _is_marker(info: TypeInfo | None) -> bool:

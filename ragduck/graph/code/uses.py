@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from ragduck.edge_table import EdgeTable
 from ragduck.facts import CallFact, FileFacts, Member, UseFact
@@ -27,10 +27,14 @@ class Users:
         self, catalog: Catalog, *, implementations: Implementations, renamed: Mapping[str, str]
     ) -> None:
         self.files = catalog.files
-        self.registered = implementations.registered
         self._catalog = catalog
         self._resolver = CallResolver(catalog, implementations)
-        self.senders = self._resolver.senders
+        in_graph = {key: frozenset((other,)) for key, other in renamed.items()}
+        self.told: Sequence[Mapping[str, frozenset[str]]] = (
+            implementations.registered,
+            *self._resolver.told,
+            in_graph,
+        )
         self._renamed = renamed
 
     def read(self, files: Iterable[FileFacts]) -> FileUses:

@@ -1,0 +1,79 @@
+"""Tell whose statements can mean something else since members were added, removed or declared otherwise.
+
+Statements ask for members by the names that stand in them. So while types, namespaces and imports are what they were,
+only files with one of the names have to be read again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
+from ragduck.facts import FileFacts
+from ragduck.facts.digests import NO_DECLARATIONS, changed_members
+from ragduck.facts.packing import declarations_of, head_of, parts_in_words, read_head
+
+LANGUAGE = "csharp"  # whose members have a written type, and whose types name their bases
+SEEING = (LANGUAGE, "razor")
+TYPED = ("enum_member", "constructor")  # whose values tell nothing of their type
+
+
+def touched_files(
+    heads: Mapping[str, bytes], facts: Mapping[str, bytes], changed: AbstractSet[str]
+) -> frozenset[str] | None:
+    """Return the paths of files whose statements may call or use something else than before.
+
+    Those that changed are among them. ``heads`` has the packed declarations of files as they were, ``facts`` all
+    packed facts as they are, by path. None where it takes reading all files to know.
+    """
+    names = _changed_names(heads, facts, changed)
+    if names is None:
+        return None
+    words = [name.rpartition(".")[2].encode("utf-8", errors="surrogatepass") for name in names]
+    touched = set(changed)
+    for path, packed in facts.items() if words else ():
+        head, statements = parts_in_words(packed)
+        if _holds(head, words) and _has_members_of_unknown_type(read_head(head_of(packed))):
+            return None
+        if _holds(statements, words):
+            touched.add(path)
+    return frozenset(touched)
+
+
+def _changed_names(
+    heads: Mapping[str, bytes], facts: Mapping[str, bytes], changed: AbstractSet[str]
+) -> frozenset[str] | None:
+    """Return the names of members that are declared otherwise, if nothing else is."""
+    names: set[str] = set()
+    for path in changed:
+        before, now = heads.get(path), facts.get(path)
+        if now is None or declarations_of(now) == NO_DECLARATIONS:
+            if before is None:
+                continue
+            return None
+        found = _changed_in(read_head(before), read_head(head_of(now))) if before is not None else None
+        if found is None:
+            return None
+        names |= found
+    return frozenset(names)
+
+
+def _changed_in(before: FileFacts, now: FileFacts) -> frozenset[str] | None:
+    names = changed_members(before, now)
+    if not names:
+        return names
+    members = [one for one in (*before.members, *now.members) if one.name in names]
+    if now.language != LANGUAGE or not all(one.owner for one in members):
+        return None  # a function's name is looked up with its module
+    return names if all(name.rpartition(".")[2].isidentifier() for name in names) else None
+
+
+def _holds(words: bytes, names: Sequence[bytes]) -> bool:
+    return any(name in words for name in names)
+
+
+def _has_members_of_unknown_type(file: FileFacts) -> bool:
+    """Say whether the types of members come from values, in which the names of other members may stand."""
+    if file.language not in SEEING:
+        return False
+    return any(not one.type and one.element_type not in TYPED for one in file.members)
