@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ragduck.gathering import Gathered, GatheredImport
+from ragduck.gathering import FileRules, Gathered, GatheredImport
 from ragduck.model import EmbeddingModel, ParsedDocument, SourceFile
 from ragduck.options import PrepareOptions
 from ragduck.parse import ChunkSettings
@@ -17,6 +17,7 @@ from ragduck.parse_cache import usable_cache_path
 from ragduck.progress import Progress
 from ragduck.reading import Reading
 from ragduck.reports import ImportReport, SnapshotReport
+from ragduck.sources import WINDOWS_1252
 from ragduck.store.arrow import document_rows, graph_rows
 from ragduck.store.builder import StoreBuilder
 from ragduck.tying import tie
@@ -35,10 +36,11 @@ def add_files(
         header_weight=options.header_weight,
         database=options.database or _only_database(files) or snapshot.repo,
     )
-    task = ParseTask(snapshot, chunking, _cache(options, report))
+    task = ParseTask(snapshot, chunking, _cache(options, report), gathered.rules.code_page)
     with progress.stage(f"reading {snapshot.repo}", total=len(files)) as stage:
         reading = Reading(builder, report, task, stage, options.processes)
         reading.add(files, is_on_disk=gathered.source.revision is None)
+    report.notes.extend(_in_code_page(sorted(reading.in_code_page), gathered.rules))
     report.skipped.sort(key=lambda file: file.path)
     report.problems.sort(key=lambda problem: (problem.path, problem.line))
     return [reading.facts[file.path] for file in files if file.path in reading.facts]
@@ -111,6 +113,17 @@ def add_graph(
         skipped=len(report.skipped),
         problems=len(report.problems),
         fingerprint=gathered.fingerprint,
+    )
+
+
+def _in_code_page(paths: Sequence[str], rules: FileRules) -> Iterator[str]:
+    """Tell of files whose encoding was guessed: in another code page their letters would be wrong, even in keys."""
+    if not paths or rules.code_page != WINDOWS_1252:
+        return
+    files = "1 file is" if len(paths) == 1 else f"{len(paths):,} files are"
+    yield (
+        f"{files} neither UTF-8 nor UTF-16 and read as Windows-1252, such as {paths[0]}; "
+        "if their letters look wrong in it, name the code page: --code-page cp1250"
     )
 
 

@@ -12,7 +12,15 @@ from ragduck.branch_status import has_moved
 from ragduck.errors import SourceError, UsageError
 from ragduck.model import Document, SourceFile
 from ragduck.resources import sql_text
-from ragduck.sources import MAX_FILE_BYTES, Standing, read_document, source_of, standing_of, walk_files
+from ragduck.sources import (
+    MAX_FILE_BYTES,
+    WINDOWS_1252,
+    Standing,
+    read_document,
+    source_of,
+    standing_of,
+    walk_files,
+)
 from ragduck.store import Database
 from ragduck.store.facts import SnapshotFacts
 from ragduck.store.identity import stored_time, text_hash
@@ -179,20 +187,25 @@ def _compare(database: Database, snapshot: SnapshotFacts, root: Root, folder: Pa
         folder, include=root.include, exclude=root.exclude, max_bytes=root.max_bytes or MAX_FILE_BYTES
     )
     on_disk = {file.path: file for file in found if isinstance(file, SourceFile)}
-    changed = [path for path, file in on_disk.items() if path in stored and _differs(file, stored[path])]
-    added = [path for path, file in on_disk.items() if path not in stored and _text_of(file) is not None]
+    code_page = root.code_page or WINDOWS_1252
+    changed = [
+        path for path, file in on_disk.items() if path in stored and _differs(file, stored[path], code_page)
+    ]
+    added = [
+        path for path, file in on_disk.items() if path not in stored and _text_of(file, code_page) is not None
+    ]
     return Differences(tuple(changed), tuple(added), tuple(path for path in stored if path not in on_disk))
 
 
-def _differs(file: SourceFile, stored: tuple[int, datetime | None, str]) -> bool:
+def _differs(file: SourceFile, stored: tuple[int, datetime | None, str], code_page: str) -> bool:
     size, mtime, content_hash = stored
     if file.size == size and stored_time(file.mtime_ns) == mtime:
         return False
-    text = _text_of(file)
+    text = _text_of(file, code_page)
     return text is None or text_hash(text) != content_hash
 
 
-def _text_of(file: SourceFile) -> str | None:
+def _text_of(file: SourceFile, code_page: str) -> str | None:
     """Return what would be indexed; None for a file that would be skipped, as before."""
-    document = read_document(file)
+    document = read_document(file, code_page=code_page)
     return document.text if isinstance(document, Document) else None

@@ -12,17 +12,18 @@ from tempfile import TemporaryDirectory
 from ragduck.imports.contract import ForeignSource
 from ragduck.model import SkippedFile, Snapshot, SourceFile
 from ragduck.reports import SnapshotReport
-from ragduck.sources import MAX_FILE_BYTES, Revision, Source, walk_files, walk_revision
+from ragduck.sources import MAX_FILE_BYTES, WINDOWS_1252, Revision, Source, walk_files, walk_revision
 from ragduck.version import __version__
 
 
 @dataclass(frozen=True, slots=True)
 class FileRules:
-    """Which files of a source are taken."""
+    """Which files of a source are taken, and the code page of those that do not tell their encoding."""
 
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     max_bytes: int = MAX_FILE_BYTES
+    code_page: str = WINDOWS_1252
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ def gather(source: Source, *, rules: FileRules, settings: Sequence[object]) -> G
     found = walk_files(snapshot.root, include=rules.include, exclude=rules.exclude, max_bytes=rules.max_bytes)
     files = _taken(found, report)
     fingerprint = _hash(
-        (*settings, snapshot.commit_sha, __version__),
+        (*settings, rules.code_page, snapshot.commit_sha, __version__),
         *((file.path, file.size, file.mtime_ns, file.project) for file in files),
     )
     return Gathered(source, rules, files, report, fingerprint)
@@ -107,7 +108,7 @@ def _taken(found: Iterator[SourceFile | SkippedFile], report: SnapshotReport) ->
 
 def _fingerprint_of(revision: Revision, rules: FileRules, settings: Sequence[object]) -> str:
     """A commit never changes, so that its hash and the rules tell all without a look at its files."""
-    taken = (rules.include, rules.exclude, rules.max_bytes)
+    taken = (rules.include, rules.exclude, rules.max_bytes, rules.code_page)
     return _hash((*settings, __version__), (revision.commit_sha, revision.prefix, *taken))
 
 

@@ -75,11 +75,12 @@ class SeenFile:
     text_hash: str = ""
     reason: str = ""
     detail: str = ""
+    code_page: str = ""
 
-    def looks_like(self, file: SourceFile) -> bool:
-        """Say whether a file is as it was, as far as can be told without opening it."""
+    def looks_like(self, file: SourceFile, *, code_page: str) -> bool:
+        """Say whether a file would read as it did, as far as can be told without opening it."""
         then, now = (self.size, self.mtime_ns, self.ctime_ns), (file.size, file.mtime_ns, file.ctime_ns)
-        return then == now
+        return then == now and self.code_page in ("", code_page)
 
     @property
     def skipped(self) -> SkippedFile:
@@ -89,7 +90,10 @@ class SeenFile:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A decoded file. ``text`` has ``\\n`` line ends only and no byte order mark."""
+    """A decoded file. ``text`` has ``\\n`` line ends only and no byte order mark.
+
+    ``code_page`` is what the bytes were taken for, where they did not say it themselves.
+    """
 
     path: str
     text: str
@@ -99,6 +103,7 @@ class Document:
     size: int
     mtime_ns: int
     project: str | None = None
+    code_page: str = ""
 
     @property
     def lines(self) -> list[str]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ragduck.errors import UsageError
 from ragduck.gathering import FileRules
-from ragduck.sources import MAX_FILE_BYTES
+from ragduck.sources import MAX_FILE_BYTES, WINDOWS_1252
 
 CHARS_PER_TOKEN = 3  # of code, as wordpiece models cut it
 DEFAULT_CHUNK_SIZE = 512  # tokens
@@ -24,6 +25,7 @@ class PrepareOptions:
     include: Sequence[str] = ()
     exclude: Sequence[str] = ()
     max_file_bytes: int = MAX_FILE_BYTES
+    code_page: str = WINDOWS_1252
     chunk_size: int = DEFAULT_CHUNK_SIZE
     header_weight: int = 3
     database: str | None = None
@@ -60,4 +62,18 @@ def options_of(options: PrepareOptions | None, settings: dict[str, Any]) -> Prep
 
 def rules_of(options: PrepareOptions) -> FileRules:
     """Return which files of a source are taken."""
-    return FileRules(tuple(options.include), tuple(options.exclude), options.max_file_bytes)
+    code_page = code_page_named(options.code_page)
+    return FileRules(tuple(options.include), tuple(options.exclude), options.max_file_bytes, code_page)
+
+
+def code_page_named(name: str) -> str:
+    """Return the name by which Python knows a code page; raise UsageError for what is none."""
+    try:
+        known = codecs.lookup(name)
+        "".encode(known.name)
+    except (LookupError, ValueError) as error:
+        raise UsageError(
+            f"there is no code page {name!r}",
+            hint="name one that Python knows: cp1250, cp1251, gbk, shift_jis",
+        ) from error
+    return known.name

@@ -20,7 +20,7 @@ from ragduck.options import PrepareOptions, options_of, rules_of
 from ragduck.previous import Previous, previous_of, require_same_roots
 from ragduck.progress import NO_PROGRESS, Progress
 from ragduck.reports import PrepareReport, SnapshotReport
-from ragduck.sources import Source, source_of
+from ragduck.sources import WINDOWS_1252, Source, source_of
 from ragduck.store.builder import StoreBuilder
 from ragduck.store.roots import Root, remember_roots
 
@@ -146,7 +146,13 @@ def _import_notes(source: ForeignSource, options: PrepareOptions, previous: Prev
     if root not in (None, snapshot.root_name):
         yield f"it takes the place of what came from {root}; keep both with --repo or --branch"
     database = None if source.takes_database else options.database
-    given = {"--include": options.include, "--exclude": options.exclude, "--database": database}
+    code_page = None if options.code_page == WINDOWS_1252 else options.code_page
+    given = {
+        "--include": options.include,
+        "--exclude": options.exclude,
+        "--database": database,
+        "--code-page": code_page,
+    }
     if ignored := [name for name, value in given.items() if value]:
         yield f"{', '.join(ignored)} do not apply to what another system wrote"
 
@@ -273,6 +279,7 @@ def _roots(gathered: Sequence[Gathered | GatheredImport]) -> list[Root]:
             include=each.rules.include,
             exclude=each.rules.exclude,
             max_bytes=each.rules.max_bytes,
+            code_page=each.rules.code_page,
         )
         for each in gathered
         if isinstance(each, Gathered)

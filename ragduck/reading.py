@@ -19,7 +19,10 @@ from ragduck.workers import ParsedBatch, ParseTask, parse_files
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Add files with their chunks, and count them; ``facts`` has what they say about the graph, packed, by path."""
+    """Add files with their chunks, and count them; ``facts`` has what they say about the graph, packed, by path.
+
+    ``in_code_page`` names the files that do not tell their encoding.
+    """
 
     builder: StoreBuilder
     report: SnapshotReport
@@ -27,11 +30,14 @@ class Reading:
     stage: Stage
     processes: int | None
     facts: dict[str, bytes] = field(default_factory=dict)
+    in_code_page: list[str] = field(default_factory=list)
 
     def add(self, files: Sequence[SourceFile], *, is_on_disk: bool) -> None:
         """Add all files; those that a revision was unpacked to have no times by which they could be known again."""
         seen_files = SeenFiles(self.task.cache if is_on_disk else None, root=self.task.snapshot.root)
-        division = divided(files, seen=seen_files.find(), held=self.builder.held_texts)
+        division = divided(
+            files, seen=seen_files.find(), held=self.builder.held_texts, code_page=self.task.code_page
+        )
         parsed = self._parsed(division.unknown)  # in other processes, while this one goes on
         self.report.skipped += [file.skipped for file in division.skipped]
         self.stage.advance(len(division.skipped))
@@ -53,6 +59,7 @@ class Reading:
             self.report.problems += batch.problems
             sources.append(batch.rows.sources)
             forgotten.update(batch.forgotten)
+        self.in_code_page.extend(file.path for file in known if file.code_page and file.path not in forgotten)
         if sources:
             self.builder.add_known_sources(pa.concat_tables(sources))
         return frozenset(forgotten)
@@ -70,6 +77,7 @@ class Reading:
             self.report.skipped += batch.skipped
             self.report.problems += batch.problems
             self.report.parsed += batch.parsed
+            self.in_code_page.extend(batch.in_code_page)
             self.stage.advance(len(batch.skipped))
             seen |= {file.path: file for file in batch.seen}
         return seen

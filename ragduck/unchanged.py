@@ -39,17 +39,19 @@ class KnownBatch:
     forgotten: tuple[str, ...]
 
 
-def divided(files: Sequence[SourceFile], *, seen: Mapping[str, SeenFile], held: Set[str]) -> Division:
+def divided(
+    files: Sequence[SourceFile], *, seen: Mapping[str, SeenFile], held: Set[str], code_page: str
+) -> Division:
     """Divide files by whether they look as when they were ``seen``, and whether the store has their text.
 
-    ``held`` has the hashes of the texts that it has.
+    ``held`` has the hashes of the texts that it has, ``code_page`` is that of files that do not tell their encoding.
     """
     known: list[SeenFile] = []
     skipped: list[SeenFile] = []
     unknown: list[SourceFile] = []
     for file in files:
         before = seen.get(file.path)
-        if before is None or not before.looks_like(file):
+        if before is None or not before.looks_like(file, code_page=code_page):
             unknown.append(file)
         elif before.reason:
             skipped.append(before)

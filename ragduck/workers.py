@@ -26,7 +26,7 @@ from ragduck.errors import RagduckError
 from ragduck.model import Document, ParsedDocument, ParseProblem, SeenFile, SkippedFile, Snapshot, SourceFile
 from ragduck.parse import ChunkSettings, parse_document, parse_plainly
 from ragduck.parse_cache import Remembered, content_of, parsed_file, seen_file
-from ragduck.sources import read_document
+from ragduck.sources import WINDOWS_1252, read_document
 from ragduck.store.arrow import DocumentRows, file_rows
 
 BATCH_BYTES = 1_000_000
@@ -45,11 +45,15 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class ParseTask:
-    """What a worker needs besides the files; ``cache`` holds what earlier runs parsed."""
+    """What a worker needs besides the files; ``cache`` holds what earlier runs parsed.
+
+    ``code_page`` is that of files that are neither UTF-8 nor UTF-16.
+    """
 
     snapshot: Snapshot
     settings: ChunkSettings
     cache: Path | None = None
+    code_page: str = WINDOWS_1252
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,7 @@ class ParsedBatch:
     """Rows for the store, facts for the graph, and what was left out or not understood.
 
     ``facts`` are packed, by path, for `read_facts`; ``parsed`` counts the files that the cache did not hold, ``seen``
-    says what may be remembered of reading them.
+    says what may be remembered of reading them. Of files ``in_code_page`` nothing but the task told the encoding.
     """
 
     rows: DocumentRows
@@ -66,6 +70,7 @@ class ParsedBatch:
     problems: tuple[ParseProblem, ...]
     parsed: int
     seen: tuple[SeenFile, ...] = ()
+    in_code_page: tuple[str, ...] = ()
 
 
 def parse_files(
@@ -101,7 +106,7 @@ def parse_batch(files: Sequence[SourceFile], task: ParseTask, *, plainly: str | 
 
     ``plainly`` gives the reason why no parser may look at them.
     """
-    read = [read_document(file) for file in files]
+    read = [read_document(file, code_page=task.code_page) for file in files]
     documents = [item for item in read if isinstance(item, Document)]
     remembered = Remembered(None if plainly else task.cache, settings=task.settings)
     known = remembered.find([content_of(document) for document in documents])
@@ -116,6 +121,7 @@ def parse_batch(files: Sequence[SourceFile], task: ParseTask, *, plainly: str | 
         tuple(problem for document in documents for problem in found[document.path].problems),
         len(anew),
         tuple(filter(None, map(seen_file, files, read))),
+        tuple(document.path for document in documents if document.code_page),
     )
 
 
@@ -246,6 +252,7 @@ def _joined(batches: Sequence[ParsedBatch]) -> ParsedBatch:
         tuple(problem for batch in batches for problem in batch.problems),
         sum(batch.parsed for batch in batches),
         tuple(file for batch in batches for file in batch.seen),
+        tuple(path for batch in batches for path in batch.in_code_page),
     )
 
 

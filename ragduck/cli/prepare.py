@@ -45,6 +45,8 @@ OWN_OF_GIT = "version control"  # every checkout has it, and nobody misses it
     metavar="SIZE",
     help="Skip larger files; 2MB by default.",
 )
+@click.option("--code-page", metavar="NAME",
+              help="Of files that are neither UTF-8 nor UTF-16: cp1250, gbk …; cp1252 by default.")  # fmt: skip
 @click.option(
     "--processes", type=click.IntRange(min=1), help="Processes that parse; by default one per core."
 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ragduck.sources.classification import Classification, classify
+    from ragduck.sources.decode import WINDOWS_1252
     from ragduck.sources.read import read_document
     from ragduck.sources.revision import Revision, Source, source_of
     from ragduck.sources.revision_tree import walk_revision
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MAX_FILE_BYTES",
+    "WINDOWS_1252",
     "Classification",
     "Revision",
     "Source",
@@ -32,6 +34,7 @@ __all__ = [
 # Loaded when first used: a search asks where its branches stand, and must not wait for all that reads files.
 _HOMES = {
     "classification": ("Classification", "classify"),
+    "decode": ("WINDOWS_1252",),
     "read": ("read_document",),
     "revision": ("Revision", "Source", "source_of"),
     "revision_tree": ("walk_revision",),

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import codecs
+from typing import NamedTuple
+
+WINDOWS_1252 = "cp1252"
 
 _SAMPLE_BYTES = 4_096
 _CONTROL_CHARACTERS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1b")) + b"\x7f"
@@ -30,37 +33,52 @@ def _windows_1252_specials() -> dict[int, str]:
 _WINDOWS_1252_SPECIALS = _windows_1252_specials()
 
 
-def decode(data: bytes) -> str | None:
+class Decoded(NamedTuple):
+    """A text and the code page that its bytes were taken to be in; empty where they say themselves what they are."""
+
+    text: str
+    code_page: str = ""
+
+
+def decode(data: bytes, *, code_page: str = WINDOWS_1252) -> Decoded | None:
     r"""Return text with ``\n`` line ends, without byte order mark, NUL and surrogates; None for binary data.
 
-    UTF-8 and UTF-16 are recognised with and without a mark; what is neither is taken for Windows-1252.
+    UTF-8 and UTF-16 are recognised with and without a mark; what is neither is in the ``code_page``.
     """
-    text = _decode_characters(data)
-    if text is None:
+    decoded = _decode_characters(data, code_page)
+    if decoded is None:
         return None
+    text = decoded.text
     if "\0" in text:
         text = text.replace("\0", "\ufffd")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text
+    return decoded._replace(text=text)
 
 
-def _decode_characters(data: bytes) -> str | None:
+def _decode_characters(data: bytes, code_page: str) -> Decoded | None:
     for mark, encoding in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
             text = data[len(mark) :].decode(encoding, errors="replace")
-            return None if _has_binary_content(text.encode("utf-8")) else text
+            return None if _has_binary_content(text.encode("utf-8")) else Decoded(text)
     if b"\0" in data:
         return _decode_unmarked_utf16(data)
     if _has_binary_content(data):
         return None
     try:
-        return data.decode("utf-8")
+        return Decoded(data.decode("utf-8"))
     except UnicodeDecodeError:
+        return Decoded(_in_code_page(data, code_page), code_page)
+
+
+def _in_code_page(data: bytes, code_page: str) -> str:
+    if code_page == WINDOWS_1252:
         return data.decode("latin-1").translate(_WINDOWS_1252_SPECIALS)
+    text = data.decode(code_page, errors="replace")
+    return text.encode("utf-16", errors="surrogatepass").decode("utf-16", errors="replace")
 
 
-def _decode_unmarked_utf16(data: bytes) -> str | None:
+def _decode_unmarked_utf16(data: bytes) -> Decoded | None:
     """Decode UTF-16 that shows by its pattern of NUL bytes, as scripts saved by SQL Server tools do."""
     sample = data[:_SAMPLE_BYTES]
     low, high = sample[0::2].count(0), sample[1::2].count(0)
@@ -72,7 +90,7 @@ def _decode_unmarked_utf16(data: bytes) -> str | None:
     else:
         return None
     text = data.decode(encoding, errors="replace")
-    return None if _has_binary_content(text.encode("utf-8")) else text
+    return None if _has_binary_content(text.encode("utf-8")) else Decoded(text)
 
 
 def _has_binary_content(data: bytes) -> bool:

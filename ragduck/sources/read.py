@@ -6,7 +6,7 @@ import re
 
 from ragduck.model import Document, SkippedFile, SourceFile
 from ragduck.sources.classification import classify
-from ragduck.sources.decode import decode
+from ragduck.sources.decode import WINDOWS_1252, decode
 from ragduck.sources.regular_file import read_regular_file
 
 _GROWTH_LIMIT = 2_000_000  # what a file may have grown to since the walk saw its size
@@ -18,8 +18,11 @@ _LONG_WEB_LINE = 500
 _LONG_LINE = 20_000  # beyond any statement a person wrote: dumps and encoded blobs
 
 
-def read_document(file: SourceFile) -> Document | SkippedFile:
-    """Decode and classify a file, or tell why it is none to index."""
+def read_document(file: SourceFile, *, code_page: str = WINDOWS_1252) -> Document | SkippedFile:
+    """Decode and classify a file, or tell why it is none to index.
+
+    What is neither UTF-8 nor UTF-16 is decoded by the ``code_page``, a name that Python knows.
+    """
     limit = max(file.size, _GROWTH_LIMIT)
     try:
         content = read_regular_file(file.absolute_path, limit=limit + 1)
@@ -27,9 +30,10 @@ def read_document(file: SourceFile) -> Document | SkippedFile:
         return SkippedFile(file.path, "unreadable", error.strerror or str(error))
     if len(content.data) > limit:
         return SkippedFile(file.path, "too large", f"more than {limit} bytes")
-    text = decode(content.data)
-    if text is None:
+    decoded = decode(content.data, code_page=code_page)
+    if decoded is None:
         return SkippedFile(file.path, "binary")
+    text = decoded.text
     if not text.strip():
         return SkippedFile(file.path, "empty")
     if text.startswith(_POINTER):
@@ -48,6 +52,7 @@ def read_document(file: SourceFile) -> Document | SkippedFile:
         size=len(content.data),
         mtime_ns=content.mtime_ns,
         project=file.project,
+        code_page=decoded.code_page,
     )
 
 

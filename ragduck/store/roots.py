@@ -34,12 +34,14 @@ class Root:
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     max_bytes: int = 0
+    code_page: str = ""
 
     @classmethod
     def from_dict(cls, saved: Mapping[str, Any]) -> Root:
         """Read back one entry; raises TypeError or ValueError for anything else."""
         root = cls(**{**saved, "include": tuple(saved["include"]), "exclude": tuple(saved["exclude"])})
-        texts = (root.repo, root.branch, root.folder, root.revision, root.head, *root.include, *root.exclude)
+        names = (root.repo, root.branch, root.folder, root.revision, root.head, root.code_page)
+        texts = (*names, *root.include, *root.exclude)
         if not all(isinstance(text, str) for text in texts) or not isinstance(root.max_bytes, int):
             raise ValueError("no entry of ours")
         return root

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ragduck.model import Document, SkippedFile, SourceFile
 from ragduck.sources import read_document
-from ragduck.sources.decode import decode
+from ragduck.sources.decode import Decoded, decode
 
 
 def source_file(folder: Path, name: str, data: bytes) -> SourceFile:
@@ -21,6 +21,11 @@ def source_file(folder: Path, name: str, data: bytes) -> SourceFile:
     return SourceFile(
         path=name, absolute_path=path, size=len(data), mtime_ns=path.stat().st_mtime_ns, project="Shop"
     )
+
+
+def text_of(data: bytes) -> str | None:
+    decoded = decode(data)
+    return decoded.text if decoded is not None else None
 
 
 def test_a_document_carries_what_the_file_is(tmp_path: Path) -> None:
@@ -53,24 +58,38 @@ def test_a_document_carries_what_the_file_is(tmp_path: Path) -> None:
     ],
 )
 def test_unicode_is_recognised_with_and_without_a_mark(data: bytes) -> None:
-    assert decode(data) == "Größe, zażółć €"
+    assert decode(data, code_page="cp1250") == Decoded("Größe, zażółć €")
 
 
 def test_what_is_not_utf8_is_windows_1252() -> None:
-    assert decode("Größe „viel“ – 5 €".encode("cp1252")) == "Größe „viel“ – 5 €"
+    assert decode("Größe „viel“ – 5 €".encode("cp1252")) == Decoded("Größe „viel“ – 5 €", "cp1252")
+
+
+@pytest.mark.parametrize(
+    ("code_page", "text"), [("cp1250", "zażółć „gęślą”"), ("cp1251", "заказ"), ("gbk", "订单")]
+)
+def test_what_is_not_utf8_is_in_the_code_page_that_is_named(code_page: str, text: str) -> None:
+    assert decode(text.encode(code_page), code_page=code_page) == Decoded(text, code_page)
+
+
+@given(st.binary(), st.sampled_from(["cp1250", "gbk", "shift_jis", "utf-7", "utf-16"]))
+def test_no_code_page_makes_text_that_cannot_be_stored(data: bytes, code_page: str) -> None:
+    decoded = decode(data, code_page=code_page)
+
+    assert decoded is None or decoded.text.encode("utf-8").decode("utf-8") == decoded.text
 
 
 def test_bytes_that_windows_1252_leaves_undefined_are_kept() -> None:
-    assert decode(b"a \x81 \x8d \x8f \x90 \x9d \xff b") == "a \x81 \x8d \x8f \x90 \x9d ÿ b"
+    assert text_of(b"a \x81 \x8d \x8f \x90 \x9d \xff b") == "a \x81 \x8d \x8f \x90 \x9d ÿ b"
 
 
 def test_every_kind_of_line_end_becomes_a_line_feed() -> None:
-    assert decode(b"a\r\nb\rc\nd\r\r\ne") == "a\nb\nc\nd\n\ne"
+    assert text_of(b"a\r\nb\rc\nd\r\r\ne") == "a\nb\nc\nd\n\ne"
 
 
 @given(st.binary(max_size=400))
 def test_decoding_any_bytes_gives_clean_text_or_none(data: bytes) -> None:
-    text = decode(data)
+    text = text_of(data)
 
     assert text is None or not {"\r", "\0"} & set(text)
     assert text is None or text.encode("utf-8").decode("utf-8") == text
@@ -82,7 +101,7 @@ def test_text_survives_its_encoding(text: str, encoding: str) -> None:
     marked = codecs.BOM_UTF16_BE if encoding == "utf-16-be" else b""
     is_ambiguous = encoding == "utf-8" and printable.startswith("\ufeff")
 
-    decoded = decode(marked + printable.encode(encoding))
+    decoded = text_of(marked + printable.encode(encoding))
 
     assert is_ambiguous or decoded == printable
 
@@ -104,7 +123,7 @@ def test_binary_content_is_skipped_whatever_the_name(tmp_path: Path, data: bytes
 
 
 def test_a_form_feed_or_an_escape_does_not_make_text_binary() -> None:
-    assert decode(b"a\fb\x1b[1mc\x1a") == "a\fb\x1b[1mc\x1a"
+    assert text_of(b"a\fb\x1b[1mc\x1a") == "a\fb\x1b[1mc\x1a"
 
 
 @pytest.mark.parametrize("data", [b"", b" \r\n\t\n", codecs.BOM_UTF8])
