@@ -120,11 +120,8 @@ def _in_code_page(paths: Sequence[str], rules: FileRules) -> Iterator[str]:
     """Tell of files whose encoding was guessed: in another code page their letters would be wrong, even in keys."""
     if not paths or rules.code_page != WINDOWS_1252:
         return
-    files = "1 file is" if len(paths) == 1 else f"{len(paths):,} files are"
-    yield (
-        f"{files} neither UTF-8 nor UTF-16 and read as Windows-1252, such as {paths[0]}; "
-        "if their letters look wrong in it, name the code page: --code-page cp1250"
-    )
+    files = f"1 file, {paths[0]}, is" if len(paths) == 1 else f"{len(paths):,} files, such as {paths[0]}, are"
+    yield f"{files} read as Windows-1252; if letters look wrong there, name its --code-page"
 
 
 def _only_database(files: Sequence[SourceFile]) -> str | None:
