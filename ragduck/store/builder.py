@@ -189,7 +189,8 @@ class StoreBuilder:
             "select unnest($repos::varchar[]) as repo, unnest($branches::varchar[]) as branch",
             {"repos": [each.repo for each in replaced], "branches": [each.branch for each in replaced]},
         )
-        run_build_step(self.connection, "02_keep", dimension=dimension)
+        if self.connection.execute(sql_text("build/others.sql")).fetchall():
+            run_build_step(self.connection, "02_keep", dimension=dimension)
 
     def _require_same_model(self, old: Database) -> None:
         recorded = old.meta.get("model_key", "none")
