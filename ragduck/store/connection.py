@@ -36,6 +36,9 @@ CLOSED_CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "python_enable_replacements": False,
     "lock_configuration": True,
 }
+# A checkpoint would put the small row groups of a store together to large ones, which takes seconds, leaves the file
+# nearly twice as large and the zone maps coarse.
+WRITING_CONFIG = {**CLOSED_CONFIG, "max_vacuum_tasks": 0}
 AT_THE_END = ("enable_external_access", "lock_configuration")  # not before a file is attached
 ATTACHED = "live"  # the catalog of a store that is attached
 
@@ -272,8 +275,9 @@ def _require_file(path: Path) -> None:
 
 def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     """Open a file that is there, closed to all that is outside of it; raise StoreError when that cannot be done."""
+    config = CLOSED_CONFIG if read_only else WRITING_CONFIG
     with _explained_errors(path):
-        return duckdb.connect(str(path), read_only=read_only, config=CLOSED_CONFIG)
+        return duckdb.connect(str(path), read_only=read_only, config=config)
 
 
 @contextmanager

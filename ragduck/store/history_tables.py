@@ -13,6 +13,7 @@ import duckdb
 
 from ragduck.resources import sql_text
 from ragduck.store.history_records import Deletion, Item, Known, to_data
+from ragduck.store.schema import ROW_GROUP_SIZE
 from ragduck.store.work_file import quoted
 
 CARRIED = frozenset({"turns", "history_summaries", "pipeline_runs", "pipeline_steps"})
@@ -82,7 +83,7 @@ def fill_history(
     connection: duckdb.DuckDBPyConnection, new: Path, *, live: Path | None, items: Sequence[Item]
 ) -> list[Item]:
     """Put into a new store what the live file holds of history, and then ``items``; return the unfit."""
-    with _attached(connection, new, name="store"):
+    with _attached(connection, new, name=f"store (row_group_size {ROW_GROUP_SIZE})"):
         if live is not None:
             with _attached(connection, live, name="live (read_only)"):
                 if _holds_history(connection):
