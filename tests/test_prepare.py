@@ -680,16 +680,19 @@ def test_another_folder_of_the_same_checkout_does_not_replace_the_first(tmp_path
 
 def test_secrets_are_left_out_and_reported(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
-    for name in (".env", ".env.production", ".npmrc", "id_rsa", "secrets.json"):
+    secrets = {
+        ".env", ".env.production", "prod.env", ".npmrc", "id_rsa", "secrets.json", "local.settings.json",
+        "site.PublishSettings", "site.pubxml.user", "terraform.tfvars",
+    }  # fmt: skip
+    for name in secrets:
         (tmp_path / "in" / name).write_text("TOKEN = abc\n", encoding="utf-8")
     (tmp_path / "in" / "server.txt").write_text("-----BEGIN RSA PRIVATE KEY-----\nabc\n", encoding="utf-8")
     (tmp_path / "in" / ".env.example").write_text("TOKEN=\n", encoding="utf-8")
 
     report = ragduck.prepare(tmp_path / "in", tmp_path / "s.duckdb", embed_model=None)
 
-    assert {file.path for file in report.sources[0].skipped if file.reason == "secret"} == {
-        ".env", ".env.production", ".npmrc", "id_rsa", "secrets.json", "server.txt",
-    }  # fmt: skip
+    left_out = {file.path for file in report.sources[0].skipped if file.reason == "secret"}
+    assert left_out == secrets | {"server.txt"}
     assert report.sources[0].files == 1
 
 

@@ -59,8 +59,10 @@ def decode(data: bytes, *, code_page: str = WINDOWS_1252) -> Decoded | None:
 def _decode_characters(data: bytes, code_page: str) -> Decoded | None:
     for mark, encoding in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
-            text = data[len(mark) :].decode(encoding, errors="replace")
+            text = data[len(mark) :].decode(encoding, errors="replace").rstrip("\0")
             return None if _has_binary_content(text.encode("utf-8")) else Decoded(text)
+    if data.endswith(b"\0") and b"\0" not in data.rstrip(b"\0"):
+        data = data.rstrip(b"\0")  # which some editors fill up the last block with
     if b"\0" in data:
         return _decode_unmarked_utf16(data)
     if _has_binary_content(data):

@@ -61,10 +61,14 @@ _SECRETS = frozenset(
             ".pgpass",
             ".git-credentials",
             ".dockerconfigjson",
+            ".envrc",
+            ".htpasswd",
         ),
-        *("secrets.json", "credentials.json", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"),
+        *("secrets.json", "secrets.yaml", "secrets.yml", "credentials.json", "local.settings.json"),
+        *("kubeconfig", "terraform.tfvars", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"),
     )
 )
+_ENDINGS_OF_SECRETS = (".env", ".publishsettings", ".pubxml.user")
 _TEMPLATES = (".example", ".sample", ".template", ".dist")
 _MINIFIED_ENDINGS = (".min.js", ".min.css", ".min.mjs", ".js.map", ".css.map", ".min.map")
 
@@ -91,7 +95,9 @@ def unwanted_file(name: str) -> str | None:
     lowered = name.lower()
     if lowered == ".git":
         return "version control"
-    if lowered in _SECRETS or (lowered.startswith(".env.") and not lowered.endswith(_TEMPLATES)):
+    if lowered in _SECRETS or lowered.endswith(_ENDINGS_OF_SECRETS):
+        return "secret"
+    if lowered.startswith(".env.") and not lowered.endswith(_TEMPLATES):
         return "secret"
     if lowered in _LOCK_FILES:
         return "lock file"

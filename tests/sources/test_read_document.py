@@ -87,6 +87,15 @@ def test_every_kind_of_line_end_becomes_a_line_feed() -> None:
     assert text_of(b"a\r\nb\rc\nd\r\r\ne") == "a\nb\nc\nd\n\ne"
 
 
+@pytest.mark.parametrize("mark", [b"", codecs.BOM_UTF8])
+def test_what_a_file_was_filled_up_with_is_no_text(mark: bytes) -> None:
+    assert text_of(mark + "<Größe/>\n".encode() + bytes(7_000)) == "<Größe/>\n"
+
+
+def test_the_last_letter_of_utf16_keeps_its_second_byte() -> None:
+    assert text_of("select 1".encode("utf-16-le")) == "select 1"
+
+
 @given(st.binary(max_size=400))
 def test_decoding_any_bytes_gives_clean_text_or_none(data: bytes) -> None:
     text = text_of(data)

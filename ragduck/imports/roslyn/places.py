@@ -43,7 +43,14 @@ def _prefix_of(name: str, names: Collection[str]) -> str | None:
 
 
 def is_bundle(folder: Path) -> bool:
-    """Tell whether a folder is the root of an unpacked bundle."""
+    """Tell whether a folder is the root of an unpacked bundle; one that may not be entered is none."""
+    try:
+        return _has_parts(folder)
+    except PermissionError:
+        return False
+
+
+def _has_parts(folder: Path) -> bool:
     has_meta = (folder / META).is_file()
     if (folder / "regular_code_bundle/chunks.json").is_file():
         return True

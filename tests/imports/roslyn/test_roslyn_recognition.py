@@ -27,6 +27,21 @@ def test_folder_of_sources_is_no_bundle(tmp_path: Path) -> None:
     assert roslyn_sources(tmp_path) == ()
 
 
+def test_folder_that_may_not_be_entered_is_no_bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "closed").mkdir()
+    (tmp_path / "a.cs").write_text("class Order { }")
+    is_file = Path.is_file
+
+    def refused(path: Path) -> bool:
+        if path.parent.name == "closed":
+            raise PermissionError(13, "Permission denied", str(path))
+        return is_file(path)
+
+    monkeypatch.setattr(Path, "is_file", refused)
+
+    assert roslyn_sources(tmp_path) == ()
+
+
 def test_zip_of_sources_is_no_bundle(tmp_path: Path) -> None:
     path = tmp_path / "sources.zip"
     with zipfile.ZipFile(path, "w") as archive:
