@@ -157,8 +157,9 @@ class ViewFact(NamedTuple):
     """What a Razor page or view names.
 
     ``how`` is model, inject, inherits, page (a route of its own), link (to another page), layout, partial,
-    component or action. For an action ``name`` is `Controller.Action`, with an empty part where the markup leaves
-    it out.
+    component, route (by its name) or action. For an action ``name`` is `Controller.Action`, with an empty part where
+    the markup leaves it out, after `Area/` where it names one: `/Home.Index` is of none. Links that calls make are
+    calls.
     """
 
     name: str

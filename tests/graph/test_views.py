@@ -258,6 +258,43 @@ def test_services_are_injected_into_pages(facts_of: FactsOf) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("written", "path", "confidence"),
+    [
+        ("~/Views/Shared/_Sum.cshtml", "Web/Views/Shared/_Sum.cshtml", 0.95),
+        ("/views/_Sum.cshtml", "Web/Views/_Sum.cshtml", 0.95),
+        ("../Shared/_Sum", "Web/Views/Shared/_Sum.cshtml", 0.95),
+        ("~/Own/Sums/_Sum.cshtml", "Web/Own/Sums/_Sum.cshtml", 0.95),
+        ("~/Plugins/Cart/Views/_Sum.cshtml", "Web/Views/_Sum.cshtml", 0.8),
+        ("~/Plugins/Cart/Views/_Sum.cshtml", "Host/Plugins/Cart/Views/_Sum.cshtml", 0.95),
+        ("~/Plugins/Cart/Views/_Sum.cshtml", "Host/Views/_Sum.cshtml", 0),
+        ("~/Views/Shared/_Sum.cshtml", "Web/Views/Cart/_Sum.cshtml", 0),
+    ],
+)
+def test_an_action_shows_the_view_of_a_path(
+    written: str, path: str, confidence: float, edges_of: EdgesOf
+) -> None:
+    controller = (
+        f'public class CartController : Controller {{ public object Sum() => PartialView("{written}"); }}'
+    )
+
+    edges = edges_of(view(path), **{"Web/CartController.cs": controller})
+
+    shown = {edge for edge in edges if edge[1] == "Handles view call"}
+    assert shown == ({(path, "Handles view call", "CartController.Sum", confidence)} if confidence else set())
+
+
+def test_the_path_of_a_view_counts_from_the_root_of_the_own_application(edges_of: EdgesOf) -> None:
+    controller = (
+        'public class CartController : Controller { public object Sum() => View("~/Views/Cart/All.cshtml"); }'
+    )
+    paths = ("Web/Views/Cart/All.cshtml", "Other/Views/Cart/All.cshtml")
+
+    edges = edges_of(*map(view, paths), **{"Web/CartController.cs": controller})
+
+    assert {edge[0] for edge in edges if edge[1] == "Handles view call"} == {paths[0]}
+
+
 def shown_at(files: list[FileFacts]) -> set[tuple[str, str, int, int]]:
     """Rule, path and line of the edges of views, and how many places say the same."""
     graph = view_graph(Catalog(files))

@@ -9,8 +9,11 @@ from pathlib import PurePosixPath
 from ragduck.facts import FileFacts, ViewFact
 from ragduck.graph.code.actions import Actions
 from ragduck.graph.code.edges import EdgeCollector, Site
+from ragduck.graph.code.links import Links
 from ragduck.graph.code.nodes import file_key
 from ragduck.graph.code.roles import actions_of, is_page
+from ragduck.graph.code.routes import Routes
+from ragduck.graph.code.shown_views import ShownViews
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.declarations import named_types
 from ragduck.model import Graph
@@ -19,16 +22,22 @@ SHARED = "Shared"
 
 
 def view_graph(catalog: Catalog) -> Graph:
-    """Return the edges of all Razor files; their nodes are those of the code."""
+    """Return the edges of all Razor files, and what leads from code to actions; their nodes are those of the code."""
     edges = EdgeCollector()
     actions = Actions(catalog)
+    routes = Routes(catalog, actions)
+    links = Links(catalog, actions=actions, routes=routes)
     paths = {path for path, file in catalog.files.items() if file.language == "razor"}
     by_name = _by_name(paths)
+    shown = ShownViews(catalog, actions, by_name=by_name)
     for path in sorted(paths):
         view = _View(catalog, catalog.files[path], edges=edges)
         view.add_models()
-        view.add_controllers(actions)
+        view.add_controllers(shown)
         view.add_parts(by_name)
+        links.add_tags(catalog.files[path], edges)
+    routes.add_edges(edges)
+    links.add_calls(edges)
     return Graph(edges=edges.edges())
 
 
@@ -55,16 +64,10 @@ class _View:
                 else:
                     self._handle(info.key, rule="model", line=fact.line, confidence=1.0)
 
-    def add_controllers(self, actions: Actions) -> None:
-        """Add the actions that show the view, and those that its links and forms lead to."""
-        for shown in actions.showing(self._file):
-            self._add(shown.key, rule=shown.rule, at=shown.at, confidence=shown.confidence)
-        own = actions.controller_of(self._file)
-        for fact in self._facts("action"):
-            controller, _, action = fact.name.rpartition(".")
-            info = actions.named(controller, file=self._file) if controller else own
-            for key in actions.keys(info, action) if info is not None else ():
-                self._handle(key, rule="link", line=fact.line, confidence=0.95)
+    def add_controllers(self, shown: ShownViews) -> None:
+        """Add the controller and the actions that show the view."""
+        for one in shown.showing(self._file):
+            self._add(one.key, rule=one.rule, at=one.at, confidence=one.confidence)
 
     def add_parts(self, by_name: Mapping[str, Sequence[str]]) -> None:
         """Add layouts, partial views, linked pages and components."""

@@ -32,6 +32,7 @@ MAX_NODES = 300  # of a value that a local holds or a string is made of
 MAX_DEPTH = 40
 SMALL_NODES = 24  # of a call or object that is kept as an argument
 MAX_SPINE = 120  # levels of `a.B().C()`, two for each call
+ROUTE_VALUES = frozenset(("controller", "action", "area"))  # that an anonymous object names
 
 LEAVES = frozenset((Unknown, Name, Text, TypeOf, NameOf, Typed, Lambda))
 STRINGS = frozenset((Text, Joined))
@@ -113,12 +114,23 @@ def bounded(value: Expression) -> Expression:
 
 
 def as_argument(value: Expression) -> Expression:
-    """Return what is kept of an argument: strings and names whole, of objects the type, calls only when small."""
-    if type(value) in LEAVES or (isinstance(value, Member) and type(value.receiver) in LEAVES):
+    """Return what is kept of an argument: strings and names whole, calls only when small, of objects the type.
+
+    Of an anonymous one the names of a controller and its action are kept: `new { controller = "Order", id }`.
+    """
+    if _is_plain(value):
         return value
     if isinstance(value, New) and not value.type.endswith("[]"):
-        return New(value.type) if value.arguments else value
+        return New(value.type, () if value.type else _route_values(value)) if value.arguments else value
     return value if _fits(value, nodes=MAX_NODES if is_string(value) else SMALL_NODES) else UNKNOWN
+
+
+def _is_plain(value: Expression) -> bool:
+    return type(value) in LEAVES or (isinstance(value, Member) and type(value.receiver) in LEAVES)
+
+
+def _route_values(made: New) -> tuple[Argument, ...]:
+    return tuple(one for one in made.arguments if one.name.lower() in ROUTE_VALUES and _is_plain(one.value))
 
 
 def as_member_value(value: Expression) -> Expression:

@@ -24,16 +24,7 @@ _TYPE_OF = re.compile(r"\s*+@?\s*+typeof\s*+\(\s*+(?P<name>[\w.]++)")
 _WORD_START = re.compile(r"(?:^|-)(\w)")
 
 PARTIALS = frozenset({"Partial", "PartialAsync", "RenderPartial", "RenderPartialAsync"})
-ACTIONS = {
-    "ActionLink": 1,
-    "Action": 0,
-    "BeginForm": 0,
-    "RedirectToAction": 0,
-    "RenderAction": 0,
-    "RouteUrl": 0,
-}
 PAGES = frozenset({"Page", "PageLink"})
-HELPERS = frozenset({"Html", "Url", "Ajax"})
 
 
 class Markup:
@@ -80,7 +71,11 @@ class Markup:
         if name == "component" and shown is not None:
             yield ViewFact(shown["name"], "component", line)
         if "asp-controller" in given or "asp-action" in given:
-            yield ViewFact(f"{given.get('asp-controller', '')}.{given.get('asp-action', '')}", "action", line)
+            area = f"{given['asp-area']}/" if "asp-area" in given else ""
+            action = f"{given.get('asp-controller', '')}.{given.get('asp-action', '')}"
+            yield ViewFact(f"{area}{action}", "action", line)
+        if given.get("asp-route"):
+            yield ViewFact(given["asp-route"], "route", line)
         if given.get("asp-page"):
             yield ViewFact(given["asp-page"], "link", line)
 
@@ -99,7 +94,7 @@ def imports(markup: Markup) -> Iterator[Import]:
 
 
 def called_views(calls: Iterable[CallFact]) -> Iterator[ViewFact]:
-    """Yield what calls of HTML helpers name."""
+    """Yield the partial views, components and pages that calls of HTML helpers name."""
     for fact in calls:
         function = fact.call.function
         texts = [_text(argument.value) for argument in fact.call.arguments]
@@ -112,10 +107,6 @@ def called_views(calls: Iterable[CallFact]) -> Iterator[ViewFact]:
             yield ViewFact(texts[0], "component", fact.line)
         elif receiver == "Url" and name in PAGES and texts[0]:
             yield ViewFact(texts[0], "link", fact.line)
-        elif receiver in HELPERS and name in ACTIONS:
-            action, controller = (*texts[ACTIONS[name] :], "", "")[:2]
-            if action or controller:
-                yield ViewFact(f"{controller}.{action}", "action", fact.line)
 
 
 def _text(value: Expression) -> str:

@@ -109,6 +109,11 @@ def test_each_call_of_a_chain_has_a_fact_and_its_own_line() -> None:
         ("order.Total", Member(ORDER, "Total")),
         ("new Order(1, 2) { A = 1 }", New("Order")),
         ("new { A = 1 }", New("")),
+        (
+            'new { controller = "Order", Action = nameof(A.Edit), order.Id, area = Next() }',
+            New("", (Argument(Text("Order"), "controller"), Argument(NameOf("Edit"), "Action"))),
+        ),
+        ('new Order { action = "Edit" }', New("Order")),
         ("new[] { A, B.C }", New("[]", (Argument(Name("A")), Argument(Member(Name("B"), "C"))))),
         ('["a", .. x]', New("[]", (Argument(Text("a")), Argument(Element(Name("x")))))),
         ("new int[] { 1 }", New("int[]", (Argument(Typed("int")),))),

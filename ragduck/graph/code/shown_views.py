@@ -1,0 +1,111 @@
+"""Find the controller and the actions that show a view: by what they return, else by MVC's conventions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from ragduck.facts import CallFact, FileFacts, MemberFact
+from ragduck.graph.code.actions import VIEWS, Actions, place_of, routed_name
+from ragduck.graph.code.edges import Site
+from ragduck.graph.code.roles import actions_of
+from ragduck.graph.types.catalog import Catalog, TypeInfo
+from ragduck.graph.types.chains import argument, function_name
+from ragduck.graph.types.literals import text_of
+
+CONVENTION = 0.8
+VIEW_CALL = 0.95
+VIEW_CALLS = frozenset(("View", "PartialView"))
+
+
+class Shown(NamedTuple):
+    """A controller or an action that shows a view, and the place that tells so."""
+
+    key: str
+    rule: str
+    at: Site
+    confidence: float
+
+
+class ShownViews:
+    """The views that the actions of a snapshot show."""
+
+    def __init__(self, catalog: Catalog, actions: Actions, *, by_name: Mapping[str, Sequence[str]]) -> None:
+        self._catalog = catalog
+        self._actions = actions
+        self._files = by_name
+        self._by_name: defaultdict[tuple[str, str], list[Shown]] = defaultdict(list)
+        self._by_path: defaultdict[str, list[Shown]] = defaultdict(list)
+        for info in actions.controllers:
+            for member, file, fact in self._calls(info):
+                self._read(member, file, fact, info=info)
+
+    def showing(self, file: FileFacts) -> Iterator[Shown]:
+        """Yield the controller of a view and the actions that show it, by what they return or by their name."""
+        by_path = self._by_path.get(file.path, [])
+        yield from by_path
+        place = place_of(file.path)
+        if place is None:
+            return
+        info = self._actions.controller_of(file)
+        if info is None:
+            calling = self._by_name.get(("", place.name.lower()), []) if not place.controller else []
+            yield from (one for one in calling if self._catalog.files[one.at.path].project == file.project)
+            return
+        top = Site(file.path, 1)
+        yield Shown(info.key, "view folder", top, CONVENTION)
+        called = self._by_name.get((info.key, place.name.lower()), [])
+        yield from called
+        if not (called or by_path):
+            keys = self._actions.keys(info, place.name)
+            yield from (Shown(key, "view name", top, CONVENTION) for key in keys)
+
+    def _calls(self, info: TypeInfo) -> Iterator[tuple[MemberFact, FileFacts, CallFact]]:
+        """Yield the calls by which the actions of a controller return views."""
+        members = {one.key: one for one in actions_of(self._catalog, info)}
+        for file in {one.path: one for one in info.files}.values():
+            for fact in file.calls:
+                member = members.get(fact.source)
+                if member is not None and function_name(fact.call) in VIEW_CALLS:
+                    yield member, file, fact
+
+    def _read(self, member: MemberFact, file: FileFacts, fact: CallFact, *, info: TypeInfo) -> None:
+        given = argument(fact.call, 0, name="viewName")
+        name = text_of(given, catalog=self._catalog, file=file, source=fact.source) or ""
+        shown = Shown(member.key, "view call", Site(file.path, fact.line), VIEW_CALL)
+        if "/" in name:
+            for path, confidence in self._found(name, file=file):
+                self._by_path[path].append(shown._replace(confidence=confidence))
+        else:
+            name = PurePosixPath(name).stem.lower() or routed_name(member)
+            self._by_name[info.key, name].append(shown)
+            self._by_name["", name].append(shown)
+
+    def _found(self, name: str, *, file: FileFacts) -> Iterator[tuple[str, float]]:
+        """Yield the files of a view that is named by its path.
+
+        The path counts from the root of the application. A view of the own project may be put elsewhere when that is
+        built: below `Views` the path stays what it is.
+        """
+        written = PurePosixPath(name.replace("../", "").lstrip("~/"))
+        candidates = self._files.get((written.stem if written.suffix else written.name).lower(), ())
+        own = [path for path in candidates if self._catalog.files[path].project == file.project]
+        exact = _ending(own, written.parts) or _ending(candidates, written.parts)
+        if len(exact) == 1:
+            yield exact[0], VIEW_CALL
+        below = written.parts[written.parts.index(VIEWS) :] if VIEWS in written.parts else ()
+        built = [path for path in _ending(own, below) if path not in exact] if below != written.parts else []
+        if len(built) == 1 and not set(own).intersection(exact):
+            yield built[0], CONVENTION
+
+
+def _ending(paths: Sequence[str], parts: Sequence[str]) -> list[str]:
+    """Return the paths that end in some folders and a name."""
+    ending = "/".join(("", *parts)).lower().removesuffix(".cshtml")
+    return (
+        [path for path in paths if f"/{path}".lower().removesuffix(".cshtml").endswith(ending)]
+        if parts
+        else []
+    )
