@@ -131,7 +131,10 @@ def _values(call: Call, scene: Scene) -> dict[str, str]:
 
 def _is_dictionary(value: Expression) -> bool:
     """Say whether route values are given of which nothing is known, not even whether they name an area."""
-    return isinstance(value, (New, Typed)) and value.type.rpartition(".")[2].rstrip("?") == "RouteValueDictionary"
+    return (
+        isinstance(value, (New, Typed))
+        and value.type.rpartition(".")[2].rstrip("?") == "RouteValueDictionary"
+    )
 
 
 def _is_meant(call: Call, form: _Form) -> bool:

@@ -30,6 +30,7 @@ _MEMBERS = re.compile(r"@(?:code|functions)\s*+\{")
 _BRACE = re.compile(r"\s*+\{")
 _CONTROL = re.compile(r"@(?P<word>if|for|foreach|while|switch|using|lock|try|do)\b\s*+(?=[({])")
 _CONTINUED = re.compile(r"\s*+(?P<word>else\s++if|else|catch|finally|while)\b\s*+(?:when\b\s*+)?(?=[({;])")
+_HELPER = re.compile(r"@helper\s++(?=[^\W\d]\w*+(?P<parameters>\s*+\())")
 _SECTION = re.compile(r"@section\s++\w++\s*+\{")
 _ATTRIBUTE = re.compile(r"""@(?P<name>[\w.-]++(?P<modifier>:\w++)?)\s*+=\s*+(?P<quote>["'])""")
 _EXPRESSION = re.compile(r"@(?:await\s++)?[^\W\d]\w*+")
@@ -145,6 +146,7 @@ class _Projection:
         members = _MEMBERS.match(self._text, start)
         skipped = _SECTION.match(self._text, start) or _DIRECTIVE.match(self._text, start)
         control = _CONTROL.match(self._text, start)
+        helper = _HELPER.match(self._text, start)
         if members is not None:
             self._drop(self._members.get(members.end(), members.end() - 1) + 1)
         elif skipped is not None:
@@ -152,8 +154,20 @@ class _Projection:
         elif control is not None:
             self._drop(start + 1)
             self._statement(control.end())
+        elif helper is not None:
+            self._function(helper)
         else:
             self._implicit(start)
+
+    def _function(self, helper: re.Match[str]) -> None:
+        """Read `@helper Name(…)` up to its opening brace, as the head of a function."""
+        closing = self._closing(helper.end("parameters") - 1)
+        brace = _BRACE.match(self._text, closing) if closing is not None else None
+        self._drop(helper.end())
+        if brace is not None:
+            self._pieces.append("void ")
+            self._copy(brace.end())
+            self._frames.append(_Frame(is_code=True, depth=1))
 
     def _statement(self, end: int) -> None:
         """Read a control statement up to its opening brace."""

@@ -122,6 +122,32 @@ def test_local_functions_of_code_blocks_are_members(facts: ReadFacts) -> None:
     ]
 
 
+def test_helpers_are_members(facts: ReadFacts) -> None:
+    found = facts("""
+        <p>@Row(Model.First)</p>
+        @helper Row(Line line)
+        {
+            var total = line.Sum();
+            if (total > 0)
+            {
+                <td class="a@(line.Last() ? "b" : null)">@Html.Price(total)</td>
+            }
+        }
+        @Html.End()
+        """)
+
+    assert [(one.key, one.line, one.end_line) for one in found.facts.members] == [
+        ("razor:Web.Orders.Row|METHOD", 2, 9)
+    ]
+    assert sorted(found.calls) == [
+        ("Web.Orders", "Html.End()", 10),
+        ("Web.Orders", "Row(Model.First)", 1),
+        ("Web.Orders.Row", "<line: Line>.Last()", 7),
+        ("Web.Orders.Row", "<line: Line>.Sum()", 4),
+        ("Web.Orders.Row", "Html.Price(<line: Line>.Sum())", 7),
+    ]
+
+
 # from markup to code
 
 
@@ -170,6 +196,13 @@ def test_local_functions_of_code_blocks_are_members(facts: ReadFacts) -> None:
         ),
         ("@(Html.Grid(@<p>@item.Name</p>))@b", ["return (Html.Grid(null));return item.Name;return b;"]),
         ("@{ Func<int, object> f = @<b>@item</b>; }", ["Func<int, object> f = nullreturn item;;"]),
+        (
+            "@helper Row(Line l, int n = 1) {<b>@l.Name</b>} @a",
+            ["void Row(Line l, int n = 1) {return l.Name;}return a;"],
+        ),
+        ("@helper Row(", []),
+        ("@helper Row() <b>@a</b>", ["return a;"]),
+        ("@helper.Row(a)", ["return helper.Row(a);"]),
         ('@page "/x"\n@model A\n@inject B C\n@a', ["return a;"]),
         ("@if (a) { <p>never closed", ["if (a) { }"]),
         ("@(never closed", []),
