@@ -20,8 +20,9 @@ EdgesOf = Callable[..., Edges]
 def view(path: str, *views: ViewFact, imports: tuple[str, ...] = ()) -> FileFacts:
     """The facts of a Razor file that names what the given facts say."""
     name = path.rpartition(".")[0].replace("/", ".")
+    element_type = "component" if path.endswith(".razor") else "view"
     declared = TypeFact(
-        f"razor:{name}|TYPE", PurePosixPath(path).stem, name, name.rpartition(".")[0], "view", 1, 9
+        f"razor:{name}|TYPE", PurePosixPath(path).stem, name, name.rpartition(".")[0], element_type, 1, 9
     )
     opened = tuple(Import(one) for one in imports)
     return FileFacts(
@@ -133,6 +134,37 @@ def test_models_are_named(edges_of: EdgesOf) -> None:
     edges = edges_of(shown, **{"Core/Order.cs": "namespace Core; public class Order;"})
 
     assert edges == {(path, "Handles model", "Core.Order", 1.0)}
+
+
+def test_a_view_that_is_called_like_its_model_is_not_that(edges_of: EdgesOf) -> None:
+    number, order = "Web/Views/Shared/Editors/Int32.cshtml", "Web/Views/Shared/Editors/Order.cshtml"
+
+    edges = edges_of(
+        view(number, ViewFact("Int32", "model", 1)),
+        view(order, ViewFact("Order", "model", 1), imports=("Core",)),
+        **{"Core/Order.cs": "namespace Core; public class Order;"},
+    )
+
+    assert edges == {(order, "Handles model", "Core.Order", 1.0)}
+
+
+def test_a_model_is_no_other_view(edges_of: EdgesOf) -> None:
+    edges = edges_of(view("Web/A.cshtml", ViewFact("B", "model", 1), imports=("Web",)), view("Web/B.cshtml"))
+
+    assert edges == set()
+
+
+def test_members_of_a_model_are_known_where_the_view_is_called_like_it(facts_of: FactsOf) -> None:
+    files = {
+        "Web/Views/Editors/Order.cshtml": "@model Order\n@using Core\n<p>@Model.Total</p>\n",
+        "Core/Order.cs": "namespace Core; public class Order { public int Total { get; set; } }",
+    }
+
+    edges = code_graph(Catalog(facts_of(files))).edges
+
+    assert ("razor:Web.Views.Editors.Order|TYPE", "csharp:Core.Order.Total|PROPERTY") in {
+        (edge.from_key, edge.to_key) for edge in edges
+    }
 
 
 def test_imports_of_the_folders_above_count(edges_of: EdgesOf) -> None:

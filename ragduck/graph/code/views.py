@@ -16,6 +16,7 @@ from ragduck.graph.code.routes import Routes
 from ragduck.graph.code.shown_views import ShownViews
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.declarations import named_types
+from ragduck.graph.types.roots import type_of_model
 from ragduck.model import Graph
 
 SHARED = "Shared"
@@ -58,7 +59,7 @@ class _View:
             if is_page(self._catalog, info):
                 self._handle_page(info, rule="code-behind", line=1, confidence=1.0)
         for fact in self._facts("model"):
-            for info in named_types(self._resolve(fact.name)):
+            for info in named_types(type_of_model(self._catalog, fact.name, file=self._file)):
                 if is_page(self._catalog, info):
                     self._handle_page(info, rule="model", line=fact.line, confidence=1.0)
                 else:

@@ -15,6 +15,7 @@ LAST_RANK = 4
 MAX_NESTING = 50
 MAX_NAMED = 30  # types in one written type
 INTERFACES = frozenset(("interface", "annotation"))
+UNNAMED = frozenset(("view", "page"))  # no code names the class that a Razor file of MVC becomes
 
 
 def family_of(language: str) -> str:
@@ -110,6 +111,8 @@ class Declarations:
 
     def _index_type(self, info: TypeInfo) -> None:
         family = family_of(info.language)
+        if info.declarations[0].element_type in UNNAMED:
+            return
         self.by_name[family].setdefault(info.qualified_name, info)
         if info.declarations[0].owner:
             self.nested_names[family].add(info.name)

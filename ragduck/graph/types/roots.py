@@ -60,8 +60,13 @@ def _special(catalog: Catalog, name: str, *, file: FileFacts, owner: TypeInfo | 
         return next((one for one in bases if one.info is not None and not one.info.is_interface), None)
     if name == "Model" and file.language == "razor":
         model = next((view.name for view in file.views if view.how == "model"), "")
-        return catalog.resolve(model, file=file, owner=owner) if model else None
+        return type_of_model(catalog, model, file=file) if model else None
     return None
+
+
+def type_of_model(catalog: Catalog, written: str, *, file: FileFacts) -> TypeRef:
+    """Say what `@model` means: not the view that says so, which may be called like its model."""
+    return catalog.resolve(written, file=file)
 
 
 def _member_around(catalog: Catalog, name: str, *, owner: TypeInfo | None) -> Found | None:
