@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from dataclasses import replace
 
+from ragduck.facts import MemberFact
 from ragduck.model import Document, Outline, ParseProblem, Symbol
 from ragduck.parse.csharp import GRAMMAR
 from ragduck.parse.facts.razor import razor_facts
@@ -32,7 +34,8 @@ def outline(document: Document) -> Outline:
         line = text.count("\n", 0, unclosed) + 1
         problems = (ParseProblem(document.path, line, "code block without closing brace"), *problems)[:1]
     component = _component(document, children, name=name)
-    return Outline((component,), problems, razor_facts(document, blocks, component=component))
+    facts = razor_facts(document, blocks, component=component)
+    return Outline((_with_helpers(component, facts.members, document.lines),), problems, facts)
 
 
 def _component(document: Document, children: tuple[Symbol, ...], *, name: str) -> Symbol:
@@ -100,6 +103,42 @@ def _read_block(
     symbols = Outliner(source, GRAMMAR).symbols(body, scope=scope, container=container)
     is_plain = block.holds_members and not _MARKUP.search(inside)
     return symbols, problems_of(root, path=document.path, source=source) if is_plain else ()
+
+
+def _with_helpers(component: Symbol, members: tuple[MemberFact, ...], lines: list[str]) -> Symbol:
+    """Add the functions that are made of markup, as helpers are: only who reads that knows where they end."""
+    known = {child.qualified_name for child in component.children}
+    helpers = [
+        _helper(member, component, lines)
+        for member in members
+        if member.element_type == "method" and f"{component.qualified_name}.{member.name}" not in known
+    ]
+    if not helpers:
+        return component
+    kept: list[Symbol] = []
+    for one in sorted((*component.children, *helpers), key=lambda one: (one.start_line, -one.end_line)):
+        if not kept or one.start_line >= kept[-1].end_line:
+            kept.append(one)
+    return replace(component, children=tuple(kept))
+
+
+def _helper(member: MemberFact, component: Symbol, lines: list[str]) -> Symbol:
+    kind, member_kind = KINDS["function"]
+    parameters = ", ".join(f"{one.type} {one.name}" for one in member.parameters)
+    is_long = member.end_line - member.line > LONG_ROWS
+    cuts = _markup_cuts(lines[: member.end_line], ()) if is_long else ()
+    return Symbol(
+        name=member.name,
+        qualified_name=f"{component.qualified_name}.{member.name}",
+        element_type="function",
+        start_line=member.line,
+        end_line=member.end_line,
+        signature=f"{member.name}({parameters})"[:SIGNATURE_LENGTH],
+        visibility=member.visibility,
+        member_kind=member_kind,
+        kind=kind,
+        cuts=tuple(cut for cut in cuts if member.line < cut < member.end_line),
+    )
 
 
 def _markup_cuts(lines: list[str], children: tuple[Symbol, ...]) -> tuple[int, ...]:

@@ -61,6 +61,33 @@ def test_local_functions_of_code_blocks_are_symbols() -> None:
     ]
 
 
+def test_helpers_are_symbols() -> None:
+    text = """
+        <p>1</p>
+        @helper Row(Line line, int level = 0)
+        {
+            @{ int Twice(int a) { return 2 * a; } }
+            <b title="@(line.Is("}") ? "a" : null)">}</b>
+        }
+        @functions { int Two() => 2; }
+        """
+
+    found = outline_of(text, path="Views/A.cshtml").symbols[0].children
+
+    assert [(s.element_type, s.qualified_name, s.start_line, s.end_line, s.signature) for s in found] == [
+        ("function", "Views.A.Row", 2, 6, "Row(Line line, int level)"),
+        ("method", "Views.A.Two", 7, 7, "int Two()"),
+    ]
+
+
+def test_long_helpers_are_cut() -> None:
+    text = "<p/>\n@helper Row()\n{\n" + ("    <p>x</p>\n" * 24 + "\n") * 3 + "}\n"
+
+    helper = outline_of(text, path="Views/A.cshtml").symbols[0].children[0]
+
+    assert (helper.start_line, helper.end_line, helper.cuts) == (2, 79, (29, 54))
+
+
 @pytest.mark.parametrize(
     ("path", "text", "element_type"),
     [
