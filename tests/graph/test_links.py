@@ -106,6 +106,23 @@ def test_an_action_may_be_inherited(links_of: LinksOf) -> None:
     assert links == {(show, "redirect", "Web.Controllers.BaseController.Denied")}
 
 
+def test_the_method_of_an_action_comes_before_others_that_take_its_name(links_of: LinksOf) -> None:
+    controller = """
+        namespace Web.Controllers;
+        public class NewsController : Controller
+        {
+            [HttpPost, ActionName("Edit")] public ActionResult Cancel() => null;
+            public ActionResult Edit() => null;
+            public ActionResult List() => RedirectToAction("Edit");
+        }
+    """
+
+    links = links_of({"Web/Controllers/NewsController.cs": controller})
+
+    news = "Web.Controllers.NewsController"
+    assert links == {(f"{news}.List", "redirect", f"{news}.Edit")}
+
+
 def test_a_name_may_be_a_constant(links_of: LinksOf) -> None:
     names = {
         "Web/Names.cs": 'namespace Web.Controllers; static class Names { public const string Cart = "Cart"; }'

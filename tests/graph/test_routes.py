@@ -21,6 +21,7 @@ CARTS = """
     {
         public ActionResult Show() => null;
         [HttpGet("sum", Name = "Sum")] public ActionResult Sum() => null;
+        [OwnRoute("all", Name = "All")] public ActionResult All() => null;
     }
 """
 HOME = """
@@ -119,6 +120,7 @@ def test_a_view_names_a_route(markup: str, routes_of: RoutesOf) -> None:
         ('return CreatedAtRoute("Sum", new { id }, id);', SUM),
         ('return Redirect(Url.RouteUrl(routeName: "Sum", values: null));', SUM),
         ('return Redirect(Url.Link("Sum", new { id }));', SUM),
+        ('return RedirectToRoute("All");', "Web.Controllers.CartController.All"),
         ('return RedirectToRoute("Gone");', ""),
     ],
 )

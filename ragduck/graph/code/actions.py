@@ -95,10 +95,10 @@ class Actions:
             return
         bases = (ref.info for ref in self._catalog.ancestors(info) if ref.info is not None)
         for one in (info, *bases):
-            for member in actions_of(self._catalog, one):
-                if action.lower() in _action_names(member):
-                    yield member.key
-                    return
+            found = [each for each in actions_of(self._catalog, one) if action.lower() in _action_names(each)]
+            if found:
+                yield min(found, key=_is_renamed).key
+                return
 
     def reached(
         self, wanted: ActionName, *, file: FileFacts, own: TypeInfo | None, only_project: bool = False
@@ -126,6 +126,11 @@ def routed_name(member: MemberFact) -> str:
         if isinstance(value, Text):
             return value.value.lower()
     return member.name.removesuffix("Async").lower()
+
+
+def _is_renamed(member: MemberFact) -> bool:
+    """Say whether an action goes by another name: mostly one of several that take what a form posts."""
+    return any(mark.name == "ActionName" for mark in member.attributes)
 
 
 def _action_names(member: MemberFact) -> tuple[str, ...]:

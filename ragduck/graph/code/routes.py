@@ -22,9 +22,9 @@ MAPPINGS = frozenset(
     ("MapRoute", "MapHttpRoute", "MapControllerRoute", "MapAreaRoute", "MapAreaControllerRoute")
 )
 PATTERNS = ("pattern", "url", "template", "routeTemplate")
-ATTRIBUTES = frozenset(("Route", "AcceptVerbs"))  # besides HttpGet and its like
 
 _MAPPING = re.compile(r"Map\w*Route")
+_ATTRIBUTE = re.compile(r"\w*Route|AcceptVerbs|Http\w+")
 _OPEN = re.compile(r"\{(?P<name>controller|action)(?:=(?P<default>\w+))?\}", re.IGNORECASE)
 
 
@@ -136,6 +136,6 @@ def _namespaces(call: Call) -> Iterator[str]:
 
 def _names(member: MemberFact, scene: Scene) -> Iterator[str]:
     for mark in member.attributes:
-        if mark.name in ATTRIBUTES or mark.name.startswith("Http"):
+        if _ATTRIBUTE.fullmatch(mark.name):
             names = (scene.text(one.value) for one in mark.arguments if one.name == "Name")
             yield from (name for name in names if name)
