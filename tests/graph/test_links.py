@@ -220,3 +220,4 @@ def test_route_values_that_are_not_known_may_name_another_area(links_of: LinksOf
     links = links_of({**AREAS, path: markup})
 
     assert not {link for link in links if link[0] == path}
+    assert links_of({path: markup}) == {(path, "link", SHOW)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from ragduck.facts import FileFacts, MemberFact, Text
 from ragduck.graph.code.areas import Areas
@@ -16,6 +16,8 @@ from ragduck.graph.types.imports import nearest
 VIEWS = "Views"
 SHARED = "Shared"
 ENDING = "Controller"
+
+Elsewhere: TypeAlias = Literal["nearest", "only", "none"]
 
 
 class ActionName(NamedTuple):
@@ -55,12 +57,17 @@ class Actions:
         return (info for infos in self._controllers.values() for info in infos)
 
     def named(
-        self, wanted: ActionName, *, file: FileFacts, own: TypeInfo | None = None, only_project: bool = False
+        self,
+        wanted: ActionName,
+        *,
+        file: FileFacts,
+        own: TypeInfo | None = None,
+        elsewhere: Elsewhere = "nearest",
     ) -> TypeInfo | None:
-        """Return the controller that a file means: of its area and project, else the nearest one.
+        """Return the controller that a file means: of its area and project, else one of another project.
 
-        ``own`` is the controller that the file or the place in it belongs to. With ``only_project`` no other project
-        is looked into.
+        ``own`` is the controller that the file or the place in it belongs to. ``elsewhere`` says which one of other
+        projects counts: the nearest of that area, the only one in any area, or none.
         """
         if not wanted.controller:
             return own if wanted.area is None or own is None or self._is_in(own, wanted.area) else None
@@ -71,7 +78,9 @@ class Actions:
         best = [one for one in candidates if self._is_in(one, area)]
         best = best if best or wanted.area is not None else candidates
         same = [one for one in best if one.files[0].project == file.project]
-        return nearest(same if same or only_project else best, file=file)
+        if same or elsewhere == "nearest":
+            return nearest(same or best, file=file)
+        return candidates[0] if elsewhere == "only" and len(candidates) == 1 else None
 
     def _is_in(self, info: TypeInfo, area: str) -> bool:
         return self._areas.of_type(info).lower() == area.lower()
@@ -101,10 +110,15 @@ class Actions:
                 return
 
     def reached(
-        self, wanted: ActionName, *, file: FileFacts, own: TypeInfo | None, only_project: bool = False
+        self,
+        wanted: ActionName,
+        *,
+        file: FileFacts,
+        own: TypeInfo | None,
+        elsewhere: Elsewhere = "nearest",
     ) -> Iterator[str]:
         """Yield the key of the action, or of the controller, that a file means."""
-        info = self.named(wanted, file=file, own=own, only_project=only_project)
+        info = self.named(wanted, file=file, own=own, elsewhere=elsewhere)
         if info is not None:
             yield from self.keys(info, wanted.action)
 

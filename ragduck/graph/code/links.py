@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ragduck.facts import Call, CallFact, Expression, FileFacts, Member, Name, New, Typed
-from ragduck.graph.code.actions import ActionName, Actions
+from ragduck.graph.code.actions import ActionName, Actions, Elsewhere
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.nodes import file_key
 from ragduck.graph.code.routes import Routes, Scene
@@ -116,7 +116,8 @@ class Links:
             )
         if wanted.action or wanted.controller:
             is_vague = any(_is_dictionary(one.value) for one in call.arguments)
-            yield from self._actions.reached(wanted, file=file, own=own, only_project=is_vague)
+            elsewhere: Elsewhere = "only" if is_vague else "nearest"
+            yield from self._actions.reached(wanted, file=file, own=own, elsewhere=elsewhere)
 
     def _leading(self, route: str, *, file: FileFacts) -> Iterator[str]:
         key = self._routes.named(route, file=file)

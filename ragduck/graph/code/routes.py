@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ragduck.facts import Call, CallFact, Expression, FileFacts, MemberFact, New, Text
-from ragduck.graph.code.actions import ActionName, Actions
+from ragduck.graph.code.actions import ActionName, Actions, Elsewhere
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.roles import actions_of
 from ragduck.graph.types.catalog import Catalog
@@ -114,8 +114,8 @@ class Routes:
         )
         if name and wanted.controller:
             # a pattern is the same everywhere, and each application has a controller called Home
-            is_own = "controller" not in given
-            for key in self._actions.reached(wanted, file=scene.file, own=None, only_project=is_own):
+            elsewhere: Elsewhere = "nearest" if "controller" in given else "none"
+            for key in self._actions.reached(wanted, file=scene.file, own=None, elsewhere=elsewhere):
                 yield Route(name, key, scene.file, is_open=bool(start))
 
     def _read_attributes(self) -> Iterator[Route]:
