@@ -89,6 +89,7 @@ def start(statement: str, *, path: str = "Web/Start.cs", namespace: str = "Web")
         ),
         ('routes.MapRoute("Cart", "cart", new { controller = "Cart", action = "Gone" });', ""),
         ('routes.MapRoute("Cart", "cart/{id}");', ""),
+        ('routes.MapRoute("", "cart.aspx", new { controller = "Cart", action = "Show" });', SHOW),
     ],
 )
 def test_who_registers_a_route_leads_to_its_action(statement: str, action: str, routes_of: RoutesOf) -> None:

@@ -1,4 +1,4 @@
-"""Find the routes that have a name: `MapRoute("Cart", "cart", new { controller = "Cart", action = "Show" })`."""
+"""Find routes and where they lead: `MapRoute("Cart", "cart", new { controller = "Cart", action = "Show" })`."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Scene(NamedTuple):
 
 
 class Routes:
-    """The named routes of a snapshot."""
+    """The routes of a snapshot that lead to one action or begin with one."""
 
     def __init__(self, catalog: Catalog, actions: Actions) -> None:
         self._catalog = catalog
@@ -73,7 +73,8 @@ class Routes:
         self._mapped = tuple(self._read_calls())
         self._by_name: defaultdict[str, list[Route]] = defaultdict(list)
         for route in (*(route for route, _ in self._mapped), *self._read_attributes()):
-            self._by_name[route.name.lower()].append(route)
+            if route.name:
+                self._by_name[route.name.lower()].append(route)
 
     def named(self, name: str, *, file: FileFacts) -> str | None:
         """Return the key of the action that a route leads to: of the own project, else the only one of that name."""
@@ -99,7 +100,7 @@ class Routes:
                     yield from ((route, fact) for route in self._routes(fact.call, scene))
 
     def _routes(self, call: Call, scene: Scene) -> Iterator[Route]:
-        """Yield the route that a call maps, if it has a name and a controller."""
+        """Yield the route that a call maps to a controller; it may go without a name."""
         has_area = "Area" in function_name(call)
         name = scene.first(call, 0, "name")
         pattern = scene.first(call, 1 + has_area, *PATTERNS)
@@ -112,7 +113,7 @@ class Routes:
             area or given.get("area"),
             tuple(_namespaces(call)),
         )
-        if name and wanted.controller:
+        if wanted.controller:
             # a pattern is the same everywhere, and each application has a controller called Home
             elsewhere: Elsewhere = "nearest" if "controller" in given else "none"
             for key in self._actions.reached(wanted, file=scene.file, own=None, elsewhere=elsewhere):
