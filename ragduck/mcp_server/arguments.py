@@ -116,7 +116,7 @@ class GraphArguments(Arguments):
     relations: Names = Field(
         default_factory=list,
         description="With around and impact and path: follow these alone: Calls, Executes, ReadsFrom, WritesTo, "
-        "ForeignKey, Inherits, Implements, Uses, Injects, Contains, MapsTo, SchemaChange, Handles.",
+        "ForeignKey, Inherits, Implements, Uses, Injects, Contains, MapsTo, SchemaChange, Handles, LeadsTo.",
     )
     direction: Literal["both", "out", "in"] | None = Field(
         default=None,

@@ -22,7 +22,7 @@ with known (relation, weight, description) as (
         ('Calls', 1.0, 'method to method, procedure to function'),
         ('Executes', 1.0, 'method or procedure to procedure'),
         ('WritesTo', 1.0, 'method, procedure or trigger to table'),
-        ('Handles', 0.9, 'page or view to controller, action or model; message to the method that handles it'),
+        ('Handles', 0.9, 'page, view or method to the controller, action or model that handles it; message to the method that handles it'),
         ('MapsTo', 0.9, 'DbSet to entity, entity to table or view'),
         ('ReadsFrom', 0.9, 'method, procedure or view to table or view'),
         ('ForeignKey', 0.8, 'child table to parent table'),
@@ -33,7 +33,8 @@ with known (relation, weight, description) as (
         ('On', 0.7, 'trigger or index to table'),
         ('SchemaChange', 0.5, 'migration or script to table'),
         ('Uses', 0.5, 'member to type, property or field; foreign key to table'),
-        ('Contains', 0.4, 'file to type, type to member')
+        ('Contains', 0.4, 'file to type, type to member'),
+        ('LeadsTo', 0.4, 'method to the action that it redirects or links to')
 ),
 counts as (
     select relation, count(*) as edges from edges group by relation
@@ -43,14 +44,15 @@ from known
 full join counts using (relation)
 order by known.relation is null, known.weight desc, relation;
 
--- A change spreads to what refers to the changed node; what contains it or changed its schema does not break.
+-- A change spreads to what refers to the changed node; what contains it, changed its schema or only sends browsers to it
+-- does not break.
 insert into steps
 with numbered as (
     select relation, 2 * row_number() over () as relation_no from relations
 )
 select relation_no, relation, 'out', false from numbered
 union all
-select relation_no + 1, relation, 'in', relation not in ('Contains', 'SchemaChange') from numbered
+select relation_no + 1, relation, 'in', relation not in ('Contains', 'SchemaChange', 'LeadsTo') from numbered
 order by all;
 
 insert into relation_aliases
@@ -69,7 +71,8 @@ with spellings (relation, aliases) as (
         ('SynonymFor', ['synonym']),
         ('SchemaChange', ['datachange', 'migration', 'migrates']),
         ('Uses', ['use']),
-        ('Contains', ['contain', 'has'])
+        ('Contains', ['contain', 'has']),
+        ('LeadsTo', ['leads', 'redirect', 'redirects'])
 ),
 by_code (relation) as (
     values ('Executes'), ('MapsTo'), ('ReadsFrom'), ('WritesTo')

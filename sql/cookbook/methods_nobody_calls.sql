@@ -11,7 +11,7 @@ with untied as (
         and (
             kind = 'TYPE'
             or kind = 'METHOD'
-            and node_id not in (select to_id from edges where relation in ('Calls', 'Uses', 'Handles'))
+            and node_id not in (select to_id from edges where relation in ('Calls', 'Uses', 'Handles', 'LeadsTo'))
         )
 ),
 declared as (

@@ -62,7 +62,10 @@ class Links:
         self._routes = routes
 
     def add_calls(self, edges: EdgeCollector) -> None:
-        """Relate methods and views to the actions that their calls name."""
+        """Relate methods and views to the actions that their calls name.
+
+        An action does nothing of what is done where it sends the browser to: that is a relation of its own.
+        """
         for file in self._catalog.files_calling(_FORMS):
             if file.file_class == "test":
                 continue
@@ -72,10 +75,11 @@ class Links:
                 if form is None or not _is_meant(fact.call, form):
                     continue
                 own = in_view or self._actions.own_of(fact.source)
-                source = file_key(file.path) if file.language == "razor" else fact.source
+                is_view = file.language == "razor"
+                source, relation = (file_key(file.path), "Handles") if is_view else (fact.source, "LeadsTo")
                 for key in self._reached(fact, form, file=file, own=own):
                     site = Site(file.path, fact.line)
-                    edges.add(source, key, relation="Handles", rule=form.rule, at=site, confidence=SURE)
+                    edges.add(source, key, relation=relation, rule=form.rule, at=site, confidence=SURE)
 
     def add_tags(self, file: FileFacts, edges: EdgeCollector) -> None:
         """Relate a view to the actions that its tags name."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 RELATIONS = (
     "Calls", "Inherits", "Implements", "Uses", "Contains", "Injects", "ReadsFrom", "WritesTo", "Executes",
-    "ForeignKey", "On", "SynonymFor", "MapsTo", "SchemaChange", "Handles",
+    "ForeignKey", "On", "SynonymFor", "MapsTo", "SchemaChange", "Handles", "LeadsTo",
 )  # fmt: skip
 _KNOWN = {relation.casefold(): relation for relation in RELATIONS}
 _ALIASES = {

@@ -27,12 +27,13 @@ NO_LETTER = re.compile(r"[^0-9A-Za-z]")
 # The relations that ragduck makes, and what others call them: as relation_aliases of every store has them.
 RELATIONS = (
     "Calls", "Executes", "WritesTo", "Handles", "MapsTo", "ReadsFrom", "ForeignKey", "Implements", "Inherits",
-    "Injects", "SynonymFor", "On", "SchemaChange", "Uses", "Contains",
+    "Injects", "SynonymFor", "On", "SchemaChange", "Uses", "Contains", "LeadsTo",
 )  # fmt: skip
 ALIASES = frozenset({
     "call", "csdep", "invokes", "invocation", "exec", "execute", "writes", "write", "handle", "maps", "orm", "reads",
     "read", "fk", "references", "implement", "implementation", "inherit", "inheritance", "extends", "inject",
-    "injection", "synonym", "datachange", "migration", "migrates", "use", "contain", "has", "referencedbyc",
+    "injection", "synonym", "datachange", "migration", "migrates", "use", "contain", "has", "leads",
+    "redirect", "redirects", "referencedbyc",
 })  # fmt: skip
 
 
