@@ -14,6 +14,7 @@ from ragduck.graph.types.expressions import Evaluator
 from ragduck.graph.types.externals import CLOSED, is_collection
 from ragduck.graph.types.findings import Found
 from ragduck.graph.types.methods import accepts, clash, parameter_type
+from ragduck.graph.types.overloads import names_method
 
 KNOWN_RECEIVER = 0.95
 MOCKING = frozenset(("NSubstitute", "Moq", "FakeItEasy", "Rhino.Mocks", "Telerik.JustMock"))
@@ -163,19 +164,8 @@ def _clashes(method: MemberFact, call: Call, *, evaluator: Evaluator, first: int
     return any(
         clash(evaluator.type_of(argument.value), parameter_type(evaluator.catalog, method, position=at))
         for at, argument in enumerate(call.arguments, first)
-        if not (argument.name or _names_method(argument.value, evaluator))
+        if not (argument.name or names_method(argument.value, evaluator))
     )
-
-
-def _names_method(value: Expression, evaluator: Evaluator) -> bool:
-    """Say whether a method is handed on, rather than what it returns."""
-    if isinstance(value, Name):
-        found = evaluator.root(value).found
-    elif isinstance(value, Member):
-        found = evaluator.find(evaluator.type_of(value.receiver), value.name)
-    else:
-        return False
-    return found is not None and found.is_method
 
 
 def _unknown(function: Member, receiver: TypeRef | None, *, evaluator: Evaluator) -> Resolution:

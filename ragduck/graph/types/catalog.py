@@ -104,6 +104,10 @@ class Catalog:
         """Return the type itself or its nearest ancestor that declares a member, type arguments put in."""
         return self._inheritance.declaring(info, name)
 
+    def inherited(self, info: TypeInfo) -> Iterator[TypeRef]:
+        """Yield the ancestors of which a type has the members, nearest first, type arguments put in."""
+        return self._inheritance.inherited(info)
+
     def bases(self, info: TypeInfo) -> tuple[TypeRef, ...]:
         """Return the base class and the interfaces that a type's declarations name."""
         return self._inheritance.bases(info)

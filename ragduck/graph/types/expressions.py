@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ragduck.facts import (
-    Argument,
     Awaited,
     Call,
     Choice,
@@ -27,15 +26,14 @@ from ragduck.graph.types.findings import Found, Root
 from ragduck.graph.types.inheritance import binding_of
 from ragduck.graph.types.lambdas import chain_result, parameter_of_lambda
 from ragduck.graph.types.methods import (
-    best_overload,
     bounds_of,
     extensions_of,
     find_member,
-    infer,
+    find_overload,
     member_owner,
-    parameter_type,
     put_in,
 )
+from ragduck.graph.types.overloads import overload_of, type_arguments
 from ragduck.graph.types.roots import find_root
 from ragduck.graph.types.written import ARRAY
 
@@ -96,12 +94,18 @@ class Evaluator:
         return self.catalog.resolve(written, file=self.file, owner=self.owner)
 
     def find(self, receiver: TypeRef | None, name: str, *, count: int | None = None) -> Found | None:
-        """Find a member on the type of a receiver, or an extension method that takes a ``count`` of arguments."""
+        """Find a member on the type of a receiver, or an extension method.
+
+        An extension method takes the ``count`` of arguments, and comes before a method that does not.
+        """
         receiver = self.bound(receiver)
         if receiver is None:
             return None
-        found = find_member(self.catalog, receiver, name=name)
-        return found or extensions_of(self.catalog, receiver, name, file=self.file, count=count)
+        member = find_member(self.catalog, receiver, name=name)
+        fitting = member
+        if member is not None and count is not None:
+            fitting = find_overload(self.catalog, receiver, name, count=count)
+        return fitting or extensions_of(self.catalog, receiver, name, file=self.file, count=count) or member
 
     def found_by_path(self, expression: Member) -> Found | None:
         """Find a function that is qualified by the name of its module."""
@@ -341,7 +345,7 @@ class Evaluator:
         if not found.is_method:
             held = self._held(found)
             return externals.element(held) if held is not None else None
-        method = best_overload(found, count=len(call.arguments), generic=len(call.type_arguments))
+        method = overload_of(found, call, self)
         result = self.type_of_member(method)
         if method.element_type == "constructor":
             owner = member_owner(self.catalog, method)
@@ -358,19 +362,7 @@ class Evaluator:
         self, method: MemberFact, call: Call, receiver: TypeRef | None, found: Found
     ) -> dict[str, TypeRef]:
         """Return a method's type arguments, as written or as the arguments tell."""
-        if not method.type_parameters:
-            return {}
-        if len(call.type_arguments) == len(method.type_parameters):
-            given = (self.resolve(one) for one in call.type_arguments)
-            return dict(zip(method.type_parameters, given, strict=True))
-        wanted = [parameter_type(self.catalog, method, position=at) for at in range(len(method.parameters))]
-        arguments = [self._argument_type(one) for one in call.arguments]
-        if found.is_extension:
-            arguments.insert(0, self._collected(receiver))
-        return infer(wanted, arguments, names=method.type_parameters)
-
-    def _argument_type(self, argument: Argument) -> TypeRef | None:
-        return self.type_of(argument.value) if not argument.name else None
+        return type_arguments(method, call, self, found=found, receiver=self._collected(receiver))
 
 
 class Evaluators:

@@ -131,11 +131,11 @@ class Inheritance:
         key = (info.key, name)
         if key not in self._declaring:
             own = TypeRef(info.name, info, tuple(TypeRef(one) for one in info.type_parameters))
-            found = (ref for ref in (own, *self._inherited(info)) if ref.info and name in ref.info.members)
+            found = (ref for ref in (own, *self.inherited(info)) if ref.info and name in ref.info.members)
             self._declaring[key] = next(found, None)
         return self._declaring[key]
 
-    def _inherited(self, info: TypeInfo) -> Iterator[TypeRef]:
+    def inherited(self, info: TypeInfo) -> Iterator[TypeRef]:
         """Yield the ancestors of which a type has the members; a class of C# has none of its interfaces."""
         hides = info.language == "csharp" and not info.is_interface
         yield from (ref for ref in self.ancestors(info) if not (hides and ref.info and ref.info.is_interface))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ragduck.facts import Call, Expression, Lambda, LambdaParameter, Member
+from ragduck.facts import Argument, Call, Expression, Lambda, LambdaParameter, Member
 from ragduck.graph.types import externals
 from ragduck.graph.types.declarations import TypeRef
 from ragduck.graph.types.findings import Found
 from ragduck.graph.types.inheritance import binding_of
-from ragduck.graph.types.methods import best_overload, parameter_type, put_in
+from ragduck.graph.types.methods import parameter_type, put_in
+from ragduck.graph.types.overloads import overload_of
 
 if TYPE_CHECKING:
     from ragduck.graph.types.expressions import Evaluator
@@ -34,7 +35,8 @@ def parameter_of_lambda(parameter: LambdaParameter, evaluator: Evaluator) -> Typ
             else None
         )
     receiver = evaluator.type_of(call.function.receiver)
-    found = evaluator.find(receiver, call.function.name)
+    name, count = call.function.name, len(call.arguments) + 1
+    found = evaluator.find(receiver, name, count=count) or evaluator.find(receiver, name)
     if found is not None:
         return (
             _declared(found, parameter, receiver=receiver, evaluator=evaluator) if found.is_method else None
@@ -47,7 +49,8 @@ def _declared(
 ) -> TypeRef | None:
     """Read the parameter off the delegate type that the method declares."""
     at = len(parameter.call.arguments)
-    method = best_overload(found, count=at + 1, generic=len(parameter.call.type_arguments))
+    given = (*parameter.call.arguments, Argument(Lambda()))
+    method = overload_of(found, parameter.call._replace(arguments=given), evaluator)
     delegate = parameter_type(evaluator.catalog, method, position=at + found.is_extension)
     if delegate is not None and delegate.name in WRAPPED_DELEGATES and delegate.arguments:
         delegate = delegate.arguments[0]

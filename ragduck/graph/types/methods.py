@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.declarations import TypeInfo, TypeRef
 from ragduck.graph.types.externals import CLOSED, supertypes
-from ragduck.graph.types.findings import Found
+from ragduck.graph.types.findings import METHOD, Found
 from ragduck.graph.types.inheritance import binding_of, substitute
 
 MAX_UNIFY_DEPTH = 3
@@ -16,6 +17,8 @@ MAX_NAMESAKES = 500  # methods of one name; beyond, going through them for each 
 PLAIN = CLOSED - {"object", "Object", "dynamic"}
 DELEGATES = frozenset(("Func", "Action", "Predicate", "Expression", "Comparison"))
 NO_VALUES = PLAIN | DELEGATES  # of a type that is declared here
+
+_WORD = re.compile(r"\w+")
 
 
 def find_member(catalog: Catalog, ref: TypeRef, name: str) -> Found | None:
@@ -39,6 +42,22 @@ def _find_member(catalog: Catalog, info: TypeInfo, *, name: str) -> Found | None
     return Found(tuple(declaring.info.members[name]), declaring)
 
 
+def find_overload(catalog: Catalog, ref: TypeRef, name: str, *, count: int) -> Found | None:
+    """Find the method of a name that takes a ``count`` of arguments: the nearest, if that of another count is nearer.
+
+    None if there is no such method. What is no method is found as well.
+    """
+    found = find_member(catalog, ref, name=name)
+    if found is None or not found.is_method or any(accepts(one, count) for one in found.members):
+        return found
+    binding = binding_of(ref)
+    for base in catalog.inherited(ref.info) if ref.info is not None else ():
+        members = base.info.members.get(name, ()) if base.info is not None else ()
+        if any(one.kind == METHOD and accepts(one, count) for one in members):
+            return Found(tuple(members), substitute(base, binding))
+    return None
+
+
 def accepts(member: MemberFact, count: int, *, is_extension: bool = False) -> bool:
     """Say whether a method can be called with so many arguments."""
     parameters = member.parameters[1:] if is_extension else member.parameters
@@ -47,14 +66,29 @@ def accepts(member: MemberFact, count: int, *, is_extension: bool = False) -> bo
 
 
 def best_overload(found: Found, *, count: int, generic: int) -> MemberFact:
-    """Return the overload that takes so many arguments and, if any are given, type arguments."""
+    """Return the overload that takes so many arguments and type arguments, with the fewest parameters."""
+    return min(alike(found, count=count, generic=generic), key=lambda one: len(one.parameters))
 
-    def unfitness(member: MemberFact) -> tuple[bool, bool, int]:
+
+def alike(found: Found, *, count: int, generic: int) -> Sequence[MemberFact]:
+    """Return the overloads that take so many arguments and type arguments equally well."""
+    if len(found.members) == 1:
+        return found.members
+
+    def unfitness(member: MemberFact) -> tuple[bool, bool]:
         fits = accepts(member, count, is_extension=found.is_extension)
-        same = not generic or len(member.type_parameters) == generic
-        return not same, not fits, len(member.parameters)
+        return not _takes_type_arguments(member, generic), not fits
 
-    return min(found.members, key=unfitness)
+    least = min(map(unfitness, found.members))
+    return [one for one in found.members if unfitness(one) == least]
+
+
+def _takes_type_arguments(member: MemberFact, count: int) -> bool:
+    """Say whether a method has so many type parameters, or for none given, only such that arguments tell."""
+    if count or not member.type_parameters:
+        return len(member.type_parameters) == count
+    told = {word for one in member.parameters for word in _WORD.findall(one.type)}
+    return told.issuperset(member.type_parameters)
 
 
 def extensions_of(
@@ -110,6 +144,11 @@ def _fits(catalog: Catalog, ref: TypeRef, *, member: MemberFact) -> bool:
         return False
     if wanted.info is None and wanted.name in member.type_parameters:
         return _fits_bounds(catalog, ref, member=member, parameter=wanted.name)
+    return is_a(catalog, ref, wanted)
+
+
+def is_a(catalog: Catalog, ref: TypeRef, wanted: TypeRef) -> bool:
+    """Say whether something of a type is known to be of another as well, type arguments compared."""
     return any(
         _is_same(one, wanted) and _arguments_fit(catalog, one, wanted=wanted) for one in lineage(catalog, ref)
     )
@@ -165,6 +204,13 @@ def clash(given: TypeRef | None, wanted: TypeRef | None) -> bool:
     return (given.info is not None and wanted.info is None and wanted.name in NO_VALUES) or (
         wanted.info is not None and given.name in PLAIN
     )
+
+
+def fits_delegate(wanted: TypeRef) -> bool:
+    """Say whether a parameter may take a lambda: it is a delegate, or nothing is known of it."""
+    if wanted.info is not None:
+        return wanted.info.declarations[0].element_type == "delegate"
+    return wanted.name not in PLAIN
 
 
 def infer(

@@ -1,0 +1,84 @@
+"""Choose the overload that a call means, by its arguments as far as their types are known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ragduck.facts import Argument, Call, Expression, Lambda, Member, MemberFact, Name
+from ragduck.graph.types.declarations import TypeRef
+from ragduck.graph.types.findings import Found
+from ragduck.graph.types.methods import alike, clash, fits_delegate, infer, is_a, parameter_type
+
+if TYPE_CHECKING:
+    from ragduck.graph.types.expressions import Evaluator
+
+EXACT, KNOWN, UNKNOWN, UNFIT = range(4)
+
+
+def overload_of(found: Found, call: Call, evaluator: Evaluator) -> MemberFact:
+    """Return the overload that takes the arguments best: by their number, then their types, with least left over."""
+    candidates = alike(found, count=len(call.arguments), generic=len(call.type_arguments))
+    if len(candidates) == 1:
+        return candidates[0]
+    first = int(found.is_extension)
+
+    def unfitness(method: MemberFact) -> tuple[int, int, int]:
+        steps = (_distance(one, at, method, evaluator) for at, one in enumerate(call.arguments, first))
+        return sum(steps), len(method.parameters), len(method.type_parameters)
+
+    return min(candidates, key=unfitness)
+
+
+def type_arguments(
+    method: MemberFact, call: Call, evaluator: Evaluator, *, found: Found, receiver: TypeRef | None
+) -> dict[str, TypeRef]:
+    """Return what stands for the type parameters of a method, as written or as the arguments tell."""
+    if not method.type_parameters:
+        return {}
+    if len(call.type_arguments) == len(method.type_parameters):
+        written = (evaluator.resolve(one) for one in call.type_arguments)
+        return dict(zip(method.type_parameters, written, strict=True))
+    places = range(len(method.parameters))
+    wanted = [parameter_type(evaluator.catalog, method, position=at) for at in places]
+    given = [None if one.name else evaluator.type_of(one.value) for one in call.arguments]
+    if found.is_extension:
+        given.insert(0, receiver)
+    return infer(wanted, given, names=method.type_parameters)
+
+
+def names_method(value: Expression, evaluator: Evaluator) -> bool:
+    """Say whether a method is handed on, rather than what it returns."""
+    if isinstance(value, Name):
+        found = evaluator.root(value).found
+    elif isinstance(value, Member):
+        found = evaluator.find(evaluator.type_of(value.receiver), value.name)
+    else:
+        return False
+    return found is not None and found.is_method
+
+
+def _distance(argument: Argument, position: int, method: MemberFact, evaluator: Evaluator) -> int:
+    """Say how far an argument is from the parameter that gets it."""
+    if argument.name:
+        names = [one.name for one in method.parameters]
+        if argument.name not in names:
+            return UNFIT
+        position = names.index(argument.name)
+    wanted = parameter_type(evaluator.catalog, method, position=position)
+    if wanted is None:
+        return UNKNOWN
+    if isinstance(argument.value, Lambda) or names_method(argument.value, evaluator):
+        return KNOWN if fits_delegate(wanted) else UNFIT
+    return _between(evaluator.type_of(argument.value), wanted, method=method, evaluator=evaluator)
+
+
+def _between(given: TypeRef | None, wanted: TypeRef, *, method: MemberFact, evaluator: Evaluator) -> int:
+    if given is None or not given.name:
+        return UNKNOWN
+    if wanted.info is None and wanted.name in method.type_parameters:
+        return KNOWN
+    if is_a(evaluator.catalog, given, wanted):
+        same = given.info is wanted.info and given.name == wanted.name
+        return EXACT if same else KNOWN
+    both_declared = given.info is not None and wanted.info is not None
+    return UNFIT if both_declared or clash(given, wanted) else UNKNOWN

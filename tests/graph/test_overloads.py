@@ -1,0 +1,142 @@
+"""Of the methods of one name that one is meant which takes the arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+CodeEdges = Callable[[str, str | Mapping[str, str]], set[tuple[str, str, str]]]
+
+RECEIVER = "receiver type"
+EXTENSION = "extension method"
+CACHE = """
+    public interface ICache { string Get(string key); }
+    public static class CacheExtensions
+    {
+        public static T Get<T>(this ICache cache, string key, Func<T> make) => make();
+    }
+"""
+
+
+def test_an_extension_that_takes_the_arguments_comes_before_a_method_that_does_not(
+    code_edges: CodeEdges,
+) -> None:
+    edges = code_edges(
+        "Calls",
+        CACHE
+        + """
+    class A {
+        ICache _cache;
+        void Plain() { _cache.Get("key"); }
+        void Making() { _cache.Get("key", () => new Order()); }
+        void None() { _cache.Get("key", 1, 2); }
+    }
+    class Order;
+    """,
+    )
+
+    assert edges == {
+        ("A.Plain", "ICache.Get", RECEIVER),
+        ("A.Making", "CacheExtensions.Get", EXTENSION),
+        ("A.None", "ICache.Get", RECEIVER),
+    }
+
+
+def test_a_lambda_is_for_the_method_that_takes_it(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        public interface ICache { void Each(string key); }
+        public static class CacheExtensions
+        {
+            public static void Each(this ICache cache, string key, Action<Order> action) { }
+        }
+        class A { ICache _cache; void Run() { _cache.Each("key", order => order.Ship()); } }
+        public class Order { public void Ship() {} }
+        """,
+    )
+
+    assert edges == {
+        ("A.Run", "CacheExtensions.Each", EXTENSION),
+        ("A.Run", "Order.Ship", RECEIVER),
+    }
+
+
+def test_an_inherited_method_that_takes_the_arguments_comes_before_one_that_does_not(
+    code_edges: CodeEdges,
+) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        interface IRepository<T> { T Create(T one); }
+        interface IOrders : IRepository<Order> { void Create(Order order, int lines); }
+        class A { void Run(IOrders orders, Order order) { orders.Create(order).Ship(); } }
+        class B { void Run(IOrders orders, Order order) { orders.Create(order, 2); } }
+        class Order { public void Ship() {} }
+        """,
+    )
+
+    assert edges == {
+        ("A.Run", "IRepository.Create", RECEIVER),
+        ("A.Run", "Order.Ship", RECEIVER),
+        ("B.Run", "IOrders.Create", RECEIVER),
+    }
+
+
+def test_type_parameters_that_no_argument_tells_have_to_be_given(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class Plugin {
+            public T Instance<T>() where T : class => null;
+            public Order Instance() => Instance<Order>();
+        }
+        class A { void Run(Plugin plugin) { plugin.Instance().Ship(); } }
+        class B { void Run(Plugin plugin) { plugin.Instance<Line>().Ship(); } }
+        class Order { public void Ship() {} }
+        class Line { public void Ship() {} }
+        """,
+    )
+
+    assert {edge for edge in edges if edge[1].endswith("Ship")} == {
+        ("A.Run", "Order.Ship", RECEIVER),
+        ("B.Run", "Line.Ship", RECEIVER),
+    }
+
+
+def test_parameters_fit_the_types_of_arguments(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class Pagers {
+            public Wrong For(Model model) => null;
+            public Right For(IPageable page) => null;
+            public Wrong Find(int id) => null;
+            public Right Find(string name) => null;
+            public Wrong With(int start, object of) => null;
+            public Right With(int start, Page of) => null;
+            public Wrong Named(int first) => null;
+            public Right Named(object second) => null;
+            public Wrong Make(string name) => null;
+            public Right Make(Func<Page> make) => null;
+        }
+        class A {
+            void Declared(Pagers all, Page page) { all.For(page).Go(); }
+            void Plain(Pagers all) { all.Find("name").Go(); }
+            void Nearest(Pagers all, Page page) { all.With(1, page).Go(); }
+            void Named(Pagers all, Foreign one) { all.Named(second: one).Go(); }
+            void Lambda(Pagers all) { all.Make(() => new Page()).Go(); }
+            void Handed(Pagers all) { all.Make(Blank).Go(); }
+            Page Blank() => null;
+        }
+        interface IPageable;
+        class Model;
+        class Page : IPageable;
+        class Right { public void Go() {} }
+        class Wrong { public void Go() {} }
+        """,
+    )
+
+    assert {edge for edge in edges if edge[1].endswith("Go")} == {
+        (f"A.{name}", "Right.Go", RECEIVER)
+        for name in ("Declared", "Plain", "Nearest", "Named", "Lambda", "Handed")
+    }
