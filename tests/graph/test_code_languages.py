@@ -233,3 +233,17 @@ def test_imports_count_from_a_source_root_further_up(code_edges: CodeEdges) -> N
     )
 
     assert edges == {("backend.app.orders.place", "backend.app.prices.lookup", "import")}
+
+
+def test_a_function_whose_members_are_named_is_used_not_called(code_edges: CodeEdges) -> None:
+    files = {
+        "web/paths.js": """
+            function Paths() {}
+            Paths.root = "/";
+            function join() { return Paths.fix(Paths.root); }
+            function onLoad() { later(join); join.call(null); }
+        """,
+    }
+
+    assert code_edges("Calls", files) == {("web.paths.onLoad", "web.paths.join", "method group")}
+    assert ("web.paths.join", "web.paths.Paths", "reads member") in code_edges("Uses", files)

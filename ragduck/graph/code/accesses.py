@@ -16,6 +16,7 @@ READS = "reads member"
 SETS = "sets member"
 METHOD_GROUP = "method group"
 STATIC = "static"
+CALLING = frozenset(("apply", "apply_async", "bind", "call", "delay"))  # what has a function called
 
 
 class Used(NamedTuple):
@@ -37,13 +38,26 @@ def uses_of(resolution: Resolution) -> Iterator[Used]:
         yield Used(resolution.through.key, "Uses", "receiver type", KNOWN_RECEIVER)
 
 
-def used_in(expression: Expression, evaluator: Evaluator, *, is_write: bool = False) -> Iterator[Used]:
-    """Yield what a chain of members uses, from its beginning to its end, which may be set."""
+def used_in(
+    expression: Expression, evaluator: Evaluator, *, is_write: bool = False, called: str = ""
+) -> Iterator[Used]:
+    """Yield what a chain of members uses, from its beginning to its end, which may be set.
+
+    A method that stands at the end without being called is called all the same: it is handed on for that. One that
+    stands before other names only has members, as functions of JavaScript do.
+    ``called`` is the name of the method that is called on its end, if one is.
+    """
     chain = chain_of(expression)
     for node in chain:
         found = _found(node, evaluator)
-        if found is not None:
-            yield _of_member(found, rule=SETS if is_write and node is chain[-1] else READS)
+        if found is None:
+            continue
+        is_last = node is chain[-1]
+        if found.is_method and is_last and not is_write and (not called or called in CALLING):
+            yield Used(found.members[0].key, "Calls", METHOD_GROUP, KNOWN_RECEIVER)
+        else:
+            rule = SETS if is_write and is_last else READS
+            yield Used(found.members[0].key, "Uses", rule, KNOWN_RECEIVER)
     if chain and isinstance(chain[0], Name):
         yield from _static(chain[0], chain[1] if len(chain) > 1 else None, evaluator=evaluator)
 
@@ -67,14 +81,6 @@ def _static(name: Name, following: Expression | None, *, evaluator: Evaluator) -
     found = _found(following, evaluator)
     if found is None or found.declaring.info is not ref.info:
         yield Used(ref.info.key, "Uses", STATIC, KNOWN_RECEIVER)
-
-
-def _of_member(found: Found, *, rule: str) -> Used:
-    """Call it a call where a method is named without being called: it is handed on for that."""
-    key = found.members[0].key
-    if found.is_method:
-        return Used(key, "Calls", METHOD_GROUP, KNOWN_RECEIVER)
-    return Used(key, "Uses", rule, KNOWN_RECEIVER)
 
 
 def chain_of(expression: Expression) -> list[Expression]:

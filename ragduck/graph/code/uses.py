@@ -91,7 +91,7 @@ class _Found:
         file, function = evaluator.file, fact.call.function
         site = Site(file.path, fact.line)
         if isinstance(function, Member):
-            for used in used_in(function.receiver, evaluator):
+            for used in used_in(function.receiver, evaluator, called=function.name):
                 self._add(fact.source, used, at=site)
         resolution = self._resolver.resolve(fact.call, evaluator)
         for used in uses_of(resolution):
