@@ -140,3 +140,30 @@ def test_parameters_fit_the_types_of_arguments(code_edges: CodeEdges) -> None:
         (f"A.{name}", "Right.Go", RECEIVER)
         for name in ("Declared", "Plain", "Nearest", "Named", "Lambda", "Handed")
     }
+
+
+def test_to_list_makes_a_list_of_what_was_none(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        static class Extensions {
+            public static Order Last(this List<Order> orders, int days) => null;
+            public static void Ship(this Order[] orders) {}
+        }
+        class A {
+            ICollection<Order> _orders;
+            IReadOnlyDictionary<int, Order> _byId;
+            void List() { _orders.ToList().Last(2).Pay(); }
+            void Array() { _orders.Where(one => one.Open).ToArray().Ship(); }
+            void Pairs() { _byId.ToList().First().Value.Pay(); }
+        }
+        class Order { public bool Open; public void Pay() {} }
+        """,
+    )
+
+    assert edges == {
+        ("A.List", "Extensions.Last", EXTENSION),
+        ("A.List", "Order.Pay", RECEIVER),
+        ("A.Array", "Extensions.Ship", EXTENSION),
+        ("A.Pairs", "Order.Pay", RECEIVER),
+    }

@@ -50,11 +50,19 @@ KEEPS = _words(
     "Where OrderBy OrderByDescending ThenBy ThenByDescending Include ThenInclude AsNoTracking AsTracking"
     " AsQueryable AsEnumerable AsSplitQuery AsSingleQuery AsNoTrackingWithIdentityResolution IgnoreQueryFilters"
     " IgnoreAutoIncludes Distinct DistinctBy Skip Take SkipWhile TakeWhile SkipLast TakeLast Reverse Concat Union"
-    " Except ExceptBy Intersect IntersectBy UnionBy Append Prepend DefaultIfEmpty ToList ToArray ToHashSet"
-    " ToImmutableList ToImmutableArray AsAsyncEnumerable AsParallel TagWith FromSqlRaw FromSqlInterpolated"
-    " FromSql FindAll GetRange AsReadOnly AsSpan Local With WithHint LoadWith ToQueue AsList"
+    " Except ExceptBy Intersect IntersectBy UnionBy Append Prepend DefaultIfEmpty"
+    " AsAsyncEnumerable AsParallel TagWith FromSqlRaw FromSqlInterpolated"
+    " FromSql AsReadOnly AsSpan Local With WithHint LoadWith ToQueue"
     " filter slice sort reverse concat sorted distinct limit skip stream parallelStream toList all order_by"
 )
+# What methods make of a collection, with the same elements
+MAKES = {
+    **dict.fromkeys(("ToList", "AsList", "FindAll", "GetRange"), "List"),
+    "ToArray": ARRAY,
+    "ToHashSet": "HashSet",
+    "ToImmutableList": "ImmutableList",
+    "ToImmutableArray": "ImmutableArray",
+}
 TAKES = _words(
     "First FirstOrDefault Single SingleOrDefault Last LastOrDefault ElementAt ElementAtOrDefault Find MinBy MaxBy"
     " FindLast Dequeue Pop Peek GetValueOrDefault Random CreateDbContext"
@@ -183,6 +191,9 @@ def _of_collection(ref: TypeRef, name: str) -> TypeRef | None:
         return None
     if name in KEEPS:
         return ref
+    if name in MAKES:
+        held = handed_out(ref)
+        return TypeRef(MAKES[name], None, (held,)) if held is not None else None
     if name in TAKES:
         return ref.arguments[-1]
     if name in GROUPS:

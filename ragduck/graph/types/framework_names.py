@@ -37,6 +37,7 @@ FRAMEWORK_NAMES = frozenset().union(
     _DOTNET.split(),
     _OTHERS.split(),
     externals.KEEPS,
+    externals.MAKES,
     externals.TAKES,
     externals.SELF,
     externals.ENTRIES,
