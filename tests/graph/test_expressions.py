@@ -120,7 +120,7 @@ def call(receiver: Expression, name: str, *arguments: Expression, types: tuple[s
         (call(ORDERS, "Where", Lambda()), "DbSet<Order>"),
         (call(call(ORDERS, "OrderBy", Lambda()), "First"), "Order"),
         (Awaited(call(ORDERS, "SingleOrDefaultAsync")), "Order"),
-        (Awaited(call(ORDERS, "ToListAsync")), "DbSet<Order>"),
+        (Awaited(call(ORDERS, "ToListAsync")), "List<Order>"),
         (call(ORDERS, "Select", Lambda((("Customer",),))), "DbSet<Customer>"),
         (call(ORDERS, "SelectMany", Lambda((("Lines",),))), "List<Line>"),
         (Element(Element(call(ORDERS, "GroupBy", Lambda()))), "Order"),

@@ -10,6 +10,7 @@ from ragduck.facts import Call, Member, MemberFact
 from ragduck.graph.code.calls import Resolution
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.expressions import Evaluator
+from ragduck.graph.types.framework_members import VIEW_HELPERS
 from ragduck.graph.types.methods import (
     MAX_NAMESAKES,
     accepts,
@@ -17,7 +18,6 @@ from ragduck.graph.types.methods import (
     parameter_type,
     visible_extensions,
 )
-from ragduck.graph.types.roots import VIEW_HELPERS
 
 ONLY_NAME = 0.6
 ONLY_NAME_RULE = "only visible name"

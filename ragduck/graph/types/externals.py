@@ -37,6 +37,11 @@ SUPERTYPES = {
     **dict.fromkeys(SETS, frozenset(("IEnumerable", "ICollection", "IReadOnlyCollection", "ISet"))),
     **dict.fromkeys(QUERIES, frozenset(("IQueryable", "IEnumerable"))),
     "WebApplicationBuilder": frozenset(("IHostApplicationBuilder",)),
+    "HttpContext": frozenset(("HttpContextBase",)),
+    "HttpRequest": frozenset(("HttpRequestBase", "HttpRequestMessage")),
+    "HttpResponse": frozenset(("HttpResponseBase",)),
+    "HttpSessionState": frozenset(("HttpSessionStateBase", "ISession")),
+    "ClaimsPrincipal": frozenset(("IPrincipal",)),
     "WebApplication": frozenset(("IApplicationBuilder", "IEndpointRouteBuilder", "IHost")),
     "int": frozenset(("IComparable", "IFormattable")),
 }

@@ -8,11 +8,11 @@ from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.declarations import TypeInfo, TypeRef, family_of
 from ragduck.graph.types.findings import Found, Root
+from ragduck.graph.types.framework_members import VIEW_HELPERS, member_of_framework
 from ragduck.graph.types.methods import find_member
 
 SELF_NAMES = frozenset(("this", "self", "cls"))
 BASE_NAMES = frozenset(("base", "super"))
-VIEW_HELPERS = {"Html": "HtmlHelper", "Url": "UrlHelper", "Ajax": "AjaxHelper"}  # members of every Razor view
 
 
 def find_root(catalog: Catalog, name: str, *, file: FileFacts, owner: TypeInfo | None) -> Root:
@@ -33,6 +33,9 @@ def _find_root(catalog: Catalog, name: str, *, file: FileFacts, owner: TypeInfo 
     for rule, found in _places(catalog, name, file=file, owner=owner):
         if found is not None:
             return Root(found, rule=rule)
+    inherited = member_of_framework(catalog, name, owner=owner)
+    if inherited is not None:
+        return Root(type=inherited)
     ref = catalog.resolve(name, file=file, owner=owner)
     if ref.info is not None:
         return Root(type=ref)
