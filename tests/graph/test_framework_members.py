@@ -66,3 +66,15 @@ def test_a_member_of_the_framework_comes_before_a_type_of_its_name(code_edges: C
 
     assert {edge for edge in code_edges("Uses", files) if edge[0].startswith("Orders")} == set()
     assert ("Job.Run", "User.Anonymous", "reads member") in code_edges("Uses", files)
+
+
+def test_a_view_has_the_members_of_its_page(code_edges: CodeEdges) -> None:
+    files = {
+        "Shop/Extensions.cs": "namespace Shop;\n" + EXTENSIONS,
+        "Shop/Views/Index.cshtml": "@using Shop\n<p>@User.Id() @Request.Agent()</p>\n",
+    }
+
+    assert {edge[1:] for edge in code_edges("Calls", files)} == {
+        ("Shop.Extensions.Id", EXTENSION),
+        ("Shop.Extensions.Agent", EXTENSION),
+    }

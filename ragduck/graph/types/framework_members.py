@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ragduck.facts import FileFacts
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.declarations import TypeInfo, TypeRef
 
@@ -26,8 +27,13 @@ MEMBERS = {
 }
 
 
-def member_of_framework(catalog: Catalog, name: str, *, owner: TypeInfo | None) -> TypeRef | None:
-    """Return the type of a member that a type inherits from a controller, page or view of the framework."""
+def member_of_framework(
+    catalog: Catalog, name: str, *, file: FileFacts, owner: TypeInfo | None
+) -> TypeRef | None:
+    """Return the type of a member that a type inherits from a controller or page of the framework, or a view has."""
+    if file.language == "razor":
+        held = VIEW_HELPERS.get(name) or MEMBERS.get(name)
+        return TypeRef(held) if held is not None else None
     held = MEMBERS.get(name)
     if held is None or owner is None:
         return None

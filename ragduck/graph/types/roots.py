@@ -8,7 +8,7 @@ from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.declarations import TypeInfo, TypeRef, family_of
 from ragduck.graph.types.findings import Found, Root
-from ragduck.graph.types.framework_members import VIEW_HELPERS, member_of_framework
+from ragduck.graph.types.framework_members import member_of_framework
 from ragduck.graph.types.methods import find_member
 
 SELF_NAMES = frozenset(("this", "self", "cls"))
@@ -33,14 +33,12 @@ def _find_root(catalog: Catalog, name: str, *, file: FileFacts, owner: TypeInfo 
     for rule, found in _places(catalog, name, file=file, owner=owner):
         if found is not None:
             return Root(found, rule=rule)
-    inherited = member_of_framework(catalog, name, owner=owner)
+    inherited = member_of_framework(catalog, name, file=file, owner=owner)
     if inherited is not None:
         return Root(type=inherited)
     ref = catalog.resolve(name, file=file, owner=owner)
     if ref.info is not None:
         return Root(type=ref)
-    if file.language == "razor" and name in VIEW_HELPERS:
-        return Root(type=TypeRef(VIEW_HELPERS[name]))
     return Root(path=_path(catalog, name, file=file))
 
 
