@@ -142,6 +142,16 @@ def test_a_global_type_of_another_project_is_found_when_nothing_else_is(facts_of
     assert found is type_named(catalog, "Address")
 
 
+def test_a_global_type_of_a_project_that_is_not_referred_to_is_not_seen(facts_of: FactsOf) -> None:
+    plugin = PLUGIN | {"Plugin/Rates.cs": "namespace Plugin.Rates; class Rate;"}
+    using = {"Data/B.cs": "using Plugin.Rates; namespace Data; class B;"}
+    alone, referring = Catalog(facts_of(plugin | READER)), Catalog(facts_of(plugin | READER | using))
+
+    assert alone.resolve("Address", file=alone.files["Data/A.cs"]).info is None
+    found = referring.resolve("Address", file=referring.files["Data/A.cs"]).info
+    assert found is type_named(referring, "Address")
+
+
 def test_an_own_namespace_comes_before_all_global_types(facts_of: FactsOf) -> None:
     own = {"Data/Address.cs": "namespace Data; class Address;"}
     catalog = Catalog(facts_of(PLUGIN | own | CORE | READER))

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ragduck.facts import FileFacts
 from ragduck.graph.types.declarations import MAX_NESTING, Declarations, TypeInfo, TypeRef, family_of, outward
 from ragduck.graph.types.imports import Imports, nearest
+from ragduck.graph.types.project_references import ProjectReferences
 from ragduck.graph.types.visibility import Sight, Visibility
 
 INNER = 0.5  # opened within the own namespace: between that and those around it
@@ -32,6 +33,7 @@ class Names:
     def __init__(self, declarations: Declarations, visibility: Visibility) -> None:
         self._declarations = declarations
         self._visibility = visibility
+        self._references = ProjectReferences(declarations, visibility)
         self.imports = Imports(declarations, visibility)
 
     def find(self, name: str, *, place: Place, ancestors: Ancestors | None = None) -> TypeInfo | None:
@@ -86,7 +88,7 @@ class Names:
     def _closest(self, candidates: list[TypeInfo], place: Place) -> TypeInfo | None:
         """Choose the candidate in the innermost namespace around, else the only opened one.
 
-        A project does not see what others declare outside of namespaces, unless it refers to them: that comes last.
+        What another project declares outside of namespaces comes last, if the file's project refers to that one.
         """
         around = self._around(place)
         sight = self._visibility.of(place.file)
@@ -98,13 +100,16 @@ class Names:
         distance: float = ELSEWHERE + 1
         for candidate in candidates:
             found = _distance(candidate, place.file, around=around, sight=sight)
-            if found is None:
+            if found is None or (found == ELSEWHERE and not self._is_referred(candidate, place.file)):
                 continue
             if found < distance:
                 best, distance = [candidate], found
             elif found == distance:
                 best.append(candidate)
         return best[0] if len(best) == 1 else _of_project(best, place.file.project)
+
+    def _is_referred(self, candidate: TypeInfo, file: FileFacts) -> bool:
+        return self._references.may_refer(file.project, {one.project for one in candidate.files})
 
     def _around(self, place: Place) -> tuple[str, ...]:
         """Return the namespaces whose types need no import; only C# looks outward."""
