@@ -167,3 +167,29 @@ def test_to_list_makes_a_list_of_what_was_none(code_edges: CodeEdges) -> None:
         ("A.Array", "Extensions.Ship", EXTENSION),
         ("A.Pairs", "Order.Pay", RECEIVER),
     }
+
+
+def test_an_extension_of_objects_is_one_of_everything(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        static class Extensions {
+            public static string NameOf(this object one) => null;
+            public static string Label(this object one) => null;
+        }
+        static class Labels { public static string Label(this Order order) => null; }
+        class A {
+            void Declared(Order order) { order.NameOf(); }
+            void Foreign(Exception error) { error.NameOf(); }
+            void Dynamic(dynamic one) { one.NameOf(); }
+            void Nearer(Order order) { order.Label(); }
+        }
+        class Order;
+        """,
+    )
+
+    assert edges == {
+        ("A.Declared", "Extensions.NameOf", EXTENSION),
+        ("A.Foreign", "Extensions.NameOf", EXTENSION),
+        ("A.Nearer", "Labels.Label", EXTENSION),
+    }

@@ -14,6 +14,7 @@ from ragduck.graph.types.inheritance import binding_of, substitute
 
 MAX_UNIFY_DEPTH = 3
 MAX_NAMESAKES = 500  # methods of one name; beyond, going through them for each call costs more than it tells
+ANYTHING = frozenset(("object", "object?", "Object"))
 PLAIN = CLOSED - {"object", "Object", "dynamic"}
 DELEGATES = frozenset(("Func", "Action", "Predicate", "Expression", "Comparison"))
 NO_VALUES = PLAIN | DELEGATES  # of a type that is declared here
@@ -96,12 +97,15 @@ def extensions_of(
 ) -> Found | None:
     """Find the extension methods that a file sees and whose first parameter the receiver fits.
 
-    Where the ``count`` of arguments is given, only those that take so many: others may be those of a package.
+    Where the ``count`` of arguments is given, only those that take so many: others may be those of a package. Those
+    of objects come last.
     """
     candidates = visible_extensions(catalog, name, file=file)
     if count is not None:
         candidates = [one for one in candidates if accepts(one, count, is_extension=True)]
     fitting = [one for one in candidates if _fits(catalog, ref, member=one)]
+    if not fitting and ref.name != "dynamic":
+        fitting = [one for one in candidates if one.parameters[0].type in ANYTHING]
     owners = {member_owner(catalog, one).key for one in fitting}
     if len(owners) > 1:
         exact = [one for one in fitting if _is_exact(catalog, ref, member=one)]
