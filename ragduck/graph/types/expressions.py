@@ -29,9 +29,9 @@ from ragduck.graph.types.methods import (
     bounds_of,
     extensions_of,
     find_member,
-    find_overload,
     member_owner,
     put_in,
+    taking,
 )
 from ragduck.graph.types.overloads import overload_of, type_arguments
 from ragduck.graph.types.roots import find_root
@@ -104,7 +104,7 @@ class Evaluator:
         member = find_member(self.catalog, receiver, name=name)
         fitting = member
         if member is not None and count is not None:
-            fitting = find_overload(self.catalog, receiver, name, count=count)
+            fitting = taking(self.catalog, member, receiver, count=count)
         return fitting or extensions_of(self.catalog, receiver, name, file=self.file, count=count) or member
 
     def found_by_path(self, expression: Member) -> Found | None:

@@ -43,25 +43,26 @@ def _find_member(catalog: Catalog, info: TypeInfo, *, name: str) -> Found | None
     return Found(tuple(declaring.info.members[name]), declaring)
 
 
-def find_overload(catalog: Catalog, ref: TypeRef, name: str, *, count: int) -> Found | None:
-    """Find the method of a name that takes a ``count`` of arguments: the nearest, if that of another count is nearer.
+def taking(catalog: Catalog, found: Found, ref: TypeRef, *, count: int) -> Found | None:
+    """Return what is found on a type if it takes a ``count`` of arguments, else what the type inherits and does.
 
-    None if there is no such method. What is no method is found as well.
+    What is no method is taken for something that can be called.
     """
-    found = find_member(catalog, ref, name=name)
-    if found is None or not found.is_method or any(accepts(one, count) for one in found.members):
+    if not found.is_method or any(accepts(one, count) for one in found.members):
         return found
-    binding = binding_of(ref)
+    name = found.members[0].name
     for base in catalog.inherited(ref.info) if ref.info is not None else ():
         members = base.info.members.get(name, ()) if base.info is not None else ()
         if any(one.kind == METHOD and accepts(one, count) for one in members):
-            return Found(tuple(members), substitute(base, binding))
+            return Found(tuple(members), substitute(base, binding_of(ref)))
     return None
 
 
 def accepts(member: MemberFact, count: int, *, is_extension: bool = False) -> bool:
     """Say whether a method can be called with so many arguments."""
     parameters = member.parameters[1:] if is_extension else member.parameters
+    if len(parameters) == count:
+        return True
     required = sum(1 for one in parameters if not (one.is_optional or one.is_rest))
     return required <= count and (count <= len(parameters) or any(one.is_rest for one in parameters))
 
