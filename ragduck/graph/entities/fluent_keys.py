@@ -46,13 +46,18 @@ class ForeignKey(NamedTuple):
 
 
 class JoinTable(NamedTuple):
-    """A table between two entities that no class stands for."""
+    """A table between two entities: ``properties`` lead to it from either side, "" where that has none.
+
+    Mostly no class stands for it; else that is ``entity``, and ``name`` is empty.
+    """
 
     name: str
     schema: str
     sides: tuple[TypeInfo, TypeInfo]
+    properties: tuple[str, str]
     path: str
     line: int
+    entity: TypeInfo | None = None
 
 
 class _Relation(NamedTuple):
@@ -96,7 +101,7 @@ def _column_before(call: Call, scope: Scope) -> tuple[str, ...]:
 
 
 def join_tables(catalog: Catalog) -> Iterator[JoinTable]:
-    """Yield the tables of `HasMany(…).WithMany(…).Map(m => m.ToTable("…"))` and of `UsingEntity`."""
+    """Yield the tables of `HasMany(…).WithMany(…).Map(m => m.ToTable("…"))`, `UsingEntity<T>()` and its like."""
     for file in _files(catalog, calling=_TABLES):
         for fact in file.calls:
             if function_name(fact.call) in _TABLES:
@@ -190,10 +195,19 @@ def _join_table(fact: CallFact, scope: Scope) -> JoinTable | None:
     receiver = receiver_of(fact.call)
     around = receiver.call if isinstance(receiver, LambdaParameter) else fact.call
     table, schema = table_arguments(fact.call, scope=scope)
-    if function_name(around) not in JOINS or not table:
+    entity = scope.type(fact.call.type_arguments[0]) if fact.call.type_arguments and not table else None
+    if function_name(around) not in JOINS or not (table or entity):
         return None
     chain = receiver_of(around)
     relation = _relation(chain, scope) if isinstance(chain, Call) else None
     if relation is None or function_name(relation.has) != _HAS_MANY:
         return None
-    return JoinTable(table, schema, (relation.left, relation.right), scope.file.path, fact.line)
+    sides = relation.left, relation.right
+    properties = _property(relation.has, scope), _property(relation.many, scope)
+    return JoinTable(table, schema, sides, properties, scope.file.path, fact.line, entity)
+
+
+def _property(call: Call | None, scope: Scope) -> str:
+    """Return the navigation that one end of a relation names."""
+    names = _columns(call, scope) if call is not None else ()
+    return names[0] if names else ""

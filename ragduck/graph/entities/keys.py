@@ -53,6 +53,8 @@ def _keys(model: EntityModel) -> Iterator[ForeignKey]:
 
 def _join_edges(model: EntityModel) -> Iterator[Edge]:
     for join in join_tables(model.catalog):
+        if join.entity is not None:
+            continue  # whose keys are those of its properties
         schema = join.schema or model.declarations.default_schema(join.sides[0])
         child = model.key_for(ObjectName(join.name, schema))
         for side in dict.fromkeys(join.sides):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from ragduck.facts import (
@@ -21,7 +23,10 @@ from ragduck.graph.entities.builders import Scope
 from ragduck.graph.entities.linq_arguments import ArgumentReader
 from ragduck.graph.entities.linq_foreign import BY_NAME, ForeignRepositories, may_use_repository
 from ragduck.graph.entities.linq_includes import included, loaded
+from ragduck.graph.entities.linq_navigations import RULE as NAVIGATION
+from ragduck.graph.entities.linq_navigations import NavigationReader, Reached
 from ragduck.graph.entities.linq_operations import (
+    COLLECTION_CHANGES,
     CONTEXT_READS,
     CONTEXT_WRITES,
     ENTRY_PARTS,
@@ -57,6 +62,7 @@ class Use(NamedTuple):
     line: int
     rule: str
     confidence: float
+    table: str = ""  # key of the table, where it is not that of the entity but one between two
 
 
 class Known(NamedTuple):
@@ -66,6 +72,7 @@ class Known(NamedTuple):
     sets: SetReader
     tracking: Tracking
     repositories: ForeignRepositories
+    navigations: NavigationReader
 
 
 class FileReader:
@@ -101,6 +108,7 @@ class _Statements:
         self._sets = known.sets
         self._tracking = known.tracking
         self._repositories = known.repositories
+        self._navigations = known.navigations
         self._arguments = ArgumentReader(self._facts, known.model)
         self._saving = saving_sources(self._facts)
         self.evaluator = Evaluators(self._catalog, file).within
@@ -125,8 +133,14 @@ class _Statements:
                 yield from self._read_alone(fact)
             if fact.source in self._saving and self._tracking.is_setter(name):
                 yield from self._changed(fact)
+            if name in COLLECTION_CHANGES and self._navigations.may_change(receiver):
+                yield from self._collection_changed(fact)
+            elif isinstance(receiver, Member) and self._navigations.may_read(receiver):
+                yield from self._navigated(fact, receiver)
         for access in self._facts.accesses:
             yield from self._of_access(access)
+            if not access.is_write and self._navigations.may_read(access.expression):
+                yield from self._navigated(access, access.expression)
 
     def _use(self, fact: CallFact | AccessFact, relation: str, *, held: Held, rule: str = "DbSet") -> Use:
         return Use(fact.source, relation, held.ref, self.file.path, fact.line, rule, held.confidence)
@@ -177,6 +191,28 @@ class _Statements:
         ref = self._tracking.entity(receiver, self.evaluator(fact.source)) if receiver is not None else None
         if ref is not None and self._tracking.changes_itself(ref.info, name):
             yield self._use(fact, WRITES, held=Held(ref, TRACKED), rule="tracked entity")
+
+    def _collection_changed(self, fact: CallFact) -> Iterator[Use]:
+        calls = self._calls[fact.source]
+        for one in self._navigations.changed(fact, self.evaluator(fact.source), calls=calls):
+            yield self._reached(fact, WRITES, one)
+
+    def _navigated(self, fact: CallFact | AccessFact, expression: Expression) -> Iterator[Use]:
+        for one in self._navigations.read(expression, self.evaluator(fact.source)):
+            yield self._reached(fact, READS, one)
+
+    def _reached(self, fact: CallFact | AccessFact, relation: str, found: Reached) -> Use:
+        ref = TypeRef(found.entity.name, found.entity)
+        use = self._use(fact, relation, held=Held(ref, found.confidence), rule=NAVIGATION)
+        return use._replace(table=found.table)
+
+    @cached_property
+    def _calls(self) -> Mapping[str, Sequence[CallFact]]:
+        """The calls of each declaration."""
+        calls: defaultdict[str, list[CallFact]] = defaultdict(list)
+        for fact in self._facts.calls:
+            calls[fact.source].append(fact)
+        return calls
 
     def _read_alone(self, fact: CallFact) -> Iterator[Use]:
         """Take `from o in _db.Set<Order>()` for a read, unless the set is only kept or handed on."""

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from ragduck.graph.entities.linq import FileReader, Known
 from ragduck.graph.entities.linq_foreign import ForeignRepositories
 from ragduck.graph.entities.linq_generic import GenericUses
+from ragduck.graph.entities.linq_navigations import NavigationReader
 from ragduck.graph.entities.linq_sets import SetReader, files_with_code
 from ragduck.graph.entities.linq_tracking import Tracking
 from ragduck.graph.entities.model import EntityModel
+from ragduck.graph.entities.navigations import Navigations
 from ragduck.graph.types.catalog import Catalog
 from ragduck.model import Edge
 
@@ -17,12 +19,13 @@ from ragduck.model import Edge
 def use_edges(catalog: Catalog, model: EntityModel) -> Iterator[Edge]:
     """Yield who reads and who writes the tables of entities; no more sure than the mapping of the entity."""
     sets = SetReader(catalog, model)
-    known = Known(model, sets, Tracking(model, sets), ForeignRepositories(catalog))
+    navigations = NavigationReader(Navigations(model), sets)
+    known = Known(model, sets, Tracking(model, sets), ForeignRepositories(catalog), navigations)
     readers = [FileReader(file, known=known) for file in files_with_code(catalog)]
     direct = [use for reader in readers for use in reader.uses()]
     for use in (*direct, *GenericUses(catalog, readers).uses(direct)):
         info = use.entity.info
-        table = model.table_key(info)
+        table = use.table or model.table_key(info)
         if info is not None and table is not None:
             confidence = min(use.confidence, model.mappings[info.key].confidence)
             yield Edge(use.source, table, use.relation, use.path, use.line, use.rule, confidence)

@@ -50,3 +50,10 @@ ENDS = _both(
     "ToList ToArray First FirstOrDefault Single SingleOrDefault Last LastOrDefault Find ToDictionary"
     " ToHashSet AsEnumerable"
 )
+# Change a collection in memory: that of an entity stands for rows of a table
+COLLECTION_ADDS = frozenset(("Add", "AddRange", "Insert", "InsertRange"))
+COLLECTION_CHANGES = COLLECTION_ADDS | frozenset(
+    ("Remove", "RemoveAll", "RemoveAt", "RemoveRange", "RemoveWhere", "Clear")
+)
+# Of a query they make another, though not one of the same rows
+QUERY_STEPS = PROJECTIONS | frozenset(("GroupBy", "Join", "GroupJoin", "LeftJoin", "Zip"))

@@ -52,6 +52,7 @@ class EntityModel:
         self.mappings: dict[str, TableMapping] = {}
         self._database = database
         self._keys: dict[str, str | None] = {}
+        self._navigations: dict[str, tuple[Navigation, ...]] = {}
         self._visited: set[str] = set()
         for info in tuple(self.declarations.entities.values()):
             self._map(info)
@@ -72,6 +73,11 @@ class EntityModel:
         """Return the node key of a table that is no entity's."""
         return self._database.key_for(name, kind="TABLE") if self._database is not None else None
 
+    def existing_key(self, name: ObjectName) -> str | None:
+        """Return the node key of a table that is defined, by its name or the other number of it."""
+        found = find_table(name, self._database) if self._database is not None else None
+        return found.key if found is not None else None
+
     def properties(self, info: TypeInfo) -> Iterator[MemberFact]:
         """Yield the properties of a class, own ones first, then inherited ones."""
         seen: set[str] = set()
@@ -83,12 +89,12 @@ class EntityModel:
                     seen.add(name)
                     yield members[0]
 
-    def navigations(self, info: TypeInfo) -> Iterator[Navigation]:
-        """Yield the properties of an entity that lead to other classes."""
-        for member in self.properties(info):
-            found = self._navigation(member, info)
-            if found is not None:
-                yield found
+    def navigations(self, info: TypeInfo) -> tuple[Navigation, ...]:
+        """Return the properties of an entity that lead to other classes."""
+        if info.key not in self._navigations:
+            found = (self._navigation(member, info) for member in self.properties(info))
+            self._navigations[info.key] = tuple(one for one in found if one is not None)
+        return self._navigations[info.key]
 
     def _navigation(self, member: MemberFact, entity: TypeInfo) -> Navigation | None:
         if (entity.key, member.name) in self.declarations.ignored or "static" in member.modifiers:

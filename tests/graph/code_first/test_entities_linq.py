@@ -158,10 +158,6 @@ def test_includes_read_the_tables_that_they_bring_in(graph_of, body, expected):
     assert used(graph_of, body) == {f"reads {table}" for table in expected}
 
 
-def test_navigations_within_lambdas_are_not_looked_at(graph_of):
-    assert used(graph_of, "_db.Orders.Where(o => o.Customer.Name == name).ToList();") == {"reads Order"}
-
-
 @pytest.mark.parametrize(
     "body",
     [
