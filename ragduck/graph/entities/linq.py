@@ -23,7 +23,6 @@ from ragduck.graph.entities.builders import Scope
 from ragduck.graph.entities.linq_arguments import ArgumentReader
 from ragduck.graph.entities.linq_foreign import BY_NAME, ForeignRepositories, may_use_repository
 from ragduck.graph.entities.linq_includes import included, loaded
-from ragduck.graph.entities.linq_navigations import RULE as NAVIGATION
 from ragduck.graph.entities.linq_navigations import NavigationReader, Reached
 from ragduck.graph.entities.linq_operations import (
     COLLECTION_CHANGES,
@@ -139,7 +138,9 @@ class _Statements:
                 yield from self._navigated(fact, receiver)
         for access in self._facts.accesses:
             yield from self._of_access(access)
-            if not access.is_write and self._navigations.may_read(access.expression):
+            if access.is_write and self._navigations.may_set(access.expression):
+                yield from self._collection_changed(access)
+            elif not access.is_write and self._navigations.may_read(access.expression):
                 yield from self._navigated(access, access.expression)
 
     def _use(self, fact: CallFact | AccessFact, relation: str, *, held: Held, rule: str = "DbSet") -> Use:
@@ -192,9 +193,9 @@ class _Statements:
         if ref is not None and self._tracking.changes_itself(ref.info, name):
             yield self._use(fact, WRITES, held=Held(ref, TRACKED), rule="tracked entity")
 
-    def _collection_changed(self, fact: CallFact) -> Iterator[Use]:
-        calls = self._calls[fact.source]
-        for one in self._navigations.changed(fact, self.evaluator(fact.source), calls=calls):
+    def _collection_changed(self, fact: CallFact | AccessFact) -> Iterator[Use]:
+        evaluator, calls = self.evaluator(fact.source), self._calls[fact.source]
+        for one in self._navigations.changed(fact, evaluator, calls=calls):
             yield self._reached(fact, WRITES, one)
 
     def _navigated(self, fact: CallFact | AccessFact, expression: Expression) -> Iterator[Use]:
@@ -203,12 +204,12 @@ class _Statements:
 
     def _reached(self, fact: CallFact | AccessFact, relation: str, found: Reached) -> Use:
         ref = TypeRef(found.entity.name, found.entity)
-        use = self._use(fact, relation, held=Held(ref, found.confidence), rule=NAVIGATION)
+        use = self._use(fact, relation, held=Held(ref, found.confidence), rule=found.rule)
         return use._replace(table=found.table)
 
     @cached_property
     def _calls(self) -> Mapping[str, Sequence[CallFact]]:
-        """The calls of each declaration."""
+        """Return the calls of each declaration."""
         calls: defaultdict[str, list[CallFact]] = defaultdict(list)
         for fact in self._facts.calls:
             calls[fact.source].append(fact)

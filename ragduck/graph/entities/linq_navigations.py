@@ -6,41 +6,25 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from ragduck.facts import (
-    Argument,
-    Call,
-    CallFact,
-    Element,
-    Expression,
-    LambdaParameter,
-    Member,
-    Name,
-    New,
-)
+from ragduck.facts import AccessFact, Argument, Call, CallFact, Expression, Member, Name, New
 from ragduck.graph.entities.builders import element_type
-from ragduck.graph.entities.linq_operations import (
-    COLLECTION_ADDS,
-    COLLECTION_CHANGES,
-    ENDS,
-    ENTRY_PARTS,
-    INCLUDES,
-    QUERY_STEPS,
-    SAVES,
-)
+from ragduck.graph.entities.linq_operations import COLLECTION_ADDS, COLLECTION_CHANGES, SAVES
+from ragduck.graph.entities.linq_rows import Origin, Rows
 from ragduck.graph.entities.linq_sets import SetReader
 from ragduck.graph.entities.navigations import Lead, Navigations
 from ragduck.graph.entities.sets import SET_TYPES
-from ragduck.graph.types.catalog import TypeInfo, TypeRef
-from ragduck.graph.types.chains import MAX_LINKS, function_name, inward, receiver_of
+from ragduck.graph.types.catalog import TypeInfo
+from ragduck.graph.types.chains import function_name, receiver_of
 from ragduck.graph.types.expressions import Evaluator
 from ragduck.graph.types.externals import is_collection
-from ragduck.graph.types.methods import best_overload, parameter_type
 
 RULE = "navigation"
+LAZY_RULE = "lazy loading"
 IN_QUERY = 0.9
+LAZY = 0.6  # unless it was loaded before
 SAVED = 0.8
-NOT_SEEN_SAVED = 0.6  # saving is left to whoever calls
-_QUERY_TYPES = SET_TYPES | {"IQueryable", "IOrderedQueryable", "IIncludableQueryable"}
+SET_AND_SAVED = 0.6  # maybe to an empty collection
+NOT_SEEN_SAVED = 0.6  # which is left to whoever calls
 _OWN = frozenset(("this", "base"))
 _SAVING = re.compile(r"(?:Save|Update|Insert|Add|Create|Delete|Remove|Attach|Upsert|Merge|Store)(?=[A-Z]|$)")
 
@@ -50,6 +34,7 @@ class Reached(NamedTuple):
 
     entity: TypeInfo
     confidence: float
+    rule: str
     table: str = ""
 
 
@@ -58,7 +43,7 @@ class NavigationReader:
 
     def __init__(self, navigations: Navigations, sets: SetReader) -> None:
         self._navigations = navigations
-        self._sets = sets
+        self._rows = Rows(navigations, sets)
 
     def may_read(self, expression: Expression) -> bool:
         """Say whether a chain of members has a navigation, told by names alone."""
@@ -68,115 +53,72 @@ class NavigationReader:
             expression = expression.receiver
         return False
 
-    def read(self, expression: Expression | None, evaluator: Evaluator) -> Iterator[Reached]:
-        """Yield what the members at the end of a chain lead to, where that stands within a query."""
+    def read(self, expression: Expression, evaluator: Evaluator) -> Iterator[Reached]:
+        """Yield what the members at the end of a chain lead to, within a query or where they are loaded lazily."""
         above = ""
         while isinstance(expression, Member):
             name, expression = expression.name, expression.receiver
-            if name in self._navigations.names and self._is_in_query(expression, evaluator):
-                ref = evaluator.bound(evaluator.type_of(expression))
-                lead = self._navigations.lead(ref.info, name) if ref is not None else None
-                if lead is not None and not _is_key(above, lead):
-                    yield from _tables(lead, confidence=IN_QUERY)
+            if name in self._navigations.names:
+                yield from self._read_member(expression, name, above, evaluator=evaluator)
             above = name
+
+    def _read_member(
+        self, owner: Expression, name: str, above: str, *, evaluator: Evaluator
+    ) -> Iterator[Reached]:
+        origin = self._rows.origin(owner, evaluator)
+        is_lazy = name in self._navigations.lazy and evaluator.file.file_class != "test"
+        if origin is Origin.MADE or (origin is Origin.OBJECT and not is_lazy):
+            return
+        lead = self._navigations.lead(self._type_of(owner, evaluator), name)
+        if lead is not None and origin is Origin.QUERY and not _is_key(above, lead):
+            yield from _tables(lead, confidence=IN_QUERY)
+        elif lead is not None and origin is Origin.OBJECT and lead.is_lazy:
+            yield from _tables(lead, confidence=LAZY, rule=LAZY_RULE)
+
+    def _type_of(self, expression: Expression, evaluator: Evaluator) -> TypeInfo | None:
+        ref = evaluator.bound(evaluator.type_of(expression))
+        return ref.info if ref is not None else None
 
     def may_change(self, receiver: Expression | None) -> bool:
         """Say whether what is added to or removed from may be a navigation: told by its name alone."""
         return isinstance(receiver, (Name, Member)) and receiver.name in self._navigations.collections
 
     def changed(
-        self, fact: CallFact, evaluator: Evaluator, *, calls: Iterable[CallFact]
+        self, fact: CallFact | AccessFact, evaluator: Evaluator, *, calls: Iterable[CallFact]
     ) -> Iterator[Reached]:
-        """Yield what `order.Lines.Add(line)` changes: rows of lines, or pairs of a many-to-many relation.
+        """Yield what `order.Lines.Add(line)` or `order.Lines = lines` changes: rows, or pairs of many to many.
 
-        ``calls`` are all that the same declaration makes.
+        ``calls`` are all that the same declaration makes. What is set counts only where that saves it: a class sets
+        collections to be empty, too.
         """
-        receiver = receiver_of(fact.call)
-        if not isinstance(receiver, (Name, Member)):
+        is_set = isinstance(fact, AccessFact)
+        changed = fact.expression if isinstance(fact, AccessFact) else receiver_of(fact.call)
+        if not isinstance(changed, (Name, Member)):
             return
-        owner = self._owner(receiver, evaluator)
-        lead = self._navigations.lead(owner, receiver.name)
-        if lead is None and _is_own(receiver):
-            lead = self._navigations.lead_behind(owner, receiver.name)
+        owner = evaluator.owner if isinstance(changed, Name) else self._type_of(changed.receiver, evaluator)
+        lead = self._lead(owner, changed)
         if owner is None or lead is None or not lead.is_collection:
             return
-        is_saved = _is_saved(owner, fact, evaluator=evaluator, calls=calls)
-        if is_saved or evaluator.file.file_class != "test":  # where entities are made that nobody keeps
-            yield from _changed(lead, fact.call, confidence=SAVED if is_saved else NOT_SEEN_SAVED)
+        adds_new = isinstance(fact, CallFact) and _adds_new(fact.call)
+        is_test = evaluator.file.file_class == "test"  # where entities are made that nobody keeps
+        if _is_saved(owner, fact, evaluator=evaluator, calls=calls):
+            yield from _changed(lead, adds_new=adds_new, confidence=SET_AND_SAVED if is_set else SAVED)
+        elif not is_set and not is_test:
+            yield from _changed(lead, adds_new=adds_new, confidence=NOT_SEEN_SAVED)
 
-    def _owner(self, receiver: Name | Member, evaluator: Evaluator) -> TypeInfo | None:
-        if isinstance(receiver, Name):
-            return evaluator.owner
-        ref = evaluator.bound(evaluator.type_of(receiver.receiver))
-        return ref.info if ref is not None else None
-
-    def _is_in_query(self, expression: Expression, evaluator: Evaluator) -> bool:
-        """Say whether a value is of a row of a query over a table: a lambda's parameter, or a range variable."""
-        for _ in range(MAX_LINKS):
-            row = next(
-                (one for one in inward(expression) if isinstance(one, (LambdaParameter, Element))), None
-            )
-            if row is None or _is_told_to_load(row):
-                return False
-            rows = row.collection if isinstance(row, Element) else receiver_of(row.call)
-            if self._is_query(rows, evaluator):
-                return True
-            if isinstance(row, LambdaParameter) and self._is_predicate(row, evaluator):
-                return True
-            if rows is None:
-                return False
-            expression = rows
-        return False
-
-    def _is_query(self, expression: Expression | None, evaluator: Evaluator) -> bool:
-        """Say whether a collection is a query over a table, and not what one was loaded into."""
-        chain = list(_within_row(expression)) if expression is not None else []
-        if any(isinstance(one, Call) and function_name(one) in ENDS for one in chain):
-            return False
-        for one in chain:
-            if self._is_of_table(evaluator.type_of(one)):
-                is_test = evaluator.file.file_class == "test"  # where what is no set stands for a double
-                return not is_test or any(self._sets.held(each, evaluator) for each in chain)
-            if not (isinstance(one, Call) and function_name(one) in QUERY_STEPS):
-                return False
-        return False
-
-    def _is_of_table(self, ref: TypeRef | None) -> bool:
+    def may_set(self, expression: Expression) -> bool:
+        """Say whether what is set may be a collection of another object, told by names alone."""
         return (
-            ref is not None
-            and ref.info is None
-            and ref.name in _QUERY_TYPES
-            and bool(ref.arguments)
-            and self._navigations.is_entity(ref.arguments[-1].info)
+            isinstance(expression, Member)
+            and expression.name in self._navigations.collections
+            and not _is_own(expression)
         )
 
-    def _is_predicate(self, row: LambdaParameter, evaluator: Evaluator) -> bool:
-        """Say whether a method of the snapshot takes the lambda as a condition that a query has."""
-        function, at = row.call.function, len(row.call.arguments)
-        if evaluator.file.file_class == "test" or not isinstance(function, Member):
-            return False
-        found = evaluator.find(evaluator.type_of(function.receiver), function.name)
-        if found is None or not found.is_method:
-            return False
-        method = best_overload(found, count=at + 1, generic=len(row.call.type_arguments))
-        taken = parameter_type(evaluator.catalog, method, position=at + found.is_extension)
-        if taken is None or taken.name != "Expression" or not taken.arguments:
-            return False
-        delegate = taken.arguments[0]
-        return delegate.name == "Func" and bool(delegate.arguments) and delegate.arguments[-1].name == "bool"
-
-
-def _within_row(expression: Expression) -> Iterator[Expression]:
-    """Yield what a collection is made from, as far as that is not of a row of another."""
-    for one in inward(expression):
-        if isinstance(one, (LambdaParameter, Element)):
-            return
-        yield one
-
-
-def _is_told_to_load(row: LambdaParameter | Element) -> bool:
-    """Say whether a row is that of `Include(o => o.Lines)`, which is looked at for itself."""
-    return isinstance(row, LambdaParameter) and function_name(row.call) in INCLUDES | ENTRY_PARTS
+    def _lead(self, owner: TypeInfo | None, changed: Name | Member) -> Lead | None:
+        lead = self._navigations.lead(owner, changed.name)
+        if lead is None and _is_own(changed):
+            return self._navigations.lead_behind(owner, changed.name)
+        return lead
 
 
 def _is_own(receiver: Name | Member) -> bool:
@@ -190,29 +132,29 @@ def _is_key(name: str, lead: Lead) -> bool:
     return not lead.is_collection and name.lower() in ("id", f"{lead.target.name}id".lower())
 
 
-def _tables(lead: Lead, *, confidence: float) -> Iterator[Reached]:
+def _tables(lead: Lead, *, confidence: float, rule: str = RULE) -> Iterator[Reached]:
     confidence = min(confidence, lead.confidence)
-    yield Reached(lead.target, confidence)
+    yield Reached(lead.target, confidence, rule)
     if lead.between:
-        yield Reached(lead.target, confidence, lead.between)
+        yield Reached(lead.target, confidence, rule, lead.between)
 
 
-def _changed(lead: Lead, call: Call, *, confidence: float) -> Iterator[Reached]:
+def _changed(lead: Lead, *, adds_new: bool, confidence: float) -> Iterator[Reached]:
     """Yield the row of a many-to-many relation, and the new entity that is put into it."""
-    if not lead.is_many_to_many:
-        yield from _tables(lead, confidence=confidence)
-        return
-    is_new = function_name(call) in COLLECTION_ADDS and any(map(_is_new, call.arguments))
     for one in _tables(lead, confidence=confidence):
-        if one.table or is_new:
+        if one.table or adds_new or not lead.is_many_to_many:
             yield one
 
 
-def _is_new(argument: Argument) -> bool:
-    return isinstance(argument.value, New)
+def _adds_new(call: Call) -> bool:
+    return function_name(call) in COLLECTION_ADDS and any(
+        isinstance(one.value, New) for one in call.arguments
+    )
 
 
-def _is_saved(owner: TypeInfo, change: CallFact, *, evaluator: Evaluator, calls: Iterable[CallFact]) -> bool:
+def _is_saved(
+    owner: TypeInfo, change: CallFact | AccessFact, *, evaluator: Evaluator, calls: Iterable[CallFact]
+) -> bool:
     """Say whether a declaration saves changes, or hands such an entity to what is called like that."""
     for fact in calls:
         name = function_name(fact.call)

@@ -7,23 +7,27 @@ from typing import NamedTuple
 
 from ragduck.facts import ObjectName
 from ragduck.graph.entities.fluent_keys import JoinTable, join_tables
-from ragduck.graph.entities.model import EntityModel
+from ragduck.graph.entities.lazy_loading import loads_lazily
+from ragduck.graph.entities.model import EntityModel, Navigation
 from ragduck.graph.types.catalog import TypeInfo
 
 _FIELD_PREFIXES = ("_", "m_", "")
+_OVERRIDABLE = frozenset(("virtual", "override"))
 _KEY_ENDINGS = ("Id", "ID")
 
 
 class Lead(NamedTuple):
     """Where a navigation leads: to an entity that has a table.
 
-    ``between`` is the key of the table that holds the pairs of a many-to-many relation; it is empty where that is
-    not known. ``confidence`` is that of the mappings on both ends.
+    ``is_lazy`` holds for a collection that is loaded when somebody looks at it. ``between`` is the key of the table
+    that holds the pairs of a many-to-many relation, empty where that is not known. ``confidence`` is that of the
+    mappings on both ends.
     """
 
     target: TypeInfo
     is_collection: bool
     confidence: float
+    is_lazy: bool = False
     is_many_to_many: bool = False
     between: str = ""
 
@@ -31,17 +35,19 @@ class Lead(NamedTuple):
 class Navigations:
     """The navigations of all entities that have tables.
 
-    ``names`` are theirs, ``collections`` those of collections, with what fields behind them are called.
+    ``names`` are theirs, ``collections`` those of collections, with what fields behind them are called, and ``lazy``
+    those of collections that are loaded when somebody looks at them.
     """
 
     def __init__(self, model: EntityModel) -> None:
         self._model = model
         self._joins = dict(self._told_joins())
+        self._loads_lazily = loads_lazily(model.catalog)
         self._leads = {info.key: dict(self._leads_of(info)) for info in model.mapped_entities()}
         self.names = frozenset(name for leads in self._leads.values() for name in leads)
-        collections = {
-            name for leads in self._leads.values() for name, lead in leads.items() if lead.is_collection
-        }
+        leads = [pair for each in self._leads.values() for pair in each.items()]
+        collections = {name for name, lead in leads if lead.is_collection}
+        self.lazy = frozenset(name for name, lead in leads if lead.is_lazy)
         self._behind = {field: name for name in sorted(collections) for field in _fields_behind(name)}
         self.collections = collections | self._behind.keys()
 
@@ -64,7 +70,8 @@ class Navigations:
             name, target = navigation.member.name, navigation.target
             if self._model.table_key(target) is not None:
                 confidence = min(self._model.mappings[one.key].confidence for one in (info, target))
-                lead = Lead(target, navigation.is_collection, confidence)
+                is_lazy = self._loads_lazily and navigation.is_collection and _is_virtual(navigation)
+                lead = Lead(target, navigation.is_collection, confidence, is_lazy)
                 yield name, self._with_table_between(lead, info, name)
 
     def _with_table_between(self, lead: Lead, info: TypeInfo, name: str) -> Lead:
@@ -112,3 +119,7 @@ def _fields_behind(name: str) -> Iterator[str]:
     for prefix in _FIELD_PREFIXES:
         yield f"{prefix}{name[:1].lower()}{name[1:]}"
     yield f"_{name}"
+
+
+def _is_virtual(navigation: Navigation) -> bool:
+    return not _OVERRIDABLE.isdisjoint(navigation.member.modifiers)

@@ -195,6 +195,21 @@ def test_a_collection_is_less_sure_where_its_entity_is_not_seen_to_be_saved(grap
     assert [(edge.to_key, edge.confidence) for edge in found] == [("dbo.Line|TABLE", confidence)]
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("_db.Add(new Order { Lines = Read(name) });", {"Line"}),
+        ("var o = new Order { Tags = { tag } }; _db.Orders.Add(o);", {"Order_Tag"}),
+        ("order.Lines = Read(name); _store.Update(order);", {"Line"}),
+        ("order.Lines = Read(name);", set()),
+        ("var o = new Order { Lines = Read(name) };", set()),
+        ("model.Lines = Read(name); _store.Update(order);", set()),
+    ],
+)
+def test_a_collection_that_is_set_is_written_where_its_entity_is_saved(graph_of, body, expected):
+    assert tables(graph_of(service(body)), "WritesTo") == expected
+
+
 @pytest.mark.parametrize(("ending", "expected"), [("", set()), (" _db.SaveChanges();", {"Line"})])
 def test_in_tests_only_what_is_saved_is_written(graph_of, ending, expected):
     files = service(f"order.Lines.Add(line);{ending}", path="Shop.Tests/ServiceTests.cs")
@@ -244,3 +259,54 @@ def test_by_convention_that_table_is_called_like_both_entities(graph_of):
     files["Database/OrderTag.sql"] = "CREATE TABLE dbo.OrderTag (OrderId INT, TagId INT);"
 
     assert tables(graph_of(files), "WritesTo") == {"OrderTag"}
+
+
+LAZY = MODEL.replace("public ICollection<Line>", "public virtual ICollection<Line>")
+OF_SIX = "using System.Data.Entity;\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("foreach (var l in order.Lines) { Show(l); }", {"Line"}),
+        ("Show(_store.One(o => o.Total > 0).Lines.Count());", {"Line"}),
+        ("Show(orders.Where(o => o.Lines.Any()).Sum(o => o.Total));", {"Line"}),
+        ("Show(_db.Orders.ToList().Select(o => o.Lines.Count));", {"Line"}),
+        ("var o = new Order(); Show(o.Lines.Count());", set()),
+        ("builder.HasMany(o => o.Lines).WithOne();", set()),
+        ("Show(order.Tags.Count());", set()),
+        ("Show(order.Customer.Name);", set()),
+        ("order.Lines.Add(line);", set()),
+        ("_db.Orders.Include(o => o.Lines).ToList();", set()),
+    ],
+)
+def test_a_collection_that_is_loaded_lazily_is_read_where_somebody_looks_at_it(graph_of, body, expected):
+    files = service(f"EntityTypeBuilder<Order> builder = Make(); {body}")
+    files["Shop/Model.cs"] = OF_SIX + LAZY
+
+    assert tables(graph_of(files), "ReadsFrom", rule="lazy loading") == expected
+
+
+@pytest.mark.parametrize(
+    ("model", "code", "expected"),
+    [
+        (LAZY, "", set()),
+        (LAZY, "options.UseLazyLoadingProxies();", {"Line"}),
+        (OF_SIX + LAZY, "", {"Line"}),
+        (OF_SIX + LAZY.replace("Orders { get; set; } }", "Orders { get; set; } {0} }"), "", set()),
+        (MODEL, "options.UseLazyLoadingProxies();", set()),
+    ],
+)
+def test_lazy_loading_is_told_by_the_framework_and_what_switches_it(graph_of, model, code, expected):
+    off = "public ShopContext() { Configuration.LazyLoadingEnabled = false; }"
+    files = service("Show(order.Lines.Count());", configured=code)
+    files["Shop/Model.cs"] = model.replace("{0}", off)
+
+    assert tables(graph_of(files), "ReadsFrom", rule="lazy loading") == expected
+
+
+def test_tests_load_nothing_lazily(graph_of):
+    files = service("Show(order.Lines.Count());", path="Shop.Tests/ServiceTests.cs")
+    files["Shop/Model.cs"] = OF_SIX + LAZY
+
+    assert graph_of(files).pairs("ReadsFrom", rule="lazy loading") == set()
