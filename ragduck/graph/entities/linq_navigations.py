@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ragduck.facts import AccessFact, Argument, Call, CallFact, Expression, Member, Name, New
 from ragduck.graph.entities.builders import element_type
-from ragduck.graph.entities.linq_operations import COLLECTION_ADDS, COLLECTION_CHANGES, SAVES
+from ragduck.graph.entities.linq_operations import COLLECTION_ADDS, COLLECTION_CHANGES, SAVES, SQL_READS
 from ragduck.graph.entities.linq_rows import Origin, Rows
 from ragduck.graph.entities.linq_sets import SetReader
 from ragduck.graph.entities.navigations import Lead, Navigations
@@ -100,10 +100,9 @@ class NavigationReader:
         if owner is None or lead is None or not lead.is_collection:
             return
         adds_new = isinstance(fact, CallFact) and _adds_new(fact.call)
-        is_test = evaluator.file.file_class == "test"  # where entities are made that nobody keeps
         if _is_saved(owner, fact, evaluator=evaluator, calls=calls):
             yield from _changed(lead, adds_new=adds_new, confidence=SET_AND_SAVED if is_set else SAVED)
-        elif not is_set and not is_test:
+        elif not is_set and not _only_makes_objects(evaluator, calls):
             yield from _changed(lead, adds_new=adds_new, confidence=NOT_SEEN_SAVED)
 
     def may_set(self, expression: Expression) -> bool:
@@ -150,6 +149,11 @@ def _adds_new(call: Call) -> bool:
     return function_name(call) in COLLECTION_ADDS and any(
         isinstance(one.value, New) for one in call.arguments
     )
+
+
+def _only_makes_objects(evaluator: Evaluator, calls: Iterable[CallFact]) -> bool:
+    """Say whether entities are made that nobody keeps, as in tests, or of rows that are read."""
+    return evaluator.file.file_class == "test" or any(function_name(one.call) in SQL_READS for one in calls)
 
 
 def _is_saved(

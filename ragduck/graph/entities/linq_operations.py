@@ -57,3 +57,8 @@ COLLECTION_CHANGES = COLLECTION_ADDS | frozenset(
 )
 # Of a query they make another, though not one of the same rows
 QUERY_STEPS = PROJECTIONS | frozenset(("GroupBy", "Join", "GroupJoin", "LeftJoin", "Zip"))
+# Read rows with SQL, of which code makes entities itself
+SQL_READS = _both(
+    "Query QueryMultiple QueryFirst QueryFirstOrDefault QuerySingle QuerySingleOrDefault QueryUnbuffered"
+    " ExecuteReader Read ReadFirst ReadFirstOrDefault ReadSingle ReadSingleOrDefault NextResult"
+)

@@ -171,6 +171,9 @@ def test_collections_of_entities_are_rows_of_tables(graph_of, body, expected):
         "order.Lines.Count();",
         "order.Lines.ToList().Add(line);",
         "order.Lines.AsReadOnly();",
+        "order.Lines.AddRange(connection.Query<Line>(name));",
+        "connection.Query<Order, Line, Order>(name, (o, l) => { o.Lines.Add(l); return o; });",
+        "using var rows = command.ExecuteReader(); while (rows.Read()) { order.Lines.Add(new Line()); }",
     ],
 )
 def test_other_collections_are_not(graph_of, body):
