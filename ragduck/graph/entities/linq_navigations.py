@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from ragduck.facts import AccessFact, Argument, Call, CallFact, Expression, Member, Name, New
+from ragduck.facts import AccessFact, Argument, Call, CallFact, Expression, LambdaParameter, Member, Name, New
 from ragduck.graph.entities.builders import element_type
 from ragduck.graph.entities.linq_operations import COLLECTION_ADDS, COLLECTION_CHANGES, SAVES, SQL_READS
 from ragduck.graph.entities.linq_rows import Origin, Rows
@@ -160,11 +160,12 @@ def _is_saved(
     owner: TypeInfo, change: CallFact | AccessFact, *, evaluator: Evaluator, calls: Iterable[CallFact]
 ) -> bool:
     """Say whether a declaration saves changes, or hands such an entity to what is called like that."""
+    is_test = evaluator.file.file_class == "test"
     for fact in calls:
         name = function_name(fact.call)
-        if name.startswith(SAVES):
+        if name.startswith(SAVES) and not (is_test and _is_of_double(fact.call, evaluator)):
             return True
-        may_save = _SAVING.match(name) is not None and fact is not change
+        may_save = not is_test and fact is not change and _SAVING.match(name) is not None
         if (
             may_save
             and not _is_of_list(fact.call, evaluator)
@@ -172,6 +173,15 @@ def _is_saved(
         ):
             return True
     return False
+
+
+def _is_of_double(call: Call, evaluator: Evaluator) -> bool:
+    """Say whether a call in a test is one of a mock, or only describes one: `mock.Verify(c => c.SaveChanges())`."""
+    receiver = receiver_of(call)
+    if receiver is None or isinstance(receiver, LambdaParameter):
+        return isinstance(receiver, LambdaParameter)
+    ref = evaluator.type_of(receiver)
+    return ref is None or ref.info is None or ref.info.is_interface
 
 
 def _is_of_list(call: Call, evaluator: Evaluator) -> bool:

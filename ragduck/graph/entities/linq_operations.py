@@ -46,10 +46,8 @@ COPIES = _both(
     " ToDictionary ToLookup Cast OfType Count Sum Max Min"
 )
 # Which end a query over the table: what follows works on objects
-ENDS = _both(
-    "ToList ToArray First FirstOrDefault Single SingleOrDefault Last LastOrDefault Find ToDictionary"
-    " ToHashSet AsEnumerable"
-)
+LOADS = _both("ToList ToArray ToDictionary ToHashSet AsEnumerable")
+ENDS = LOADS | _both("First FirstOrDefault Single SingleOrDefault Last LastOrDefault Find")
 # Change a collection in memory: that of an entity stands for rows of a table
 COLLECTION_ADDS = frozenset(("Add", "AddRange", "Insert", "InsertRange"))
 COLLECTION_CHANGES = COLLECTION_ADDS | frozenset(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from enum import Enum, auto
 
 from ragduck.facts import Call, Element, Expression, LambdaParameter, Member, Name, New
-from ragduck.graph.entities.linq_operations import ENDS, ENTRY_PARTS, INCLUDES, QUERY_STEPS
+from ragduck.graph.entities.linq_operations import ENDS, ENTRY_PARTS, INCLUDES, LOADS, QUERY_STEPS
 from ragduck.graph.entities.linq_sets import SetReader
 from ragduck.graph.entities.navigations import Navigations
 from ragduck.graph.entities.sets import SET_TYPES
@@ -39,7 +39,12 @@ class Rows:
     def origin(self, expression: Expression, evaluator: Evaluator) -> Origin:
         """Say where a value comes from."""
         for _ in range(MAX_LINKS):
-            row = _row_or_root(expression)
+            row = expression
+            for row in inward(expression):
+                if isinstance(row, (LambdaParameter, Element)):
+                    break
+                if isinstance(row, Call) and function_name(row) in LOADS:
+                    return Origin.OBJECT
             if not isinstance(row, (LambdaParameter, Element)):
                 is_own = isinstance(row, Name) and row.name in _OWN
                 return Origin.MADE if is_own or isinstance(row, New) else Origin.OBJECT
@@ -76,15 +81,6 @@ class Rows:
             and bool(ref.arguments)
             and self._navigations.is_entity(ref.arguments[-1].info)
         )
-
-
-def _row_or_root(expression: Expression) -> Expression:
-    """Return the row that a value is reached from, else what its chain starts with."""
-    for one in inward(expression):
-        expression = one
-        if isinstance(one, (LambdaParameter, Element)):
-            break
-    return expression
 
 
 def _within_row(expression: Expression) -> Iterator[Expression]:

@@ -78,14 +78,16 @@ class Navigations:
         told = self._joins.get((info.key, name))
         if told is not None:
             return lead._replace(is_many_to_many=True, between=told)
-        if not lead.is_collection or not self._are_many_to_many(info, lead.target):
+        if not lead.is_collection or not self._have_collections_of_each_other(info, lead.target):
             return lead
-        return lead._replace(is_many_to_many=True, between=self._table_by_names(info, lead.target))
+        between = self._table_by_names(info, lead.target)
+        has_key = self._has_key(lead.target, info) or self._has_key(info, lead.target)
+        return lead._replace(is_many_to_many=bool(between) or not has_key, between=between)
 
-    def _are_many_to_many(self, info: TypeInfo, target: TypeInfo) -> bool:
-        """Say whether two entities have collections of each other, and none of them a key of the other."""
+    def _have_collections_of_each_other(self, info: TypeInfo, target: TypeInfo) -> bool:
+        """Say whether an entity has a collection of another that leads back by collections only."""
         back = [one for one in self._model.navigations(target) if one.target is info]
-        return bool(back) and all(one.is_collection for one in back) and not self._has_key(target, info)
+        return bool(back) and all(one.is_collection for one in back)
 
     def _has_key(self, info: TypeInfo, of: TypeInfo) -> bool:
         return any(self._model.catalog.members(info, f"{of.name}{ending}") for ending in _KEY_ENDINGS)

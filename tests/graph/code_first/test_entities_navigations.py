@@ -117,6 +117,7 @@ def test_navigations_in_queries_read_the_tables_that_they_lead_to(graph_of, body
     [
         "orders.Where(o => o.Customer.Name == name).ToList();",
         "_db.Orders.ToList().Where(o => o.Customer.Name == name).Count();",
+        "var l = (from o in _db.Orders from l in o.Chosen select l).ToList(); Show(l.Select(x => x.Product.Price));",
         "var loaded = _db.Orders.AsEnumerable(); Show(loaded.Select(o => o.Customer.Name));",
         "_store.All().Where(o => o.Customer.Name == name).Count();",
         "_store.Other(o => o.Customer.Name == name);",
@@ -213,9 +214,23 @@ def test_a_collection_that_is_set_is_written_where_its_entity_is_saved(graph_of,
     assert tables(graph_of(service(body)), "WritesTo") == expected
 
 
-@pytest.mark.parametrize(("ending", "expected"), [("", set()), (" _db.SaveChanges();", {"Line"})])
-def test_in_tests_only_what_is_saved_is_written(graph_of, ending, expected):
-    files = service(f"order.Lines.Add(line);{ending}", path="Shop.Tests/ServiceTests.cs")
+@pytest.mark.parametrize(
+    ("ending", "expected"),
+    [
+        ("", set()),
+        ("_store.Update(order);", set()),
+        ("mock.Verify(m => m.SaveChanges());", set()),
+        ("_double.SaveChanges();", set()),
+        ("_db.SaveChanges();", {"Line"}),
+    ],
+)
+def test_in_tests_only_what_a_context_saves_is_written(graph_of, ending, expected):
+    files = service(f"order.Lines.Add(line); {ending}", path="Shop.Tests/ServiceTests.cs")
+    files["Shop/Unit.cs"] = "namespace Shop; public interface IUnit { int SaveChanges(); }"
+    files["Shop.Tests/ServiceTests.cs"] = files["Shop.Tests/ServiceTests.cs"].replace(
+        "private readonly ShopContext _db;",
+        "private readonly ShopContext _db; private readonly IUnit _double;",
+    )
 
     assert tables(graph_of(files), "WritesTo") == expected
 
@@ -257,11 +272,23 @@ def test_many_to_many_relations_have_a_table_of_their_own(graph_of, configured, 
     assert tables(graph_of(files), "WritesTo") == expected
 
 
-def test_by_convention_that_table_is_called_like_both_entities(graph_of):
-    files = service("order.Tags.Remove(tag);", configured="")
+@pytest.mark.parametrize("column", ["", "public string OrderId { get; set; }"])
+@pytest.mark.parametrize("body", ["order.Tags.Remove(tag);", "tag.Orders.Remove(order);"])
+def test_by_convention_that_table_is_called_like_both_entities(graph_of, body, column):
+    files = service(body, configured="")
+    files["Shop/Model.cs"] = MODEL.replace("public class Tag {", f"public class Tag {{ {column}")
     files["Database/OrderTag.sql"] = "CREATE TABLE dbo.OrderTag (OrderId INT, TagId INT);"
 
     assert tables(graph_of(files), "WritesTo") == {"OrderTag"}
+
+
+def test_a_collection_that_has_a_key_is_not_many_to_many(graph_of):
+    files = service("order.Tags.Remove(tag);", configured="")
+    files["Shop/Model.cs"] = MODEL.replace(
+        "public class Tag {", "public class Tag { public int OrderId { get; set; }"
+    )
+
+    assert tables(graph_of(files), "WritesTo") == {"Tag"}
 
 
 LAZY = MODEL.replace("public ICollection<Line>", "public virtual ICollection<Line>")
