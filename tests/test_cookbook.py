@@ -282,6 +282,24 @@ def test_a_table_that_only_its_entity_names_is_touched_by_no_code(rows_of: Any) 
     assert [row["node_key"] for row in rows] == ["dbo.Note|TABLE"]
 
 
+@pytest.mark.parametrize("asked", ["dbo.Orders", "Orders", "Order", "csharp:Shop.Order|TYPE"])
+def test_a_query_about_tables_takes_an_entity_for_its_table(tmp_path: Path, asked: str) -> None:
+    text = CODE_FIRST.replace('.ToTable("Order")', '.ToTable("Orders")')
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "Shop.cs").write_text(
+        text.replace(
+            "public int Count()",
+            "public void Add(Order order) { Orders.Add(order); }\n    public int Count()",
+        )
+    )
+    ragduck.prepare(tmp_path / "src", tmp_path / "s.duckdb", embed_model=None)
+
+    with ragduck.open(tmp_path / "s.duckdb") as opened:
+        rows = opened.table(cookbook.query("who_writes_a_table"), variables={"object": asked}).to_dicts()
+
+    assert [row["writer"] for row in rows] == ["csharp:Shop.ShopContext.Add|METHOD"]
+
+
 def test_methods_nobody_calls_leaves_out_what_others_call(rows_of: Any) -> None:
     rows = rows_of(
         "methods_nobody_calls", Shop=METHODS, tests__ClockTests=METHODS.replace("Shop", "Shop.Tests")

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from ragduck.resources import sql_text
 from ragduck.search.fields import LIST_FIELDS, Filters, FilterValue, values_of
 from ragduck.search.globs import glob_test
 
 EQUALITIES = {"db_key_in": "db_key", "cs_key_in": "cs_key"}
 INDEXED = frozenset({"node_id", "node_key"})
+OF_DATABASE = frozenset({"reads_from", "writes_to", "fk_dependencies"})  # lists of what is no code
+WHOLE_KEY = re.compile(r"(?:[a-z]+:.+|[^:|]+\.[^:|]+)\|[A-Z_]+$")  # with its language or schema, and its kind
+END_OF_NAME, ANY_END_OF_NAME = 3, 9  # ranks of node_names: a member counts as much as a type, or less
 FILTERS = "true -- filters"
 MAX_BOUND_ONE_BY_ONE = 64  # longer lists are bound as one array
 
@@ -69,19 +74,32 @@ def _column(name: str) -> str:
 
 def _test(column: str, values: Sequence[FilterValue], key: str) -> Clause:
     if column in LIST_FIELDS:
-        return Clause(f'list_has_any("{column}", ${key}::varchar[])', {key: list(values)})
+        data_type = "'db_code'" if column in OF_DATABASE else "null"
+        keys = _keys(key, values, data_type=data_type, widest=END_OF_NAME)
+        return Clause(f'list_has_any("{column}", {keys})', {key: list(values)})
     if column in _TESTS:
         tests = [_TESTS[column](str(value), f"{key}_{number}") for number, value in enumerate(values)]
         parameters = {name: value for test in tests for name, value in test.parameters.items()}
         return Clause(" or ".join(test.sql for test in tests), parameters)
     if column in INDEXED:  # apart: DuckDB goes by an index only where nothing else is asked of the table
-        wanted = f'select chunk_no from documents where "{column}" in (select unnest(${key}::varchar[]))'
+        given = values if column == "node_key" else ()
+        keys = _keys(key, given, data_type="null", widest=ANY_END_OF_NAME)
+        wanted = f'select chunk_no from documents where "{column}" in (select unnest({keys}))'
         return Clause(f"chunk_no in ({wanted})", {key: [str(value) for value in values]})
     if len(values) > MAX_BOUND_ONE_BY_ONE:
         return Clause(f'"{column}" in (select unnest(${key}))', {key: list(values)})
     names = [f"{key}_{number}" for number in range(len(values))]
     listed = ", ".join(f"${name}" for name in names)
     return Clause(f'"{column}" in ({listed})', dict(zip(names, values, strict=True)))
+
+
+def _keys(key: str, names: Sequence[FilterValue], *, data_type: str, widest: int) -> str:
+    """Return the bound keys, with those of the nodes that names mean which people wrote in short."""
+    if all(WHOLE_KEY.match(str(name)) for name in names):
+        return f"${key}::varchar[]"  # nothing to look up, which takes longer than many a search
+    named = sql_text("search/keys_of_names.sql").replace("$names", f"${key}")
+    meant = named.replace("$data_type", data_type).replace("$widest", str(widest))
+    return f"list_concat(${key}::varchar[], (\n{meant}))"
 
 
 def _has_prefix(prefix: str, key: str) -> Clause:

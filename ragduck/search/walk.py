@@ -217,9 +217,10 @@ def resolve(
     asked: dict[str, object] = {"key": key, "repo": repo, "branch": branch}
     if whole := rows(sql_text("graph/whole_key.sql"), asked):
         return [row for row in whole if not row["is_external"]] or whole
-    found = _spelt_so(rows(sql_text("graph/matches.sql"), asked), key)
-    keys = list(dict.fromkeys(str(row["node_key"]) for row in found))
-    if len(keys) > 1:
+    fitting = rows(sql_text("graph/matches.sql"), asked)
+    found = _spelt_so([row for row in fitting if row["is_best"]], key)
+    if len({row["node_key"] for row in found}) > 1:
+        keys = list(dict.fromkeys(str(row["node_key"]) for row in fitting))
         more = f" and {len(keys) - MAX_NAMED} more" if len(keys) > MAX_NAMED else ""
         raise UsageError(
             f"{key} may be {', '.join(keys[:MAX_NAMED])}{more}", hint=f"write the one you mean: {keys[0]!r}"

@@ -1,9 +1,9 @@
 -- What was done to a table, migration by migration.
--- object: a table, by default all of them; one that the store does not have is an error.
+-- object: a table, or the entity that maps to it, by default all of them; one that the store does not have is an error.
 with asked as (
     select node_key
     from nodes
-    where node_id in (select unnest(start_ids(getvariable('object'), null, null)))
+    where node_id in (select unnest(table_ids(getvariable('object'), null, null)))
 )
 select table_key, version, operation, detail, migration, source_file, line
 from table_history

@@ -1,8 +1,8 @@
 -- Who writes this table? Procedures, triggers and code, with the line that shows it.
--- What writes through a synonym writes the table that it stands for.
+-- What writes through a synonym writes the table that it stands for; an entity stands for its table.
 -- object: a table, such as dbo.Invoice; none, and one that the store does not have, is an error.
 with asked as materialized (
-    select start_ids(coalesce(getvariable('object'), '(object is not set)'), null, null) as node_ids
+    select table_ids(coalesce(getvariable('object'), '(object is not set)'), null, null) as node_ids
 ),
 meant as (
     select unnest(node_ids) as node_id from asked

@@ -6,7 +6,9 @@ create macro key_name(asked) as
     );
 
 -- Whole key 0 or 1, name in full 2, end of a name 3, of a member's name 4; 10 more for another kind, 100 for another
--- language. Most of the time goes into planning, so that there is little but plain functions here.
+-- language. Of candidates of one rank what the store defines comes first, `place` 0, then what it refers to, views of
+-- pages, which are called as their models are, and tests. Most of the time goes into planning, so that there is little
+-- but plain functions here.
 create macro node_matches(asked) as table
     with spellings as materialized (
         select
@@ -18,7 +20,7 @@ create macro node_matches(asked) as table
             end as language
     )
     select
-        node.node_id, node.node_key, node.repo, node.branch,
+        node.node_id, node.node_key, node.kind, node.repo, node.branch,
         case
             when node.node_key = written then 0
             when not starts_with(node.node_key, language) then 100
@@ -29,7 +31,13 @@ create macro node_matches(asked) as table
             when ends_with(upper(written), '|TABLE_OR_VIEW') and (node.kind = 'TABLE' or node.kind = 'VIEW') then 0
             else 10
         end
-        + case when node.is_external then 0.5 else 0 end as rank
+        + case when node.is_external then 0.5 else 0 end as rank,
+        case
+            when node.role = 'TEST' or regexp_matches(node.source_file, '(^|[./])tests?[./]', 'i') then 3
+            when starts_with(node.node_key, 'razor:') then 2
+            when node.is_external then 1
+            else 0
+        end as place
     from spellings
     join node_names as names on names.name_key = name_key(spelling)
     join nodes as node on node.node_id = names.node_id;
@@ -49,7 +57,8 @@ create macro node_of(asked) as table
     order by node_id;
 
 comment on macro key_name is 'Name in a key, without language, database, kind and part.';
-comment on macro table node_matches is 'Nodes that a name may mean, the best with the least rank: node_id, node_key, repo, branch, rank.';
+comment on macro table node_matches is 'Nodes that a name may mean, the best with the least rank: node_id, node_key, kind, '
+    'repo, branch, rank, and place among candidates of one rank.';
 comment on macro table node_of is
     'Nodes that a name means: a key, a key with a role, TABLE_OR_VIEW or without kind, the last two parts of a name or '
     'its last. Several rows with one key are branches; several keys say that the name is ambiguous.';

@@ -16,37 +16,73 @@ create macro steps_of(relation_names, direction_name) as table
         and (relation_names is null or relation in (select relation from chosen));
 
 -- The same node in several branches is several starts. An unknown or ambiguous name is an error, not an empty answer.
--- Where keys differ in capitals alone, as Go has Run and run, those that are written as asked count.
-create macro start_ids(asked, in_repo, in_branch) as (
-    with best as materialized (
+-- Where keys differ in capitals alone, as Go has Run and run, those that are written as asked count. If something of
+-- `first_kinds` is called so, nothing else is meant; candidates are told with what the store only refers to.
+create macro start_ids(asked, in_repo, in_branch, first_kinds := null) as (
+    with fitting as materialized (
         select
-            node_id, node_key,
+            node_id, node_key, {'place': place, 'node_key': node_key} as candidate,
+            rank < 10 and coalesce(list_contains(first_kinds, kind), false) as is_first,
+            rank = min(rank) over (partition by is_first) as is_best,
             regexp_matches(node_key, '(^|\W)' || regexp_escape(asked) || '($|\W)') as is_spelt_so
         from node_matches(asked)
         where rank < 100 and repo = coalesce(in_repo, repo) and branch = coalesce(in_branch, branch)
-        qualify rank = min(rank) over ()
+        qualify is_first = max(is_first) over () and floor(rank) = min(floor(rank)) over (partition by is_first)
+    ),
+    found as (
+        select
+            list(node_id) filter (is_best) as node_ids, list(node_id) filter (is_best and is_spelt_so) as spelt_so,
+            count(distinct lower(node_key)) filter (is_best) as names,
+            count(distinct node_key) filter (is_best) as spellings,
+            count(distinct node_key) filter (is_best and is_spelt_so) as spellings_so,
+            list_transform(list_sort(list_distinct(list(candidate))), lambda each: each.node_key) as candidates
+        from fitting
     )
     select
         case
             when asked is null then []
-            when count(*) = 0
+            when node_ids is null
                 then error('no node is called ' || asked || '; look for one: select node_key from nodes')
-            when min(lower(node_key)) < max(lower(node_key))
-                or coalesce(min(node_key) filter (is_spelt_so), min(node_key))
-                < coalesce(max(node_key) filter (is_spelt_so), max(node_key))
-                then error(asked || ' may be ' || array_to_string(list_sort(list_distinct(list(node_key))), ', '))
-            else coalesce(list(node_id) filter (is_spelt_so), list(node_id))
+            when names > 1 or spellings > 1 and spellings_so <> 1
+                then error(asked || ' may be ' || array_to_string(candidates, ', '))
+            else coalesce(spelt_so, node_ids)
         end
-    from best
+    from found
+);
+
+-- Names of tables before those of classes; an entity stands for its table, a synonym for what it means. What is asked of
+-- tables has no answer for anything else: that is an error, too.
+create macro table_ids(asked, in_repo, in_branch) as (
+    with named as materialized (
+        select unnest(start_ids(asked, in_repo, in_branch, first_kinds := ['TABLE', 'VIEW'])) as node_id
+    ),
+    meant as (
+        select node_id from named
+        union
+        select edge.to_id
+        from edges as edge
+        semi join named on named.node_id = edge.from_id
+        where edge.relation in ('MapsTo', 'SynonymFor')
+    ),
+    tables as (
+        select node_id from nodes semi join meant using (node_id) where kind in ('TABLE', 'VIEW')
+    )
+    select
+        case
+            when asked is null then []
+            when count(*) = 0 then error(asked || ' is no table or view, and maps to none')
+            else list(node_id)
+        end
+    from tables
 );
 
 -- A type or file stands for all it contains.
-create macro member_ids(asked, in_repo, in_branch) as (
+create macro member_ids(asked, in_repo, in_branch, first_kinds := null) as (
     with containing as materialized (
         select step from steps where relation = 'Contains' and direction = 'out'
     ),
     itself as materialized (
-        select unnest(start_ids(asked, in_repo, in_branch)) as node_id
+        select unnest(start_ids(asked, in_repo, in_branch, first_kinds := first_kinds)) as node_id
     ),
     inside as materialized (
         select link.neighbour_id as node_id
@@ -194,15 +230,21 @@ create macro callees(asked, depth := 3, max_nodes := 120, in_repo := null, in_br
         snapshots_of(in_repo, in_branch), depth := depth, max_nodes := max_nodes
     );
 
-create macro impact(asked, depth := 3, max_nodes := 120, in_repo := null, in_branch := null) as table
+create macro impact(
+    asked, depth := 3, max_nodes := 120, in_repo := null, in_branch := null, first_kinds := null
+) as table
     from walked(
-        member_ids(asked, in_repo, in_branch), (select list(step) from steps_of(null, 'impact')),
+        member_ids(asked, in_repo, in_branch, first_kinds := first_kinds), (select list(step) from steps_of(null, 'impact')),
         snapshots_of(in_repo, in_branch), depth := depth, max_nodes := max_nodes
     );
 
 comment on macro table steps_of is
     'Steps by names of relations, aliases too (null for all), and direction: out, in, both or impact.';
-comment on macro start_ids is 'Node ids that a name means; an error when it means none or several nodes.';
+comment on macro start_ids is
+    'Node ids that a name means; an error when it means none or several nodes. Nodes of first_kinds are meant rather than '
+    'others: first_kinds := [''TABLE'', ''VIEW'']';
+comment on macro table_ids is
+    'Node ids of the tables and views that a name means, of an entity its tables; an error when it means none.';
 comment on macro member_ids is 'Node ids that a name means, with all that a type or file contains.';
 comment on macro snapshots_of is 'Numbers of the snapshots of a repository and branch; null for any.';
 comment on macro table walk is
@@ -213,4 +255,6 @@ comment on macro table neighbours is
     'edge_no leads to the evidence in edges.';
 comment on macro table callers is 'What calls or executes a node, and what calls that: callers(''dbo.Invoice_Create'', depth := 3).';
 comment on macro table callees is 'What a node calls or executes, and what that calls: callees(''OrderService.Place'').';
-comment on macro table impact is 'What may break when a node changes: impact(''dbo.Invoice'', depth := 3).';
+comment on macro table impact is
+    'What may break when a node changes: impact(''dbo.Invoice'', depth := 3); what is called so and of first_kinds is '
+    'meant rather than others.';

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 LISTS = ("reads_from", "writes_to", "calls", "called_by", "fk_dependencies", "used_by_csharp")
 PROC = "dbo.Order_Place|PROC"
 SERVICE = "csharp:Shop.OrderService|TYPE"
@@ -155,3 +157,49 @@ def test_filters_find_chunks_by_their_lists(hand: Any) -> None:
         )
 
     assert [result["node_key"] for result in answer.results] == [PROC]
+
+
+@pytest.mark.parametrize(
+    ("field", "written", "chunks"),
+    [
+        ("writes_to", "dbo.Audit|TABLE", 1),
+        ("writes_to", "dbo.Audit", 1),
+        ("writes_to", "[dbo].[Audit]", 1),
+        ("writes_to", "audit", 1),
+        ("writes_to", "Audit|TABLE", 1),
+        ("writes_to", "Audit|VIEW", 0),
+        ("writes_to", "java:Audit", 0),
+        ("writes_to", "archive.Audit", 0),
+        ("reads_from", "Order", 1),
+        ("calls", "Stock_Reserve", 1),
+        ("called_by", "OrderService.Place", 1),
+        ("called_by", "Place", 1),
+        ("node_key", "Order_Place", 1),
+        ("node_key", "dbo.Order", 0),
+    ],
+)
+def test_filters_take_names_as_people_write_them(hand: Any, field: str, written: str, chunks: int) -> None:
+    part = sql_part(
+        hand,
+        (PROC, "ReadsFrom", "dbo.Order|TABLE"),
+        (PROC, "WritesTo", "dbo.Audit|TABLE"),
+        (PROC, "Uses", "csharp:Shop.Audit|TYPE"),
+        ("dbo.Job|PROC", "WritesTo", "archive.Audit|TABLE"),
+        (PROC, "Executes", "dbo.Stock_Reserve|PROC"),
+        (PLACE, "Executes", PROC),
+    )
+
+    with hand.store(part) as store:
+        found = store.chunks({field: written})
+
+    assert [chunk["node_key"] for chunk in found] == [PROC] * chunks
+
+
+def test_a_name_with_its_schema_means_no_other_schema(hand: Any) -> None:
+    part = sql_part(
+        hand, (PROC, "WritesTo", "dbo.Audit|TABLE"), ("dbo.Job|PROC", "WritesTo", "Other.dbo.Audit|TABLE")
+    )
+
+    with hand.store(part) as store:
+        assert len(store.chunks({"writes_to": "dbo.Audit"})) == 1
+        assert store.chunks({"writes_to": "Other.dbo.Audit"}) == []

@@ -145,3 +145,68 @@ def test_the_same_key_in_two_branches_is_not_ambiguous(hand: Any) -> None:
         ("main", "dbo.A|PROC"),
         ("main", "dbo.B|PROC"),
     ]
+
+
+@pytest.fixture(scope="module")
+def orders(shared_hand: Any) -> Any:
+    """A store in which an entity, its table, a page and a test have one name; a second entity has another table."""
+    files = {"a.sql": "select 1 as one\n", "tests/OrderTests.cs": "class Order { }\n"}
+    in_tests = shared_hand.node(
+        "csharp:Shop.Fixtures.Order|TYPE", source_file="tests/OrderTests.cs", start_line=1, end_line=1
+    )
+    outside = shared_hand.node("dbo.Order|TABLE")
+    nodes = [
+        in_tests, "razor:Shop.Order|TYPE", "csharp:Shop.Domain.Order|TYPE", "csharp:Shop.Domain.Client|TYPE",
+        "csharp:Shop.OrderService|TYPE", "dbo.Customer|TABLE", outside,
+    ]  # fmt: skip
+    edges = [("csharp:Shop.Domain.Client|TYPE", "MapsTo", "dbo.Customer|TABLE")]
+    with shared_hand.store(shared_hand.Part(files=files, nodes=nodes, edges=edges)) as opened:
+        yield opened
+
+
+def test_of_candidates_pages_and_tests_come_last_and_what_only_is_referred_to_is_told(orders: Any) -> None:
+    candidates = (
+        "Order may be csharp:Shop.Domain.Order|TYPE, dbo.Order|TABLE, razor:Shop.Order|TYPE, "
+        "csharp:Shop.Fixtures.Order|TYPE"
+    )
+
+    with pytest.raises(UsageError) as in_sql:
+        orders.sql("from neighbours('Order')")
+    with pytest.raises(UsageError) as in_python:
+        orders.neighbourhood("Order")
+
+    assert candidates in in_sql.value.message
+    assert in_python.value.message == candidates
+
+
+@pytest.mark.parametrize(
+    ("written", "key"),
+    [
+        ("Order", "dbo.Order|TABLE"),
+        ("dbo.Order", "dbo.Order|TABLE"),
+        ("Client", "dbo.Customer|TABLE"),
+        ("csharp:Shop.Domain.Client|TYPE", "dbo.Customer|TABLE"),
+    ],
+)
+def test_asked_for_a_table_a_name_means_a_table(orders: Any, written: str, key: str) -> None:
+    rows = orders.sql(
+        "select node_key from nodes where node_id in (select unnest(table_ids($name, null, null)))",
+        {"name": written},
+    )
+
+    assert rows == [{"node_key": key}]
+
+
+@pytest.mark.parametrize("written", ["OrderService", "csharp:Shop.Domain.Order|TYPE"])
+def test_asked_for_a_table_what_maps_to_none_is_refused(orders: Any, written: str) -> None:
+    with pytest.raises(UsageError, match="is no table or view, and maps to none"):
+        orders.sql("select table_ids($name, null, null)", {"name": written})
+
+
+def test_kinds_that_are_asked_for_count_before_others(orders: Any) -> None:
+    ids = "start_ids('Order', null, null, first_kinds := $kinds)"
+    sql = f"select node_key from nodes where node_id in (select unnest({ids}))"
+
+    assert orders.sql(sql, {"kinds": ["TABLE"]}) == [{"node_key": "dbo.Order|TABLE"}]
+    with pytest.raises(UsageError, match="Order may be"):
+        orders.sql(sql, {"kinds": ["PROC"]})

@@ -89,6 +89,8 @@ def values_for(field: str, row: Row) -> st.SearchStrategy[Any]:
         return st.sampled_from([stored, str(stored), 0, 1, 1.5, -1, None])
     if field in LIST_FIELDS:
         return st.sampled_from([*KEYS, "nothing", None])
+    if field == "node_key":  # short names mean nodes, too: tests/graph_store/test_chunk_lists.py
+        return st.sampled_from([stored, *KEYS, "nothing", None])
     text = stored if isinstance(stored, str) else ""
     near = [text, text[:3], text.lower(), text + " ", text.replace("_", "%")]
     if field == "path_glob":
