@@ -18,7 +18,7 @@ SearchMode = Literal["semantic", "semantic_rerank", "bm25", "hybrid", "direct"]
 class Understanding:
     """What a question is about (seed 001, phase B and C)."""
 
-    type: str  # how_implemented, where_is, impact, bug, compare, list, generic
+    type: str  # how_implemented, where_is, impact, usage, bug, compare, list, generic
     domain: Domain
     concepts: tuple[str, ...] = ()
     synonyms: tuple[str, ...] = ()

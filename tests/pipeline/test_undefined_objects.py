@@ -73,6 +73,11 @@ def test_a_plain_word_means_what_is_defined(store: ragduck.Store) -> None:
     assert TABLE not in named_nodes(store.rows, ["seedling"])
 
 
+def test_a_word_that_is_called_a_table_means_the_table_alone(store: ragduck.Store) -> None:
+    assert named_nodes(store.rows, ["Seedling|TABLE"]) == (TABLE,)
+    assert named_nodes(store.rows, ["Seedling|PROC"]) == ()
+
+
 def test_a_type_that_no_file_defines_is_not_found(store: ragduck.Store) -> None:
     assert named_nodes(store.rows, ["Microsoft.EntityFrameworkCore.DbContext", "DbContext"]) == ()
 
@@ -84,8 +89,11 @@ def test_the_entity_tells_of_its_table(store: ragduck.Store) -> None:
     assert "public class Seedling" in hit["text"]
 
 
-def test_a_question_about_it_leads_with_the_table_and_its_entity(run: Any, store: ragduck.Store) -> None:
-    ran = run(*STEPS, state=State(QUESTION, question_en=QUESTION), store=store)
+@pytest.mark.parametrize("question", [QUESTION, "Which code writes the table Seedling?"])
+def test_a_question_about_it_leads_with_the_table_and_its_entity(
+    run: Any, store: ragduck.Store, question: str
+) -> None:
+    ran = run(*STEPS, state=State(question, question_en=question), store=store)
 
     assert ran.state.entry_nodes == (TABLE, CLASS)
     users = {edge.from_key for edge in ran.state.neighbourhood.edges if edge.to_key == TABLE}

@@ -29,7 +29,14 @@ RULES = Understanding("generic", "mixed", ("invoice",), ("invoices",))
         ("How are invoices implemented in the system?", "how_implemented"),
         ("Where is the credit limit checked?", "where_is"),
         ("What breaks if we change dbo.Invoice?", "impact"),
-        ("Who calls InvoiceService.CancelAsync?", "impact"),
+        ("What happens if I rename dbo.Invoice?", "impact"),
+        ("What happens when the column Status is dropped?", "impact"),
+        ("What happens when an order is placed?", "how_implemented"),
+        ("What happens in PlaceOrder?", "how_implemented"),
+        ("Who calls InvoiceService.CancelAsync?", "usage"),
+        ("Who writes to the table dbo.OrderItem?", "usage"),
+        ("Which code writes the table Order?", "usage"),
+        ("What reads dbo.Invoice?", "usage"),
         ("Why does Payment_Match fail?", "bug"),
         ("What is the difference between orders and invoices?", "compare"),
         ("List all triggers", "list"),
@@ -64,6 +71,12 @@ def test_seed_001_b2_the_domain_comes_from_the_side_that_is_named(question: str,
         ("Who writes dbo.Invoice?", ("dbo.Invoice",)),
         ("How are bank transactions matched?", ("bank", "transaction", "matched")),
         ('What does "open amount" mean?', ("open amount",)),
+        ("Which code writes the table Order?", ("Order|TABLE",)),
+        ("Who writes the Order table?", ("Order|TABLE",)),
+        ("What does the procedure Archive do?", ("Archive|PROC",)),
+        ("Who writes the table dbo.Invoice?", ("dbo.Invoice",)),
+        ("Which table stores invoices?", ("invoice",)),
+        ("Which Stored procedure reads the Database table?", ("stored", "procedure", "database", "table")),
         ("What is a controller?", ("controller",)),
     ],
 )
@@ -163,7 +176,9 @@ def test_forms_of_one_word_have_one_stem() -> None:
     assert {"match", "matched", "matching", "matcher"} <= set(forms_of("matches"))
 
 
-@pytest.mark.parametrize("word", ["PlaceOrder", "place_order", "dbo.Order", "@amount", "fn_LineAmount"])
+@pytest.mark.parametrize(
+    "word", ["PlaceOrder", "place_order", "dbo.Order", "@amount", "fn_LineAmount", "Order|TABLE"]
+)
 def test_identifiers_are_recognised_by_how_they_are_written(word: str) -> None:
     assert is_identifier(word)
 

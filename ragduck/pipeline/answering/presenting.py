@@ -23,6 +23,7 @@ TYPES = {
     "how_implemented": "How something is implemented",
     "where_is": "Where something is",
     "impact": "What a change would touch",
+    "usage": "Who uses something",
     "bug": "Why something goes wrong",
     "compare": "How things differ",
     "list": "A list",

@@ -30,7 +30,7 @@ from ragduck.pipeline.question.words import (
 from ragduck.pipeline.state import Domain, Understanding
 from ragduck.search.snippets import fold
 
-TYPES = ("how_implemented", "where_is", "impact", "bug", "compare", "list", "generic")
+TYPES = ("how_implemented", "where_is", "impact", "usage", "bug", "compare", "list", "generic")
 DOMAINS: tuple[Domain, ...] = get_args(Domain)
 MAX_CONCEPTS = 8
 MAX_SYNONYMS = 16
@@ -43,9 +43,16 @@ TYPE_RULES: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "impact",
         re.compile(
-            r"\b(impact\w*|affect\w*|what (?:else )?(?:breaks?|depends|happens)|(?:would|will|could) break|"
-            r"break if|breaks (?:if|when)|who (?:uses|calls|reads|writes)|(?:if|when) (?:i|we|you|one) "
-            r"(?:change|rename|remove|delete|drop)\w*)\b",
+            r"\b(impact\w*|affect\w*|what (?:else )?(?:breaks?|depends)|(?:would|will|could) break|"
+            r"break if|breaks (?:if|when)|(?:if|when) (?:i|we|you|one) (?:change|rename|remove|delete|drop)\w*|"
+            r"(?:if|when) .{1,80} (?:is|are|gets?) (?:renamed|dropped))\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "usage",
+        re.compile(
+            r"\b(?:who|what|which(?: \w+){1,3}?)(?: else)? (?:uses?|calls?|reads?|writes?|executes?|invokes?)\b",
             re.IGNORECASE,
         ),
     ),

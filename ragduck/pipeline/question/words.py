@@ -19,6 +19,12 @@ MAX_TEXT = 10_000  # characters of a question that are looked at
 MIN_STEM = 3
 IDENTIFIER = re.compile(r"@?[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 QUOTED = re.compile(r"`([^`\n]{2,80})`|\"([^\"\n]{2,80})\"|'([^'\n]{2,80})'|\[([^\]\n]{2,80})\]")
+# The table Order, the Order table: a plain word that is called the name of an object, written as names are.
+TABLE_NAME = re.compile(
+    r"\b(?i:(?P<kind>table|procedure|trigger)) (?P<name>[A-Z]\w*)\b"
+    r"|\b(?P<name_before>[A-Z]\w*) (?i:(?P<kind_after>table|procedure|trigger))\b"
+)
+TABLE_KINDS = {"table": "TABLE", "procedure": "PROC", "trigger": "TRIGGER"}
 WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
 
 ENDINGS = (
@@ -125,8 +131,8 @@ def words_of(text: str) -> list[str]:
 
 
 def is_identifier(word: str) -> bool:
-    """Whether a word is written as code writes names: PlaceOrder, place_order, dbo.Order, @amount."""
-    if "." in word.strip(".") or "_" in word.strip("_") or word.startswith("@"):
+    """Whether a word is written as code writes names: PlaceOrder, place_order, dbo.Order, @amount, Order|TABLE."""
+    if "|" in word or "." in word.strip(".") or "_" in word.strip("_") or word.startswith("@"):
         return True
     return (
         any(left.islower() and right.isupper() for left, right in itertools.pairwise(word)) and len(word) > 2
@@ -134,9 +140,20 @@ def is_identifier(word: str) -> bool:
 
 
 def identifiers_of(text: str) -> list[str]:
-    """Return the identifiers of a text and what it puts in quotes or brackets, in order, each once."""
+    """Return the identifiers of a text and what it puts in quotes or brackets, in order, each once.
+
+    What it calls a table, as the table Order, is named with its kind: `Order|TABLE`.
+    """
     looked_at = text[:MAX_TEXT]
     quoted = [next(filter(None, match.groups())).strip() for match in QUOTED.finditer(looked_at)]
     named = [match[0] for match in IDENTIFIER.finditer(looked_at) if is_identifier(match[0])]
-    kept = [name for name in (*named, *quoted) if any(map(str.isalnum, name))]
+    kept = [name for name in (*named, *_called_tables(looked_at), *quoted) if any(map(str.isalnum, name))]
     return list(dict.fromkeys(kept))
+
+
+def _called_tables(text: str) -> Iterator[str]:
+    for match in TABLE_NAME.finditer(text):
+        name = match["name"] or match["name_before"]
+        kind = (match["kind"] or match["kind_after"]).lower()
+        if not is_identifier(name) and not is_common(name.lower()):
+            yield f"{name}|{TABLE_KINDS[kind]}"

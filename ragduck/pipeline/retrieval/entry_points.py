@@ -222,7 +222,10 @@ def unknown_concepts(concepts: Iterable[str], vocabulary: Vocabulary) -> tuple[s
 
 
 def is_named(hit: Mapping[str, Any], name: str) -> bool:
-    """Whether a hit is what a name of the question says: its key without kind ends in that name."""
+    """Whether a hit is what a name of the question says: its key ends in that name, with its kind if it has one."""
+    kind = name.partition("|")[2]
+    if kind and not str(hit["node_key"]).endswith(f"|{kind}"):
+        return False
     key = plain_name(str(hit["node_key"]).partition("|")[0])
     asked = plain_name(name)
     return key == asked or key.endswith((f".{asked}", f":{asked}"))

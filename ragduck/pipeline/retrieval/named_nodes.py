@@ -26,7 +26,11 @@ def named_nodes(
     type.
     """
     spellings = {name: _spellings(name) for name in names}
-    asked = {spelling: is_identifier(name) for name, made in spellings.items() for spelling in made}
+    asked = {
+        spelling.partition("|")[0]: is_identifier(name)
+        for name, made in spellings.items()
+        for spelling in made
+    }
     if not asked:
         return ()
     parameters: dict[str, object] = {
@@ -51,10 +55,16 @@ def _spellings(name: str) -> tuple[str, ...]:
 
 
 def _first(found: dict[str, list[str]], spellings: Iterable[str]) -> Sequence[str]:
-    known = [found[spelling] for spelling in spellings if spelling in found]
+    known = [keys for keys in (_of_kind(found, spelling) for spelling in spellings) if keys]
     keys = known[0] if known else []
     tables = [key for others in known[1:] for key in others if key.endswith(("|TABLE", "|VIEW"))]
     return [*tables, *keys] if len(keys) <= MAX_OF_NAME else tables
+
+
+def _of_kind(found: dict[str, list[str]], spelling: str) -> list[str]:
+    """Return the keys that bear a name, of its kind if it is written with one."""
+    name, _, kind = spelling.partition("|")
+    return [key for key in found.get(name, ()) if not kind or key.endswith(f"|{kind}")]
 
 
 def undefined_objects(
