@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -129,7 +129,7 @@ class Walker:
             starts=tuple(node.node_key for node in nodes[:1]),
             nodes=nodes,
             edges=tuple(edge for edge in edges if edge.edge_no in taken),
-            notes=allowed.notes,
+            notes=(*allowed.notes, *(_against(nodes) if request.direction is None else ())),
         )
 
     def _named(self, keys: Iterable[str], *, repo: str | None, branch: str | None) -> list[int]:
@@ -244,6 +244,19 @@ def _unknown(rows: Rows, key: str, *, place: str) -> UnknownNodeError:
 def closest_to(rows: Rows, name: str) -> tuple[str, ...]:
     """Return the keys of the nodes with the most similar names, the most similar first."""
     return tuple(row["node_key"] for row in rows(sql_text("graph/closest.sql"), {"key": name}))
+
+
+def _against(path: Sequence[GraphNode]) -> Iterator[str]:
+    """Tell what a path says less than people may read in it: its first node does not lead to its last."""
+    steps = [node.direction for node in path[1:]]
+    against = steps.count("in")
+    if not against:
+        return
+    told = f"no path leads along the edges from {path[0].node_key} to {path[-1].node_key}"
+    if against == len(steps):
+        yield f"{told}: this one goes against them (←), from the second to the first"
+    else:
+        yield f"{told}: {against} of {len(steps)} steps {'go' if against > 1 else 'goes'} against them (←)"
 
 
 def _start(node_id: int) -> dict[str, Any]:

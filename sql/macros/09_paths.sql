@@ -1,4 +1,13 @@
--- The shortest way between two nodes; of several the one whose last steps tie best.
+-- Tests and what lies among them: a system does not do what they do.
+create macro nodes_of_tests() as table
+    select node.node_id
+    from nodes as node
+    left join source_documents as source
+        on source.file_path = node.source_file and source.repo = node.repo and source.branch = node.branch
+    where node.role = 'TEST' or source.file_class = 'test';
+
+-- The shortest way between two nodes; of several the one whose last steps tie best. It leads through tests only if it
+-- begins or ends in one.
 create macro shortest_path(start_ids, target_ids, step_list, snapshot_list, max_depth := 6) as table
     with recursive allowed as materialized (
         select step, snapshot_no
@@ -6,6 +15,11 @@ create macro shortest_path(start_ids, target_ids, step_list, snapshot_list, max_
     ),
     target as materialized (
         select unnest(target_ids)::integer as node_id
+    ),
+    avoided as materialized (
+        select node_id
+        from nodes_of_tests()
+        qualify not bool_or(list_contains(start_ids, node_id) or list_contains(target_ids, node_id)) over ()
     ),
     reached (node_id, distance, via_id, edge_no, step) using key (node_id) as (
         select distinct unnest(start_ids)::integer, 0, null::integer, null::integer, null::smallint
@@ -20,6 +34,7 @@ create macro shortest_path(start_ids, target_ids, step_list, snapshot_list, max_
             join links as link on link.node_id = front.node_id
             semi join allowed on allowed.step = link.step and allowed.snapshot_no = link.snapshot_no
             anti join recurring.reached as known on known.node_id = link.neighbour_id
+            anti join avoided on avoided.node_id = link.neighbour_id
             where front.distance < max_depth
                 and not exists (select 1 from recurring.reached as found semi join target using (node_id))
             group by link.neighbour_id
@@ -66,8 +81,10 @@ create macro path_between(
     left join steps on steps.step = path.step
     order by path.distance;
 
+comment on macro table nodes_of_tests is 'Node ids of tests and of what lies in their files.';
 comment on macro table shortest_path is
-    'Shortest way from some node ids to others by steps: node_id, distance, and the step, node and edge that led there.';
+    'Shortest way from some node ids to others by steps, through tests only if it begins or ends in one: node_id, distance, '
+    'and the step, node and edge that led there.';
 comment on macro table path_between is
     'Shortest way from one node to another: path_between(''OrderController.Place'', ''dbo.Invoice''); no rows when there is '
     'none of at most max_depth steps.';

@@ -87,7 +87,8 @@ def write_store(path: Path, *parts: Part) -> Path:
 
 def _document(path: str, text: str) -> Document:
     ending = path.rpartition(".")[2]
-    return Document(path, text, LANGUAGES.get(ending, ending), ending, "source", len(text), 0)
+    file_class = "test" if path.startswith("tests/") else "source"
+    return Document(path, text, LANGUAGES.get(ending, ending), ending, file_class, len(text), 0)
 
 
 class Hand:

@@ -351,6 +351,56 @@ def test_a_path_against_the_edges_is_found(chain: Any) -> None:
     assert [node.direction for node in nodes] == [None, "in", "in", "in"]
 
 
+@pytest.mark.parametrize(
+    ("start", "end", "told"),
+    [
+        ("Page.Show", "dbo.Invoice", ()),
+        ("dbo.Invoice", "Page.Show", (
+            "no path leads along the edges from dbo.Invoice|TABLE to csharp:Page.Show|METHOD: "
+            "this one goes against them (←), from the second to the first",
+        )),
+        ("dbo.Load", "csharp:Init", (
+            "no path leads along the edges from dbo.Load|PROC to csharp:Init|MIGRATION: "
+            "1 of 2 steps goes against them (←)",
+        )),
+    ],
+)  # fmt: skip
+def test_a_path_tells_what_it_walks_against_the_edges(
+    hand: Any, start: str, end: str, told: tuple[str, ...]
+) -> None:
+    with hand.store(hand.Part(edges=CHAIN)) as store:
+        asked = store.path_between(start, end)
+        either = store.path_between(start, end, direction="both")
+
+    assert asked.notes == told
+    assert either.notes == ()
+
+
+def test_a_path_leads_through_tests_only_from_or_to_one(hand: Any) -> None:
+    fixture = hand.node(
+        "csharp:Fixture.Make|METHOD", source_file="tests/Fixture.cs", start_line=1, end_line=1
+    )
+    test = hand.node(
+        "csharp:PageTests.Shows|METHOD", role="TEST", source_file="tests/Fixture.cs", start_line=1, end_line=1
+    )
+    files = {"a.sql": "select 1 as one\n", "tests/Fixture.cs": "class Fixture { }\n"}
+    edges = [
+        ("csharp:PageTests.Shows|METHOD", "Calls", "csharp:Page.Show|METHOD"),
+        ("csharp:PageTests.Shows|METHOD", "Calls", "csharp:Fixture.Make|METHOD"),
+        ("csharp:Fixture.Make|METHOD", "WritesTo", "dbo.Invoice|TABLE"),
+    ]
+
+    with hand.store(hand.Part(files=files, nodes=[fixture, test], edges=edges)) as store:
+        production = store.path_between("Page.Show", "dbo.Invoice")
+        in_sql = store.sql("from path_between('Page.Show', 'dbo.Invoice')")
+        of_test = store.path_between("PageTests.Shows", "dbo.Invoice")
+        to_fixture = store.path_between("Page.Show", "Fixture.Make")
+
+    assert (production.nodes, in_sql) == ((), [])
+    assert [node.distance for node in of_test.nodes] == [0, 1, 2]
+    assert [node.distance for node in to_fixture.nodes] == [0, 1, 2]
+
+
 def test_without_a_path_there_are_no_nodes(chain: Any) -> None:
     found = chain.path_between("dbo.fn_Rate", "dbo.Customer", direction="out")
     short = chain.path_between("Page.Show", "dbo.Customer", max_depth=3)
