@@ -38,18 +38,19 @@ public class ShopContext : DbContext
 """
 METHODS = """using System;
 namespace Shop;
-public interface IClock { int Now(); int Zone(); }
+public interface IClock { int Now(); int Zone(); int Offset(); }
 public class Clock : IClock
 {
     public Clock(int zone) { }
     public int Now() => 1;
     public int Zone() => 2;
+    public int Offset() => 0;
     public override string ToString() => "";
     public static bool operator !=(Clock a, Clock b) => false;
     public static implicit operator int(Clock clock) => 0;
     public void Dispose() { }
     public int Used() => 3;
-    public int Dead() => Used();
+    public int Dead() => Used() + Offset();
 }
 public class Gate : FilterAttribute, IAuthorizationFilter
 {

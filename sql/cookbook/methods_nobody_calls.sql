@@ -1,9 +1,12 @@
 -- Methods of the code that nothing in the store calls, names or implements; what frameworks call is left out.
 -- Left out: constructors, operators and finalizers; what languages and hosts call by its name, such as Dispose;
 -- actions, tests, migrations and main; overrides; implementations, since the interface's own method stands here when
--- nobody calls it; methods of types whose bases are all of a framework; members of pages and views, which markup
--- calls; and files that are tests, generated or vendored.
-with untied as (
+-- nobody calls it or what implements it; methods of types whose bases are all of a framework; members of pages and
+-- views, which markup calls; and files that are tests, generated or vendored.
+with called as (
+    select to_id as node_id from edges where relation in ('Calls', 'Uses', 'Handles', 'LeadsTo')
+),
+untied as (
     select *
     from nodes
     where not is_external
@@ -11,7 +14,8 @@ with untied as (
         and (
             kind = 'TYPE'
             or kind = 'METHOD'
-            and node_id not in (select to_id from edges where relation in ('Calls', 'Uses', 'Handles', 'LeadsTo'))
+            and node_id not in (from called)
+            and node_id not in (select to_id from edges where relation = 'Implements' and from_id in (from called))
         )
 ),
 declared as (
