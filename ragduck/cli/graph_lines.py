@@ -9,7 +9,7 @@ import click
 
 from ragduck.cli.amounts import counted
 from ragduck.cli.output import visible_line
-from ragduck.picture.drawing import kind_text
+from ragduck.picture.drawing import kind_text, short_name
 from ragduck.picture.tree import Branch
 
 MAX_HEAD = 76  # columns; what follows a longer name moves to the right on its own line
@@ -62,11 +62,14 @@ def _head(branch: Branch, ties: int) -> list[Piece]:
 
 
 def _place(node: Mapping[str, Any], room: int | None) -> str:
-    """Return where a node is defined; where there is not enough room the end says more than the beginning."""
-    if not node.get("source_file"):
+    """Return where a node is defined, or what maps to it; for want of room its end, which says more."""
+    if node.get("entity"):
+        place = visible_line(f"mapped by {short_name(node['entity'])}, {node['mapping']}")
+    elif not node.get("source_file"):
         return "not in the store"
-    first, last = node["start_line"], node["end_line"]
-    place = visible_line(f"{node['source_file']}:{first}" + (f"-{last}" if last != first else ""))
+    else:
+        first, last = node["start_line"], node["end_line"]
+        place = visible_line(f"{node['source_file']}:{first}" + (f"-{last}" if last != first else ""))
     if room is None or _columns(place) <= room or room < MIN_PLACE:
         return place
     return "…" + place[_columns(place) - room + 1 :]

@@ -15,7 +15,8 @@ class GraphNode:
 
     ``distance`` counts steps from the closest start node, ``score`` tells how well it is tied to what was reached
     before it. ``via_key``, ``relation`` and ``direction`` are the step that led here: `out` along the edge, from
-    caller to callee, `in` against it; they are None for start nodes.
+    caller to callee, `in` against it; they are None for start nodes. ``entity`` is the key of what maps to a table
+    that the store does not define, ``mapping`` the `path:line` that says so.
     """
 
     node_id: int
@@ -40,6 +41,8 @@ class GraphNode:
     via_id: int | None = None
     via_key: str | None = None
     edge_no: int | None = None
+    entity: str | None = None
+    mapping: str | None = None
 
     @property
     def location(self) -> str | None:

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from ragduck.errors import UsageError
 from ragduck.resources import sql_text
-from ragduck.search.walk import MAX_NAMED, closest_to, resolve
+from ragduck.search.walk import MAX_NAMED, closest_to, mappings_of, resolve
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 
@@ -84,15 +84,32 @@ def _node_texts(rows: Rows, key: str) -> Iterator[dict[str, Any]]:
     if chunks:
         yield from chunks
         return
-    stretches = rows(sql_text("graph/text_of_nodes.sql"), {"ids": [row["node_id"] for row in found]})
+    ids = [row["node_id"] for row in found]
+    stretches = list(_stretches(rows, ids)) or list(_mappings(rows, ids, node_key=node_key))
     if not stretches:
         raise UsageError(
             f"{node_key} is referred to, but the store does not define it",
             hint=f"who refers to it: ragduck graph STORE {quote(node_key)} --direction in",
         )
-    for node in stretches:
+    yield from stretches
+
+
+def _stretches(rows: Rows, ids: list[int]) -> Iterator[dict[str, Any]]:
+    """Yield the lines of nodes; of those that the store does not define there are none."""
+    for node in rows(sql_text("graph/text_of_nodes.sql"), {"ids": ids}):
         last = _last_line(node["text"])
         yield {**_stretch(node, node["start_line"], min(node["end_line"], last)), **_named(node)}
+
+
+def _mappings(rows: Rows, ids: list[int], *, node_key: str) -> Iterator[dict[str, Any]]:
+    """Yield what maps to a table that only code defines: the mapping, then the entity."""
+    told = mappings_of(rows, ids)
+    for key in dict.fromkeys([*(row["mapped_in"] for row in told), *(row["entity"] for row in told)]):
+        for stretch in _chunks_of(rows, key) if key else ():
+            yield {
+                **stretch,
+                "element_name": f"{stretch['element_name']}, maps to {node_key.partition('|')[0]}",
+            }
 
 
 def _named(node: dict[str, Any]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 MAX_DEPTH = 32
 MAX_NODES = 100_000
 MAX_NAMED = 8  # candidates that an error lists
+TABLES = ("TABLE", "VIEW")
 DIRECTIONS_IN_TURN: tuple[WalkDirection, ...] = ("out", "in", "both")
 
 
@@ -196,6 +197,7 @@ class Walker:
             lambda: self._rows(sql_text("graph/edges_between.sql"), {"ids": ids, "relations": named}),
         )
         known = {row["node_id"]: GraphNode(**row) for row in nodes}
+        known |= self._mapped(known.values())
         taken = {step.step: step for step in self.steps}
         between = (
             GraphEdge(from_key=known[row["from_id"]].node_key, to_key=known[row["to_id"]].node_key, **row)
@@ -205,6 +207,22 @@ class Walker:
             tuple(_as_reached(row, known, taken) for row in reached),
             tuple(sorted(between, key=lambda edge: edge.edge_no)),
         )
+
+    def _mapped(self, nodes: Iterable[GraphNode]) -> dict[int, GraphNode]:
+        """Return the tables that no file defines, with what maps to them."""
+        undefined = {node.node_id: node for node in nodes if node.is_external and node.kind in TABLES}
+        told = mappings_of(self._rows, list(undefined)) if undefined else ()
+        return {
+            row["node_id"]: replace(
+                undefined[row["node_id"]], entity=row["entity"], mapping=f"{row['source_file']}:{row['line']}"
+            )
+            for row in reversed(told)  # the surest is put last
+        }
+
+
+def mappings_of(rows: Rows, ids: Sequence[int]) -> list[dict[str, Any]]:
+    """Return what maps to tables, the surest first; see `graph/mapped.sql`."""
+    return rows(sql_text("graph/mapped.sql"), {"ids": json.dumps(ids)})
 
 
 def resolve(

@@ -45,6 +45,24 @@ def two_branches(tmp_path: Path) -> Path:
     return store
 
 
+@pytest.fixture
+def code_first(tmp_path: Path) -> Path:
+    """A store whose tables no script defines: of one the entity is mapped apart, of one it says so itself."""
+    folder = tmp_path / "bank"
+    folder.mkdir()
+    (folder / "Account.cs").write_text(
+        "namespace Bank;\npublic class Account\n{\n    public int Id { get; set; }\n}\n"
+        '[Table("Note", Schema = "dbo")]\npublic class Note { public int Id { get; set; } }\n'
+    )
+    (folder / "AccountMap.cs").write_text(
+        "namespace Bank;\npublic class AccountMap : EntityTypeConfiguration<Account>\n{\n"
+        '    public AccountMap()\n    {\n        ToTable("Account", "dbo");\n    }\n}\n'
+    )
+    store = tmp_path / "bank.duckdb"
+    ragduck.prepare(folder, store, repo="bank", embed_model="none")
+    return store
+
+
 def lines_of(result: Any) -> list[str]:
     """Return the lines of a text answer with one space for the room between columns."""
     assert result.exit_code == 0, result.stderr
@@ -133,6 +151,41 @@ def test_external_node_is_said_to_be_elsewhere(invoke: Any, shop_store: Path) ->
     result = invoke("graph", shop_store, "sales.DiscountCode", "--depth", "1")
 
     assert lines_of(result)[0] == "sales.DiscountCode TABLE not in the store"
+
+
+def test_of_a_table_that_only_code_defines_the_mapping_is_named(invoke: Any, code_first: Path) -> None:
+    result = invoke("graph", code_first, "dbo.Account", "-r", "MapsTo")
+    answer = invoke("graph", code_first, "dbo.Account", "--depth", "0", "--json")
+
+    assert lines_of(result)[0] == "dbo.Account TABLE mapped by Account, AccountMap.cs:6"
+    [node] = json.loads(answer.stdout)["nodes"]
+    assert (node["entity"], node["mapping"], node["location"]) == (
+        "csharp:Bank.Account|TYPE", "AccountMap.cs:6", None,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("asked", "places", "first_line"),
+    [
+        ("dbo.Account", ["AccountMap.cs:1-8", "Account.cs:1-5"], "namespace Bank;"),
+        ("dbo.Note|TABLE", ["Account.cs:6-7"], '[Table("Note"'),
+    ],
+)
+def test_of_a_table_that_only_code_defines_the_mapping_and_the_entity_are_shown(
+    invoke: Any, code_first: Path, asked: str, places: list[str], first_line: str
+) -> None:
+    result = invoke("show", code_first, asked)
+
+    assert [line.split()[0] for line in result.stderr.splitlines()] == places
+    assert f"maps to {asked.partition('|')[0]} (bank, " in result.stderr
+    assert result.stdout.startswith(first_line)
+
+
+def test_a_table_that_nothing_maps_to_is_not_shown(invoke: Any, shop_store: Path) -> None:
+    result = invoke("show", shop_store, "sales.DiscountCode")
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "sales.DiscountCode|TABLE is referred to, but the store does not define it" in result.stderr
 
 
 def test_cut_answer_says_what_to_type_for_more(invoke: Any, shop_store: Path) -> None:

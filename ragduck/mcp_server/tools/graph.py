@@ -80,7 +80,7 @@ def _lines(branch: Branch, *, evidence: bool) -> Iterator[str]:
 
 def _place(node: Node) -> str:
     if not node["location"]:
-        return "not in the store"
+        return f"mapped by {node['entity']}, {node['mapping']}" if node["entity"] else "not in the store"
     is_line = node["start_line"] == node["end_line"]
     return f"{node['source_file']}:{node['start_line']}" if is_line else str(node["location"])
 

@@ -60,7 +60,8 @@ def _grouped(lines: Sequence[GraphLine]) -> Iterator[str]:
 def _line(node: GraphNode, edges: Mapping[int, GraphEdge], kinds: Mapping[int, str]) -> GraphLine:
     role = f" {node.role}" if node.role else ""
     if node.relation is None or node.via_key is None:
-        place = f" ({node.location})" if node.location else " (not defined here)"
+        mapped = f"mapped at {node.mapping}" if node.mapping else "not defined here"
+        place = f" ({node.location or mapped})"
         return GraphLine(node.kind, f"{node.node_key}{role}{place}", is_start=True)
     edge = edges.get(node.edge_no) if node.edge_no is not None else None
     arrow = f"—{node.relation}→" if node.direction == "in" else f"←{node.relation}—"
