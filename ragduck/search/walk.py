@@ -12,6 +12,7 @@ from ragduck.errors import UsageError
 from ragduck.resources import sql_text
 from ragduck.search.at_once import at_once
 from ragduck.search.neighbourhood import GraphEdge, GraphNode, Neighbourhood
+from ragduck.search.overloads import with_places
 from ragduck.search.relations import AllowedSteps, Step, WalkDirection, allowed_steps, steps_of
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
@@ -101,7 +102,7 @@ class Walker:
         is_cut = len(shown) > request.max_nodes
         shown = shown[: request.max_nodes]
         relations = [*allowed.relations, *(["Contains"] if request.with_members else [])]
-        nodes, edges = self._nodes_and_edges(shown, relations)
+        nodes, edges = self._nodes_and_edges(shown, relations, is_path=False)
         return Neighbourhood(
             starts=tuple(dict.fromkeys(node.node_key for node in nodes if node.node_id in named)),
             nodes=nodes,
@@ -124,7 +125,7 @@ class Walker:
             found = self._rows(sql, {**ends, "steps": allowed.numbers})
             if found:
                 break
-        nodes, edges = self._nodes_and_edges(found, allowed.relations)
+        nodes, edges = self._nodes_and_edges(found, allowed.relations, is_path=True)
         taken = {node.edge_no for node in nodes}
         return Neighbourhood(
             starts=tuple(node.node_key for node in nodes[:1]),
@@ -187,7 +188,7 @@ class Walker:
         return reached
 
     def _nodes_and_edges(
-        self, reached: Sequence[Mapping[str, Any]], relations: Sequence[str]
+        self, reached: Sequence[Mapping[str, Any]], relations: Sequence[str], *, is_path: bool
     ) -> tuple[tuple[GraphNode, ...], tuple[GraphEdge, ...]]:
         """Return the nodes in the order in which they were reached, and the edges between them by number."""
         ids = json.dumps([row["node_id"] for row in reached])
@@ -199,14 +200,13 @@ class Walker:
         known = {row["node_id"]: GraphNode(**row) for row in nodes}
         known |= self._mapped(known.values())
         taken = {step.step: step for step in self.steps}
-        between = (
+        between = [
             GraphEdge(from_key=known[row["from_id"]].node_key, to_key=known[row["to_id"]].node_key, **row)
-            for row in edges
-        )
-        return (
-            tuple(_as_reached(row, known, taken) for row in reached),
-            tuple(sorted(between, key=lambda edge: edge.edge_no)),
-        )
+            for row in sorted(edges, key=lambda row: row["edge_no"])
+        ]
+        found = [_as_reached(row, known, taken) for row in reached]
+        by_number = {edge.edge_no: edge for edge in between}
+        return with_places(self._rows, found, by_number, is_path=is_path), tuple(between)
 
     def _mapped(self, nodes: Iterable[GraphNode]) -> dict[int, GraphNode]:
         """Return the tables that no file defines, with what maps to them."""
