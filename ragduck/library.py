@@ -128,7 +128,9 @@ class Store:
 
     def chunks(self, filters: Filters) -> list[dict[str, Any]]:
         """Return every chunk that filters leave, in reading order, as results without a score."""
-        return results_where(self._rows, clause_of(filters), index=VectorIndex.from_meta(self.meta))
+        return results_where(
+            self._rows, clause_of(filters, by_name=True), index=VectorIndex.from_meta(self.meta)
+        )
 
     def sql(self, statement: str, parameters: Mapping[str, object] | None = None) -> list[dict[str, Any]]:
         """Run one read-only statement; values are bound as `$name`. Writes and file access are refused."""

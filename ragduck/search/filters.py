@@ -12,6 +12,7 @@ from ragduck.search.globs import glob_test
 
 EQUALITIES = {"db_key_in": "db_key", "cs_key_in": "cs_key"}
 INDEXED = frozenset({"node_id", "node_key"})
+BY_NAME = LIST_FIELDS | {"node_key"}
 OF_DATABASE = frozenset({"reads_from", "writes_to", "fk_dependencies"})  # lists of what is no code
 WHOLE_KEY = re.compile(r"(?:[a-z]+:.+|[^:|]+\.[^:|]+)\|[A-Z_]+$")  # with its language or schema, and its kind
 END_OF_NAME, ANY_END_OF_NAME = 3, 9  # ranks of node_names: a member counts as much as a type, or less
@@ -42,22 +43,25 @@ def filtered(sql: str, condition: str) -> str:
     return sql.replace(FILTERS, condition)
 
 
-def clause_of(filters: Filters, *, key: str = "f") -> Clause:
+def clause_of(filters: Filters, *, key: str = "f", by_name: bool = False) -> Clause:
     """Return the clause for filters: alternatives within a field, all fields together.
 
     A field with no values matches nothing, as an empty set of allowed keys from a graph walk should. Names of
-    bound values begin with ``key``, so that clauses of different keys can be joined.
+    bound values begin with ``key``, so that clauses of different keys can be joined. With ``by_name`` keys of nodes
+    may be written as people do, which takes a store's graph to look them up in.
     """
     clause = Clause()
     for number, (name, values) in enumerate(values_of(filters).items()):
-        clause = clause.joined(_field_clause(name, values, key=f"{key}{number}"))
+        clause = clause.joined(_field_clause(name, values, key=f"{key}{number}", by_name=by_name))
     return clause
 
 
-def _field_clause(name: str, values: Sequence[FilterValue], *, key: str) -> Clause:
+def _field_clause(name: str, values: Sequence[FilterValue], *, key: str, by_name: bool) -> Clause:
     present = [value for value in values if value is not None]
     column = EQUALITIES.get(name, name)
-    tests = [_test(column, present, key)] if present else []
+    is_short = (not WHOLE_KEY.match(str(value)) for value in present)
+    has_names = by_name and column in BY_NAME and any(is_short)
+    tests = [_test(column, present, key, has_names=has_names)] if present else []
     if len(present) < len(values):
         tests.append(Clause(f'"{_column(column)}" is null'))
     if not tests:
@@ -72,18 +76,15 @@ def _column(name: str) -> str:
     return {"name_prefix": "name", "path_glob": "source_file"}.get(name, name)
 
 
-def _test(column: str, values: Sequence[FilterValue], key: str) -> Clause:
+def _test(column: str, values: Sequence[FilterValue], key: str, *, has_names: bool) -> Clause:
+    keys = _named_keys(column, key) if has_names else f"${key}::varchar[]"
     if column in LIST_FIELDS:
-        data_type = "'db_code'" if column in OF_DATABASE else "null"
-        keys = _keys(key, values, data_type=data_type, widest=END_OF_NAME)
         return Clause(f'list_has_any("{column}", {keys})', {key: list(values)})
     if column in _TESTS:
         tests = [_TESTS[column](str(value), f"{key}_{number}") for number, value in enumerate(values)]
         parameters = {name: value for test in tests for name, value in test.parameters.items()}
         return Clause(" or ".join(test.sql for test in tests), parameters)
     if column in INDEXED:  # apart: DuckDB goes by an index only where nothing else is asked of the table
-        given = values if column == "node_key" else ()
-        keys = _keys(key, given, data_type="null", widest=ANY_END_OF_NAME)
         wanted = f'select chunk_no from documents where "{column}" in (select unnest({keys}))'
         return Clause(f"chunk_no in ({wanted})", {key: [str(value) for value in values]})
     if len(values) > MAX_BOUND_ONE_BY_ONE:
@@ -93,10 +94,10 @@ def _test(column: str, values: Sequence[FilterValue], key: str) -> Clause:
     return Clause(f'"{column}" in ({listed})', dict(zip(names, values, strict=True)))
 
 
-def _keys(key: str, names: Sequence[FilterValue], *, data_type: str, widest: int) -> str:
-    """Return the bound keys, with those of the nodes that names mean which people wrote in short."""
-    if all(WHOLE_KEY.match(str(name)) for name in names):
-        return f"${key}::varchar[]"  # nothing to look up, which takes longer than many a search
+def _named_keys(column: str, key: str) -> str:
+    """Return the bound keys, with those of the nodes that they mean where people wrote them in short."""
+    data_type = "'db_code'" if column in OF_DATABASE else "null"
+    widest = END_OF_NAME if column in LIST_FIELDS else ANY_END_OF_NAME
     named = sql_text("search/keys_of_names.sql").replace("$names", f"${key}")
     meant = named.replace("$data_type", data_type).replace("$widest", str(widest))
     return f"list_concat(${key}::varchar[], (\n{meant}))"

@@ -68,7 +68,7 @@ def run_search(
     pending = _relaxations(request)
     while True:
         kept = {name: value for name, value in request.filters.items() if name not in relaxed}
-        allowed = clause_of(kept).joined(expression).joined(clause)
+        allowed = clause_of(kept, by_name=True).joined(expression).joined(clause)
         try:
             hits = sides.hits(allowed)
         except UsageError as error:
