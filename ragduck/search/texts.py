@@ -104,12 +104,23 @@ def _stretches(rows: Rows, ids: list[int]) -> Iterator[dict[str, Any]]:
 def _mappings(rows: Rows, ids: list[int], *, node_key: str) -> Iterator[dict[str, Any]]:
     """Yield what maps to a table that only code defines: the mapping, then the entity."""
     told = mappings_of(rows, ids)
-    for key in dict.fromkeys([*(row["mapped_in"] for row in told), *(row["entity"] for row in told)]):
-        for stretch in _chunks_of(rows, key) if key else ():
+    keys = [*(key for row in told for key in _type_at(rows, row)), *(row["entity"] for row in told)]
+    for key in dict.fromkeys(keys):
+        for stretch in _chunks_of(rows, key):
             yield {
                 **stretch,
                 "element_name": f"{stretch['element_name']}, maps to {node_key.partition('|')[0]}",
             }
+
+
+def _type_at(rows: Rows, edge: dict[str, Any]) -> list[str]:
+    place = {
+        "file": edge["source_file"],
+        "line": edge["line"],
+        "repo": edge["repo"],
+        "branch": edge["branch"],
+    }
+    return [row["node_key"] for row in rows(sql_text("graph/type_at.sql"), place)]
 
 
 def _named(node: dict[str, Any]) -> dict[str, Any]:

@@ -6,9 +6,11 @@ create macro nodes_of_tests() as table
         on source.file_path = node.source_file and source.repo = node.repo and source.branch = node.branch
     where node.role = 'TEST' or source.file_class = 'test';
 
--- The shortest way between two nodes; of several the one whose last steps tie best. It leads through tests only if it
--- begins or ends in one.
-create macro shortest_path(start_ids, target_ids, step_list, snapshot_list, max_depth := 6) as table
+-- The shortest way between two nodes; of several the one whose last steps tie best. What is avoided counts as reached,
+-- at no distance from which a way could lead on.
+create macro shortest_path(
+    start_ids, target_ids, step_list, snapshot_list, max_depth := 6, avoided_ids := null
+) as table
     with recursive allowed as materialized (
         select step, snapshot_no
         from (select unnest(step_list)::smallint as step), (select unnest(snapshot_list)::smallint as snapshot_no)
@@ -16,13 +18,12 @@ create macro shortest_path(start_ids, target_ids, step_list, snapshot_list, max_
     target as materialized (
         select unnest(target_ids)::integer as node_id
     ),
-    avoided as materialized (
-        select node_id
-        from nodes_of_tests()
-        qualify not bool_or(list_contains(start_ids, node_id) or list_contains(target_ids, node_id)) over ()
-    ),
     reached (node_id, distance, via_id, edge_no, step) using key (node_id) as (
-        select distinct unnest(start_ids)::integer, 0, null::integer, null::integer, null::smallint
+        (
+            select distinct unnest(start_ids)::integer, 0, null::integer, null::integer, null::smallint
+            union all
+            select distinct unnest(avoided_ids)::integer, null, null, null, null
+        )
         union
         (
             select
@@ -34,7 +35,6 @@ create macro shortest_path(start_ids, target_ids, step_list, snapshot_list, max_
             join links as link on link.node_id = front.node_id
             semi join allowed on allowed.step = link.step and allowed.snapshot_no = link.snapshot_no
             anti join recurring.reached as known on known.node_id = link.neighbour_id
-            anti join avoided on avoided.node_id = link.neighbour_id
             where front.distance < max_depth
                 and not exists (select 1 from recurring.reached as found semi join target using (node_id))
             group by link.neighbour_id
@@ -60,12 +60,20 @@ create macro shortest_path(start_ids, target_ids, step_list, snapshot_list, max_
 create macro path_between(
     from_asked, to_asked, max_depth := 6, relations := null, direction := 'both', in_repo := null, in_branch := null
 ) as table
-    with path as materialized (
+    with ends as materialized (
+        select
+            start_ids(from_asked, in_repo, in_branch) as from_ids, start_ids(to_asked, in_repo, in_branch) as to_ids
+    ),
+    tests as materialized (
+        select list(node_id) as node_ids from nodes_of_tests()
+    ),
+    path as materialized (
         select *
         from shortest_path(
-            start_ids(from_asked, in_repo, in_branch), start_ids(to_asked, in_repo, in_branch),
+            (select from_ids from ends), (select to_ids from ends),
             (select list(step) from steps_of(relations, direction)), snapshots_of(in_repo, in_branch),
-            max_depth := max_depth
+            max_depth := max_depth,
+            avoided_ids := (select node_ids from tests, ends where not list_has_any(node_ids, from_ids || to_ids))
         )
     ),
     node as materialized (
@@ -83,8 +91,8 @@ create macro path_between(
 
 comment on macro table nodes_of_tests is 'Node ids of tests and of what lies in their files.';
 comment on macro table shortest_path is
-    'Shortest way from some node ids to others by steps, through tests only if it begins or ends in one: node_id, distance, '
-    'and the step, node and edge that led there.';
+    'Shortest way from some node ids to others by steps, around others: node_id, distance, and the step, node and edge that '
+    'led there.';
 comment on macro table path_between is
     'Shortest way from one node to another: path_between(''OrderController.Place'', ''dbo.Invoice''); no rows when there is '
-    'none of at most max_depth steps.';
+    'none of at most max_depth steps; through tests only from or to one.';
