@@ -17,15 +17,27 @@ FIELDS = (
 
 
 def unknown_values(store: Store, filters: Mapping[str, Sequence[str | None]]) -> Iterator[str]:
-    """Yield a note for each value that no chunk has in its field."""
+    """Yield a note for each value that no chunk has in its field, and for each name that no node has."""
     from ragduck.search.fields import values_of
+    from ragduck.search.filters import BY_NAME
 
     for field, values in values_of(filters).items():
+        if field in BY_NAME:
+            yield from _unknown_names(store, [str(each) for each in values if each is not None])
         if field not in FIELDS:
             continue
         known = _held(store, field)
         for value in (str(each) for each in values if each is not None and each not in known):
             yield f"no chunk has {field} {value!r}{_meant(value, known)}"
+
+
+def _unknown_names(store: Store, names: Sequence[str]) -> Iterator[str]:
+    from ragduck.search.walk import closest_to
+
+    for name in names:
+        if not store.sql("from node_matches($name) where rank < 100 limit 1", {"name": name}):
+            close = closest_to(store.rows, name)
+            yield f"no node is called {name!r}" + (f"; did you mean {close[0]}?" if close else "")
 
 
 def _held(store: Store, field: str) -> list[str]:

@@ -134,6 +134,8 @@ def test_weight_counts_where_ranks_are_not_fused(invoke: Any, shop_store: Path) 
         ("kind=PROCC", "no chunk has kind 'PROCC'; did you mean PROC?"),
         ("schema=DBO", "no chunk has schema 'DBO'; did you mean dbo?"),
         ("file_class=zzz", "no chunk has file_class 'zzz'"),
+        ("writes_to=dbo.StockLevl", "no node is called 'dbo.StockLevl'; did you mean dbo.StockLevel|TABLE?"),
+        ("node_key=Qqqqqqqq", "no node is called 'Qqqqqqqq'"),
     ],
 )
 def test_a_value_that_no_chunk_has_is_told_where_nothing_is_found(
