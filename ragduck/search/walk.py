@@ -145,7 +145,7 @@ class Walker:
             "snapshots": self._snapshots_of(request.repo, request.branch),
         }
         found = self._rows(sql, {**asked, "avoided": []})
-        path = {"path": [row["node_id"] for row in found], "ends": [*ends[0], *ends[1]]}
+        path: dict[str, object] = {"path": [row["node_id"] for row in found], "ends": [*ends[0], *ends[1]]}
         tests = self._rows(sql_text("graph/tests.sql"), path) if len(found) > ENDS else ()
         return self._rows(sql, {**asked, "avoided": [row["node_id"] for row in tests]}) if tests else found
 

@@ -50,30 +50,48 @@ create macro start_ids(asked, in_repo, in_branch, first_kinds := null) as (
     from found
 );
 
--- Names of tables before those of classes; an entity stands for its table, a synonym for what it means. What is asked of
--- tables has no answer for anything else: that is an error, too.
+-- Tables before classes that are called so; a class stands for the tables that it maps to, a set for those of its entity,
+-- a synonym for what it means. What is asked of tables has no answer for anything else: that is an error, too.
 create macro table_ids(asked, in_repo, in_branch) as (
-    with named as materialized (
-        select unnest(start_ids(asked, in_repo, in_branch, first_kinds := ['TABLE', 'VIEW'])) as node_id
+    with fitting as materialized (
+        select node_id, node_key, rank < 10 and kind in ('TABLE', 'VIEW') as is_table
+        from node_matches(asked)
+        where rank < 100 and repo = coalesce(in_repo, repo) and branch = coalesce(in_branch, branch)
+        qualify is_table = max(is_table) over ()
+            and case when is_table then rank else floor(rank) end
+                = min(case when is_table then rank else floor(rank) end) over (partition by is_table)
+    ),
+    mapping as materialized (
+        select edge.from_id, edge.to_id from edges as edge where edge.relation in ('MapsTo', 'SynonymFor')
     ),
     meant as (
-        select node_id from named
+        select node_key as named_by, node_id from fitting
         union
-        select edge.to_id
-        from edges as edge
-        semi join named on named.node_id = edge.from_id
-        where edge.relation in ('MapsTo', 'SynonymFor')
+        select fitting.node_key, mapping.to_id from fitting join mapping on mapping.from_id = fitting.node_id
+        union
+        select fitting.node_key, further.to_id
+        from fitting
+        join mapping on mapping.from_id = fitting.node_id
+        join mapping as further on further.from_id = mapping.to_id
     ),
-    tables as (
-        select node_id from nodes semi join meant using (node_id) where kind in ('TABLE', 'VIEW')
+    found as (
+        select
+            list(node.node_id) as node_ids, list_sort(list_distinct(list(node.node_key))) as node_keys,
+            count(distinct meant.named_by) as names
+        from meant
+        join nodes as node on node.node_id = meant.node_id
+        where node.kind in ('TABLE', 'VIEW')
     )
     select
         case
             when asked is null then []
-            when count(*) = 0 then error(asked || ' is no table or view, and maps to none')
-            else list(node_id)
+            when (select count(*) from fitting) = 0
+                then error('no node is called ' || asked || '; look for one: select node_key from nodes')
+            when node_ids is null then error(asked || ' is no table or view, and maps to none')
+            when len(node_keys) > 1 and names > 1 then error(asked || ' may be ' || array_to_string(node_keys, ', '))
+            else node_ids
         end
-    from tables
+    from found
 );
 
 -- A type or file stands for all it contains.

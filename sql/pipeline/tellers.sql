@@ -1,4 +1,4 @@
--- What tells of objects of the database that no file defines, best first: the entity that a table is made from, else what
+-- What tells of objects of the database that no script defines, best first: the entity that a table is made from, else what
 -- reads, writes or changes it, code before tests.
 with asked as materialized (
     select distinct written, name_key(written) as name_key
@@ -9,7 +9,7 @@ object as materialized (
     from asked
     join node_names as names on names.name_key = asked.name_key and names.rank = 1
     join nodes as node on node.node_id = names.node_id and node.node_key = asked.written
-    where node.is_external and node.data_type = 'db_code'
+    where node.data_type = 'db_code'
         and node.repo = coalesce($repo, node.repo) and node.branch = coalesce($branch, node.branch)
 ),
 told as (

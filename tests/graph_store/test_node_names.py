@@ -157,9 +157,15 @@ def orders(shared_hand: Any) -> Any:
     outside = shared_hand.node("dbo.Order|TABLE")
     nodes = [
         in_tests, "razor:Shop.Order|TYPE", "csharp:Shop.Domain.Order|TYPE", "csharp:Shop.Domain.Client|TYPE",
-        "csharp:Shop.OrderService|TYPE", "dbo.Customer|TABLE", outside,
+        "csharp:Shop.OrderService|TYPE", "dbo.Customer|TABLE", outside, "csharp:Shop.Models.Client|TYPE",
+        "csharp:Shop.Domain.Note|TYPE", "csharp:Shop.Archive.Note|TYPE",
     ]  # fmt: skip
-    edges = [("csharp:Shop.Domain.Client|TYPE", "MapsTo", "dbo.Customer|TABLE")]
+    edges = [
+        ("csharp:Shop.Domain.Client|TYPE", "MapsTo", "dbo.Customer|TABLE"),
+        ("csharp:Shop.Context.Clients|DBSET", "MapsTo", "csharp:Shop.Domain.Client|TYPE"),
+        ("csharp:Shop.Domain.Note|TYPE", "MapsTo", "dbo.Notes|TABLE"),
+        ("csharp:Shop.Archive.Note|TYPE", "MapsTo", "archive.Notes|TABLE"),
+    ]
     with shared_hand.store(shared_hand.Part(files=files, nodes=nodes, edges=edges)) as opened:
         yield opened
 
@@ -185,6 +191,7 @@ def test_of_candidates_pages_and_tests_come_last_and_what_only_is_referred_to_is
         ("Order", "dbo.Order|TABLE"),
         ("dbo.Order", "dbo.Order|TABLE"),
         ("Client", "dbo.Customer|TABLE"),
+        ("Clients", "dbo.Customer|TABLE"),
         ("csharp:Shop.Domain.Client|TYPE", "dbo.Customer|TABLE"),
     ],
 )
@@ -201,6 +208,13 @@ def test_asked_for_a_table_a_name_means_a_table(orders: Any, written: str, key: 
 def test_asked_for_a_table_what_maps_to_none_is_refused(orders: Any, written: str) -> None:
     with pytest.raises(UsageError, match="is no table or view, and maps to none"):
         orders.sql("select table_ids($name, null, null)", {"name": written})
+
+
+def test_entities_of_one_name_with_tables_of_their_own_are_ambiguous(orders: Any) -> None:
+    with pytest.raises(UsageError, match=r"Note may be archive\.Notes\|TABLE, dbo\.Notes\|TABLE"):
+        orders.sql("select table_ids('Note', null, null)")
+    with pytest.raises(UsageError, match="no node is called Nobody"):
+        orders.sql("select table_ids('Nobody', null, null)")
 
 
 def test_kinds_that_are_asked_for_count_before_others(orders: Any) -> None:

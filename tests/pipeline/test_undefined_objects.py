@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -75,7 +76,7 @@ def test_a_plain_word_means_what_is_defined(store: ragduck.Store) -> None:
 
 def test_a_word_that_is_called_a_table_means_the_table_alone(store: ragduck.Store) -> None:
     assert named_nodes(store.rows, ["Seedling|TABLE"]) == (TABLE,)
-    assert named_nodes(store.rows, ["Seedling|PROC"]) == ()
+    assert named_nodes(store.rows, ["SeedlingStock|TABLE"]) == ("csharp:Nursery.SeedlingStock|TYPE",)
 
 
 def test_a_type_that_no_file_defines_is_not_found(store: ragduck.Store) -> None:
@@ -107,3 +108,31 @@ def test_filters_that_leave_nothing_that_tells_of_it_leave_it_out(run: Any, stor
     ran = run(STEPS[0], search, state=State(QUESTION, question_en=QUESTION), store=store)
 
     assert TABLE not in [hit["node_key"] for hit in ran.state.hits]
+
+
+MIGRATION = """\
+using Microsoft.EntityFrameworkCore.Migrations;
+namespace Nursery
+{
+    [Migration("20240101000000_Initial")]
+    public class Initial : Migration
+    {
+        protected override void Up(MigrationBuilder builder)
+        {
+            builder.CreateTable(name: "Seedling", schema: "dbo", columns: table => new { Id = table.Column<int>() });
+        }
+    }
+}
+"""
+
+
+def test_a_table_that_only_a_migration_makes_is_found(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "source" / "Migrations").mkdir(parents=True)
+    (tmp_path / "source" / "Seedling.cs").write_text(ENTITY)
+    (tmp_path / "source" / "Migrations" / "20240101000000_Initial.cs").write_text(MIGRATION)
+    ragduck.prepare(tmp_path / "source", tmp_path / "s.duckdb", embed_model="none")
+
+    with ragduck.open(tmp_path / "s.duckdb") as migrated:
+        ran = run(*STEPS, state=State(QUESTION, question_en=QUESTION), store=migrated)
+
+    assert ran.state.entry_nodes == (TABLE, CLASS)

@@ -21,8 +21,8 @@ IDENTIFIER = re.compile(r"@?[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 QUOTED = re.compile(r"`([^`\n]{2,80})`|\"([^\"\n]{2,80})\"|'([^'\n]{2,80})'|\[([^\]\n]{2,80})\]")
 # The table Order, the Order table: a plain word that is called the name of an object, written as names are.
 TABLE_NAME = re.compile(
-    r"\b(?i:(?P<kind>table|procedure|trigger)) (?P<name>[A-Z]\w*)\b"
-    r"|\b(?P<name_before>[A-Z]\w*) (?i:(?P<kind_after>table|procedure|trigger))\b"
+    r"\b(?i:(?P<kind>table|procedure|trigger)) (?P<name>[A-Z]\w*)\b(?!\.\w)"
+    r"|(?<![\w.])(?P<name_before>[A-Z]\w*) (?i:(?P<kind_after>table|procedure|trigger))\b"
 )
 TABLE_KINDS = {"table": "TABLE", "procedure": "PROC", "trigger": "TRIGGER"}
 WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
@@ -147,7 +147,10 @@ def identifiers_of(text: str) -> list[str]:
     looked_at = text[:MAX_TEXT]
     quoted = [next(filter(None, match.groups())).strip() for match in QUOTED.finditer(looked_at)]
     named = [match[0] for match in IDENTIFIER.finditer(looked_at) if is_identifier(match[0])]
-    kept = [name for name in (*named, *_called_tables(looked_at), *quoted) if any(map(str.isalnum, name))]
+    tables = list(_called_tables(looked_at))
+    plain = {name.partition("|")[0] for name in tables}
+    names = (*(name for name in named if name not in plain), *tables, *quoted)
+    kept = [name for name in names if any(map(str.isalnum, name))]
     return list(dict.fromkeys(kept))
 
 
@@ -155,5 +158,5 @@ def _called_tables(text: str) -> Iterator[str]:
     for match in TABLE_NAME.finditer(text):
         name = match["name"] or match["name_before"]
         kind = (match["kind"] or match["kind_after"]).lower()
-        if not is_identifier(name) and not is_common(name.lower()):
+        if not is_common(name.lower()):
             yield f"{name}|{TABLE_KINDS[kind]}"

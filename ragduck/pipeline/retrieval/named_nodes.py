@@ -62,9 +62,10 @@ def _first(found: dict[str, list[str]], spellings: Iterable[str]) -> Sequence[st
 
 
 def _of_kind(found: dict[str, list[str]], spelling: str) -> list[str]:
-    """Return the keys that bear a name, of its kind if it is written with one."""
+    """Return the keys that bear a name, only those of its kind if it is written with one that is there."""
     name, _, kind = spelling.partition("|")
-    return [key for key in found.get(name, ()) if not kind or key.endswith(f"|{kind}")]
+    keys = found.get(name, [])
+    return [key for key in keys if kind and key.endswith(f"|{kind}")] or keys
 
 
 def undefined_objects(
