@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ import click
 from ragduck.cli.amounts import counted
 from ragduck.cli.arguments import json_option, store_argument
 from ragduck.cli.exit_codes import ExitCode
-from ragduck.cli.output import say, visible_line, write_json, write_styled
+from ragduck.cli.output import say, say_failure, visible_line, write_json, write_styled
 from ragduck.cli.sql import plain
 from ragduck.cli.tables import table_lines
 
@@ -43,9 +44,20 @@ def check(ctx: click.Context, store: Path, *, as_json: bool) -> None:
         write_json([_to_dict(result) for result in results])
     else:
         for result in found:
-            _write_finding(result)
+            if result.unread is None:
+                _write_finding(result)
+    _say_damage(found)
     say(f"{counted(len(results), 'check')}, {counted(len(found), 'finding') if found else 'nothing wrong'}")
     ctx.exit(ExitCode.FAILED if found else ExitCode.DONE)
+
+
+def _say_damage(found: Sequence[CheckResult]) -> None:
+    """Say once that the file is damaged, though each check that reads the place comes upon it."""
+    unread = [result for result in found if result.unread is not None]
+    if not unread or unread[0].unread is None:
+        return
+    say_failure(unread[0].unread.message, unread[0].unread.hint or "")
+    say(visible_line(f"so these could not look: {', '.join(result.name for result in unread)}"))
 
 
 def _to_dict(result: CheckResult) -> dict[str, object]:

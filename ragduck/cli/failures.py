@@ -18,6 +18,9 @@ from ragduck.errors import RagduckError
 
 REPORT = "please report it; RAGDUCK_DEBUG=1 shows the traceback"
 ENGINE_HINT = "check the path, your rights to it, free disk space and memory"
+DAMAGE_HINT = (
+    "the file is damaged: copy it again, or make it anew with: ragduck prepare FOLDER -o STORE --overwrite"
+)
 OS_HINTS = {
     errno.ENOSPC: "free disk space, then run the same command again",
     errno.EDQUOT: "free disk space, then run the same command again",
@@ -77,7 +80,8 @@ def _explained(error: BaseException) -> ExitCode:
     if isinstance(error, OSError):
         return _explained_os_error(error)
     if is_of_engine(error):
-        say_failure(str(error).split("\nLINE ", 1)[0], ENGINE_HINT)
+        hint = DAMAGE_HINT if "corrupt database file" in str(error).lower() else ENGINE_HINT
+        say_failure(str(error).split("\nLINE ", 1)[0], hint)
         return ExitCode.FAILED
     say_failure(f"unexpected {type(error).__name__}: {error}", REPORT)
     return ExitCode.FAILED

@@ -10,7 +10,8 @@ from pathlib import Path
 import duckdb
 
 from ragduck.errors import RagduckError, StoreError
-from ragduck.store.connection import Database, first_line, open_database, open_for_writing
+from ragduck.store.connection import Database, open_database, open_for_writing
+from ragduck.store.damage import first_line, told_damage
 from ragduck.store.journal import Journal
 from ragduck.store.work_file import remove_database
 from ragduck.store.writer_lock import WriterLock
@@ -61,7 +62,8 @@ def _log_of(store: Path) -> Path:
 @contextmanager
 def _told(target: Path) -> Iterator[None]:
     try:
-        yield
+        with told_damage(target):
+            yield
     except RagduckError:
         raise
     except (duckdb.Error, OSError) as error:

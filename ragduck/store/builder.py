@@ -27,7 +27,8 @@ from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.resources import sql_text
 from ragduck.store import finish
 from ragduck.store.arrow import DocumentRows, GraphRows, embedding_table, text_table
-from ragduck.store.connection import Database, first_line, open_database
+from ragduck.store.connection import Database, open_database
+from ragduck.store.damage import first_line, told_damage
 from ragduck.store.history import kept_history
 from ragduck.store.identity import text_hash
 from ragduck.store.journal import Journal
@@ -176,10 +177,14 @@ class StoreBuilder:
     @contextmanager
     def _live(self) -> Iterator[duckdb.DuckDBPyConnection]:
         connection = self.connection
-        with Journal(self.target).locked():  # while conversations are folded into it, it cannot be opened
+        with (
+            told_damage(self.target),
+            Journal(self.target).locked(),
+        ):  # while conversations are folded into it, it cannot be opened
             connection.execute(f"attach '{quoted(self.target)}' as live (read_only)")
         try:
-            yield connection
+            with told_damage(self.target):
+                yield connection
         finally:
             connection.execute("detach live")
 

@@ -10,7 +10,8 @@ from typing import Any
 import duckdb
 
 from ragduck.resources import for_dimension, sql_files
-from ragduck.store.connection import Database, first_line
+from ragduck.store.connection import Database
+from ragduck.store.damage import DamagedStoreError, first_line
 
 MAX_ROWS = 20
 ARRAY_TYPE = re.compile(r"FLOAT\[(\d+)\]")
@@ -18,12 +19,16 @@ ARRAY_TYPE = re.compile(r"FLOAT\[(\d+)\]")
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What one check found: ``count`` wrong rows, the first of them in ``rows``."""
+    """What one check found: ``count`` wrong rows, the first of them in ``rows``.
+
+    ``unread`` is why it could not read what it looks at, where the file is damaged.
+    """
 
     name: str
     description: str
     rows: tuple[dict[str, Any], ...]
     count: int
+    unread: DamagedStoreError | None = None
 
     @property
     def passed(self) -> bool:
@@ -34,7 +39,7 @@ class CheckResult:
 def run_checks(database: Database, *, folder: str = "checks") -> list[CheckResult]:
     """Run every check of a folder below `sql`, in order of their names.
 
-    A check that cannot run, for want of a table or because the file is torn, counts as one wrong row whose
+    A check that cannot run, for want of a table or because the file is damaged, counts as one wrong row whose
     ``error`` says why: the others still tell what they find.
     """
     dimension = _dimension(database)
@@ -52,11 +57,14 @@ def _dimension(database: Database) -> int:
 
 def _run_check(database: Database, path: Path, dimension: int) -> CheckResult:
     text = path.read_text(encoding="utf-8")
+    description = _description(text)
     try:
         rows, count = _wrong_rows(database, for_dimension(text, dimension))
+    except DamagedStoreError as error:
+        return CheckResult(path.stem, description, ({"error": error.message},), 1, unread=error)
     except duckdb.Error as error:
-        rows, count = ({"error": first_line(error)},), 1
-    return CheckResult(path.stem, _description(text), rows, count)
+        return CheckResult(path.stem, description, ({"error": first_line(error)},), 1)
+    return CheckResult(path.stem, description, rows, count)
 
 
 def _wrong_rows(database: Database, query: str) -> tuple[tuple[dict[str, Any], ...], int]:

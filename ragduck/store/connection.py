@@ -17,6 +17,7 @@ import duckdb
 
 from ragduck.errors import ForeignFileError, StoreError
 from ragduck.resources import PLANNED_ONCE
+from ragduck.store.damage import damage_of, first_line, told_damage
 from ragduck.store.journal import lock_of
 from ragduck.store.planned import PlannedStatements, fetched
 from ragduck.store.schema import SCHEMA_VERSION
@@ -75,15 +76,17 @@ class Database:
         """Run one statement and return its rows; values are bound as `$name`. Threads may call it at once.
 
         One that begins with `-- planned once` is planned once; `PlannedStatements` says what it has to be like.
+        Raises DamagedStoreError where the file is damaged, and what the engine raises otherwise.
         """
-        if sql.startswith(PLANNED_ONCE):
-            return self._planned.rows(sql, parameters or {})
-        with self.cursor() as cursor:
-            return self._read(cursor, sql, parameters)
+        with told_damage(self.path):
+            if sql.startswith(PLANNED_ONCE):
+                return self._planned.rows(sql, parameters or {})
+            with self.cursor() as cursor:
+                return self._read(cursor, sql, parameters)
 
     def columns(self, sql: str) -> dict[str, Any]:
         """Run one statement and return its columns as arrays of numpy, masked where there are nulls."""
-        with self.cursor() as cursor:
+        with told_damage(self.path), self.cursor() as cursor:
             return dict(cursor.execute(sql).fetchnumpy())
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
@@ -131,6 +134,8 @@ class Database:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+        if isinstance(error, duckdb.Error) and (damaged := damage_of(error, self.path)):
+            raise damaged from error
 
 
 def _further(connection: duckdb.DuckDBPyConnection, catalog: str | None) -> duckdb.DuckDBPyConnection:
@@ -271,6 +276,10 @@ def _require_file(path: Path) -> None:
         )
     if not path.is_file():
         raise ForeignFileError(f"{path} is no regular file", hint="name a file made by: ragduck prepare")
+    if path.stat().st_size == 0:
+        raise StoreError(
+            f"{path} is empty", hint=f"fill it with: ragduck prepare FOLDER -o {quote(str(path))}"
+        )
 
 
 def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
@@ -284,23 +293,20 @@ def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
 def _explained_errors(path: Path) -> Iterator[None]:
     try:
         yield
-    except duckdb.IOException as error:
-        raise _explained(error, path) from error
-    except duckdb.ConnectionException as error:
-        raise _open_otherwise(path) from error
     except duckdb.Error as error:
-        raise StoreError(
-            f"{path} cannot be opened: {first_line(error)}",
-            hint="make it again with: ragduck prepare --overwrite",
-        ) from error
+        raise damage_of(error, path) or _explained(error, path) from error
 
 
 def _open_otherwise(path: Path) -> StoreLockedError:
     return StoreLockedError(f"{path} is open in this process in another way", hint="close it first")
 
 
-def _explained(error: duckdb.IOException, path: Path) -> StoreError:
+def _explained(error: duckdb.Error, path: Path) -> StoreError:
     reason = first_line(error)
+    if isinstance(error, duckdb.ConnectionException):
+        return _open_otherwise(path)
+    if not isinstance(error, duckdb.IOException):
+        return StoreError(f"{path} cannot be opened: {reason}", hint=_made_again(path))
     if "lock" in reason.lower():
         return StoreLockedError(
             f"{path} is locked by another process that writes to it", hint="wait until it is done, or end it"
@@ -321,15 +327,15 @@ def _require_ragduck(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
     try:
         rows = connection.execute("select value from ragduck_meta where key = 'schema_version'").fetchall()
     except duckdb.Error as error:
+        if damaged := damage_of(error, path):
+            raise damaged from error
         if isinstance(error, duckdb.CatalogException):
             raise ForeignFileError(
                 f"{path} is a DuckDB file, but not a ragduck store",
                 hint=f"if sqlrooms-rag made it: ragduck upgrade {quote(str(path))}; "
                 "else make a store under another name: ragduck prepare FOLDER -o STORE",
             ) from error
-        raise StoreError(
-            f"{path} is damaged: {first_line(error)}", hint="make it again with: ragduck prepare --overwrite"
-        ) from error
+        raise StoreError(f"{path} is damaged: {first_line(error)}", hint=_made_again(path)) from error
     version = int(rows[0][0]) if rows and str(rows[0][0]).isdigit() else 0
     if version > SCHEMA_VERSION:
         raise StoreError(
@@ -337,11 +343,11 @@ def _require_ragduck(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
             hint="pip install --upgrade ragduck",
         )
     if version < 1:
-        raise StoreError(f"{path} names no schema version", hint="make it again with: ragduck prepare")
+        raise StoreError(f"{path} names no schema version", hint=_made_again(path))
     if version < SCHEMA_VERSION:
         raise StoreError(
             f"{path} was made by an older ragduck (schema version {version}; this one reads {SCHEMA_VERSION})",
-            hint="make it again with: ragduck prepare --overwrite",
+            hint=_made_again(path),
         )
     _require_tables(connection, path)
 
@@ -350,12 +356,8 @@ def _require_tables(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
     """Refuse views in place of tables: in a prepare they could read other files of this machine into the store."""
     names = connection.execute("select table_name from duckdb_tables() where schema_name = 'main'").fetchall()
     if missing := KEPT_TABLES - {name for (name,) in names}:
-        raise StoreError(
-            f"{path} has no tables {', '.join(sorted(missing))}",
-            hint="make it again with: ragduck prepare --overwrite",
-        )
+        raise StoreError(f"{path} has no tables {', '.join(sorted(missing))}", hint=_made_again(path))
 
 
-def first_line(error: BaseException) -> str:
-    """Return the part of an engine's message that says what happened."""
-    return str(error).strip().split("\n", 1)[0]
+def _made_again(path: Path) -> str:
+    return f"make it again with: ragduck prepare FOLDER -o {quote(str(path))} --overwrite"

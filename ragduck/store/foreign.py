@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragduck.errors import ForeignFileError, StoreError
-from ragduck.store.connection import Database, connect, first_line
+from ragduck.store.connection import Database, connect
+from ragduck.store.damage import first_line
 
 MAGIC = b"DUCK"
 MAGIC_AT = 8  # bytes into the file, after the checksum of its first block

@@ -22,12 +22,12 @@ from ragduck.resources import sql_text
 from ragduck.store.connection import (
     Database,
     StoreLockedError,
-    first_line,
     open_database,
     open_for_writing,
 )
+from ragduck.store.damage import first_line
 from ragduck.store.history_records import Deletion, Item, Known, entry_of, from_data, item_of, to_data
-from ragduck.store.history_tables import HISTORY_TABLES, add_items, fill_history
+from ragduck.store.history_tables import CARRIED, HISTORY_TABLES, add_items, fill_history
 from ragduck.store.journal import Entries, Journal
 
 ALL = 2**62
@@ -256,14 +256,22 @@ def _readable(live: Path, *, forget_unreadable: bool) -> Path | None:
     if not live.exists() or live.stat().st_size == 0:
         return None
     try:
-        open_database(live).close()
+        with open_database(live) as database:
+            if forget_unreadable:
+                _read_to_the_end(database)
     except StoreLockedError:
         raise
-    except StoreError:
+    except (StoreError, duckdb.CatalogException):
         if forget_unreadable:
             return None
         raise
     return live
+
+
+def _read_to_the_end(database: Database) -> None:
+    """Read the conversations: a file that is damaged elsewhere opens as if nothing were wrong."""
+    for table in sorted(CARRIED):
+        database.rows(f"select max(hash(kept)) from {table} as kept")
 
 
 @contextmanager

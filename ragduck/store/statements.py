@@ -11,14 +11,14 @@ from typing import Any, TypeVar
 import duckdb
 
 from ragduck.errors import StoreError, UsageError
-from ragduck.store.connection import Database, first_line
+from ragduck.store.connection import Database
+from ragduck.store.damage import damage_of, first_line
 
 HINT = "ask with one SELECT; tables: select table_name, comment from duckdb_tables()"
 READING = frozenset({duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN})
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 ZONED = "TIMESTAMP WITH TIME ZONE"
 NEEDS_PYTZ = re.compile(r"TIMESTAMP(_NS)? WITH TIME ZONE|VARIANT")
-TORN = (duckdb.FatalException, duckdb.InternalException, duckdb.SerializationException)
 
 Answer = TypeVar("Answer")
 
@@ -172,8 +172,8 @@ def _required_reading(database: Database, statement: str) -> str:
 def _explained(error: duckdb.Error, database: Database) -> UsageError | StoreError:
     """Say whose fault it is: the file's, the machine's, or that of the SQL."""
     reason = first_line(error)
-    if isinstance(error, TORN) or "corrupt" in reason.lower():
-        return StoreError(f"{database.path} is damaged: {reason}", hint="prepare it again with --overwrite")
+    if damaged := damage_of(error, database.path):
+        return damaged
     if isinstance(error, duckdb.ConnectionException):
         return StoreError(f"{database.path} is closed", hint="open it again: ragduck.open(STORE)")
     if isinstance(error, duckdb.OutOfMemoryException):

@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 
 from ragduck.errors import StoreError
-from ragduck.store.connection import first_line
+from ragduck.store.damage import first_line
 from ragduck.store.schema import run_build_step
 from ragduck.store.writer_lock import busy
 
