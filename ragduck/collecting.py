@@ -110,7 +110,7 @@ def add_graph(
     report.notes.extend(_defined_twice(gathered.files, tied.rows.edges))
     builder.add_snapshot(
         gathered.snapshot,
-        skipped=len(report.skipped),
+        skipped=report.left_out.total(),
         problems=len(report.problems),
         fingerprint=gathered.fingerprint,
     )

@@ -9,6 +9,8 @@ from typing import Any
 
 from ragduck.model import Finding, ParseProblem, SkippedFile, Snapshot
 
+OWN_OF_GIT = "version control"  # every checkout has it, and nobody misses it
+
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
@@ -48,6 +50,11 @@ class SnapshotReport:
     problems: list[ParseProblem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     imported: ImportReport | None = None
+
+    @property
+    def left_out(self) -> Counter[str]:
+        """How many files, or folders as a whole, were skipped for each reason, but what git keeps for itself."""
+        return Counter(file.reason for file in self.skipped if file.reason != OWN_OF_GIT)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as `prepare --json` prints it."""

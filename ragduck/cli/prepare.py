@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from ragduck.reports import ImportReport, PrepareReport, SnapshotReport
 
 SHOWN_PROBLEMS = 3
-OWN_OF_GIT = "version control"  # every checkout has it, and nobody misses it
 
 
 @click.command()
@@ -159,11 +157,9 @@ def _source_summary(source: SnapshotReport) -> Iterator[str]:
         yield from _import_summary(made)
     for note in source.notes:
         yield f"  note: {note}"
-    reasons = Counter(file.reason for file in source.skipped)
-    del reasons[OWN_OF_GIT]
-    if reasons:
-        told = ", ".join(f"{count:,} {reason}" for reason, count in reasons.most_common())
-        yield f"  skipped {counted(reasons.total(), 'file')}: {told}; --json lists them"
+    if source.left_out:
+        told = ", ".join(f"{count:,} {reason}" for reason, count in source.left_out.most_common())
+        yield f"  skipped {counted(source.left_out.total(), 'file')}: {told}; --json lists them"
     if source.problems:
         files = len({problem.path for problem in source.problems})
         yield f"  could not parse {counted(len(source.problems), 'place')} in {counted(files, 'file')}; kept as text"

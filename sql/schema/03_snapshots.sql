@@ -27,6 +27,6 @@ comment on column snapshots.files is 'Files stored.';
 comment on column snapshots.chunks is 'Chunks stored.';
 comment on column snapshots.nodes is 'Graph nodes stored, external ones included.';
 comment on column snapshots.edges is 'Graph edges that its files show.';
-comment on column snapshots.skipped is 'Files left out; the report of prepare names them.';
+comment on column snapshots.skipped is 'Files left out, but those that git keeps for itself; the report of prepare names them.';
 comment on column snapshots.fingerprint is 'Hash of path, size and time of each file and of the settings: equal means nothing changed.';
 comment on column snapshots.problems is 'Files with a place that no parser understood.';

@@ -39,6 +39,16 @@ def test_summary_does_not_count_what_git_keeps_for_itself(invoke: Any, notes: Pa
     assert "skipped" not in told.stderr
 
 
+def test_info_counts_the_same_skipped_files(invoke: Any, notes: Path, tmp_path: Path) -> None:
+    (notes / ".git").write_text("gitdir: nowhere\n")
+    (notes / "a.bin").write_bytes(bytes(range(256)))
+    invoke("prepare", notes, "-o", tmp_path / "new.duckdb", "--embed-model", "none")
+
+    result = invoke("info", tmp_path / "new.duckdb", "--json")
+
+    assert json.loads(result.stdout)["snapshots"][0]["skipped"] == 1
+
+
 def test_json_report_lists_skipped_files(invoke: Any, notes: Path, tmp_path: Path) -> None:
     (notes / "large.md").write_text("# Large\n\n" + "text " * 1000)
 
