@@ -105,11 +105,13 @@ def _result(step: StepRecord) -> str:
 
 def _closing_lines(answer: Answer, store: Path, *, is_kept: bool) -> Iterator[str]:
     from ragduck.asking import NOT_KEPT
+    from ragduck.pipeline.actions.finishing import NOT_SAVED
 
     seconds = answer.run.milliseconds / 1000
     model = answer.run.model or "no language model"
     yield f"{answer.status} in {seconds:.2f} s ({answer.run.pipeline}, {model})"
     yield from answer.notes
     yield from (gap for gap in answer.gaps if gap not in answer.text)
-    if is_kept and NOT_KEPT not in answer.notes:
+    is_lost = NOT_KEPT in answer.notes or any(gap.startswith(NOT_SAVED) for gap in answer.gaps)
+    if is_kept and not is_lost:
         yield f"go on: ragduck ask {quote(str(store))} QUESTION --session {quote(answer.session_id)}"

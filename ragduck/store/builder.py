@@ -34,7 +34,7 @@ from ragduck.store.identity import text_hash
 from ragduck.store.journal import Journal
 from ragduck.store.schema import NO_MODEL_DIMENSION, run_build_step
 from ragduck.store.work_file import attach_work_file, quoted, remove_database, work_file_of
-from ragduck.store.writer_lock import WriterLock
+from ragduck.store.writer_lock import WriterLock, unwritable
 
 READING_LIMIT = (
     500  # MB; DuckDB spills to disk beyond it. Meanwhile the graph is made, which takes memory, too
@@ -144,7 +144,7 @@ class StoreBuilder:
                 f"there is no folder {folder}", hint=f"make it with: mkdir -p {quote(str(folder))}"
             )
         if not os.access(folder, os.W_OK):
-            raise StoreError(f"{folder} cannot be written", hint="choose another place with -o")
+            raise unwritable(self.target, reason=f"no right to write to the folder {folder}")
 
     def keep_others(self, replaced: Sequence[Snapshot]) -> None:
         """Take over from the live file what this run does not replace, and every vector it has."""

@@ -10,7 +10,7 @@ import duckdb
 from ragduck.errors import StoreError
 from ragduck.store.damage import first_line
 from ragduck.store.schema import run_build_step
-from ragduck.store.writer_lock import busy
+from ragduck.store.writer_lock import busy, unwritable
 
 SUFFIX = ".ragduck-work"
 NOT_TORN = ("lock", "permission", "no space", "cannot open", "read-only", "no such file", "not a directory")
@@ -61,7 +61,7 @@ def _explained(error: duckdb.Error, path: Path) -> StoreError:
     store = path.with_name(path.name.removesuffix(SUFFIX).rpartition(".")[0])
     if "lock" in str(error).lower():
         return busy(store)
-    return StoreError(f"{store} cannot be written: {first_line(error)}", hint="choose another place with -o")
+    return unwritable(store, reason=first_line(error))
 
 
 def _drop_vectors_of_other_type(connection: duckdb.DuckDBPyConnection, dimension: int) -> None:

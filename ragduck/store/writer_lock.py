@@ -22,6 +22,16 @@ def busy(store: Path) -> StoreBusyError:
     )
 
 
+def unwritable(store: Path, *, reason: str) -> StoreError:
+    """Return the error that tells why a store cannot be written; one that is there can be copied elsewhere."""
+    hint = (
+        "check your rights to its folder, or copy it to one that you may write to"
+        if store.exists()
+        else "choose another place with -o"
+    )
+    return StoreError(f"{store} cannot be written: {reason}", hint=hint)
+
+
 class WriterLock:
     """The lock of a store, `STORE.ragduck-lock`; the system frees it when its process dies, whatever the reason."""
 
@@ -45,9 +55,7 @@ class WriterLock:
             except Timeout:
                 had_to_wait = True
             except (OSError, NotImplementedError) as error:
-                raise StoreError(
-                    f"{self._store} cannot be written: {error}", hint="choose another place with -o"
-                ) from error
+                raise unwritable(self._store, reason=str(error)) from error
             else:
                 return had_to_wait
             if time.monotonic() - began >= wait:

@@ -215,6 +215,31 @@ def test_full_disk_leaves_the_store_as_it_was(run_ragduck: Any, shop_store: Path
     assert sorted(path.name for path in tmp_path.iterdir() if ".ragduck-new" in path.name) == []
 
 
+def test_a_store_that_cannot_be_written_is_to_be_copied(
+    invoke: Any, shop_store: Path, tmp_path: Path
+) -> None:
+    store = Path(shutil.copy(shop_store, tmp_path / "s.duckdb"))
+    store.with_name("s.duckdb.ragduck-lock").mkdir()
+
+    for arguments in (["drop", store, "--repo", "shop"], ["embed", store, "--model", "none"]):
+        result = invoke(*arguments)
+
+        assert failed(result, code=1, saying="cannot be written")
+        assert "copy it to one that you may write to" in result.stderr
+
+
+def test_an_answer_that_was_not_saved_names_no_session_to_go_on_with(
+    invoke: Any, shop_store: Path, tmp_path: Path
+) -> None:
+    store = Path(shutil.copy(shop_store, tmp_path / "s.duckdb"))
+    store.with_name("s.duckdb.ragduck-journal.lock").mkdir()
+
+    result = invoke("ask", store, "How is stock reserved?")
+
+    assert "This turn was not saved" in result.stdout + result.stderr
+    assert "go on:" not in result.stderr
+
+
 def test_damaged_store_is_reported(run_ragduck: Any, shop_store: Path, tmp_path: Path) -> None:
     torn = tmp_path / "torn.duckdb"
     content = bytearray(shop_store.read_bytes())

@@ -15,6 +15,7 @@ from ragduck.pipeline.registry import action
 from ragduck.pipeline.state import State
 
 NO_ANSWER = "No answer was found."
+NOT_SAVED = "This turn was not saved"  # how the gap begins that says so
 
 
 @action(
@@ -63,7 +64,7 @@ def _save(context: StepContext) -> None:
     except (StoreError, OSError) as error:
         context.note(f"the turn could not be saved: {error}")
         state = context.state
-        state.gaps = (*state.gaps, f"This turn was not saved: {error}")
+        state.gaps = (*state.gaps, f"{NOT_SAVED}: {error}")
 
 
 def _turn(context: StepContext) -> Turn:
