@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from ragduck.search.request import RRF_K, SearchRequest
@@ -13,7 +13,7 @@ from ragduck.search.request import RRF_K, SearchRequest
 class ScorePart:
     """What one side gave: its place and score there, and what that adds to the sum.
 
-    ``value`` is None in weighted modes for what a scale over all hits made of the score.
+    ``value`` is None where a scale over all hits made both sides of a weighted score.
     """
 
     side: str
@@ -64,8 +64,17 @@ def explain(result: Mapping[str, Any], request: SearchRequest) -> Explanation:
     if result["score_parts"] is not None:
         return _explain_signals(result)
     sides = ("bm25", "vector")
-    parts = tuple(_part(side, result, request) for side in sides if result[f"{side}_score"] is not None)
-    return Explanation(parts, float(result["importance_score"]), result["score"])
+    parts = [_part(side, result, request) for side in sides if result[f"{side}_score"] is not None]
+    _add_rest(parts, result["score"])
+    return Explanation(tuple(parts), float(result["importance_score"]), result["score"])
+
+
+def _add_rest(parts: list[ScorePart], score: float) -> None:
+    """Give a part that depends on a scale over all hits what the others leave of the score, if it is the only one."""
+    scaled = [number for number, part in enumerate(parts) if part.value is None]
+    if len(scaled) == 1:
+        rest = score - sum(part.value for part in parts if part.value is not None)
+        parts[scaled[0]] = replace(parts[scaled[0]], value=rest)
 
 
 def _explain_signals(result: Mapping[str, Any]) -> Explanation:

@@ -26,7 +26,7 @@ def explanations(text: str) -> Iterator[tuple[float, float, dict[str, float]]]:
             parts[part[1]] = float(part[2])
 
 
-@pytest.mark.parametrize("mode", ["hybrid", "bm25"])
+@pytest.mark.parametrize("mode", ["hybrid", "bm25", "semantic", "semantic_rerank"])
 def test_printed_parts_add_up_to_the_score(invoke: Any, shop_store: Path, mode: str) -> None:
     result = invoke("search", shop_store, "order test", "-k", "30", "--explain", "--mode", mode)
 
