@@ -38,6 +38,10 @@ MIN_SHARE = 0.1  # of the chunks; with a more selective filter an index misses t
 KEPT_FILTERS = 16  # whose chunks are remembered, a byte for each vector
 
 
+def _why_not(state: MirrorState) -> str:
+    return state.reason if state.status == "none" and state.reason else str(state)
+
+
 class FaissMirror:
     """The mirror of one open store; it is loaded at the first question, in whatever thread that comes."""
 
@@ -46,7 +50,7 @@ class FaissMirror:
         self._database = database
         self._lock = Lock()
         self._marks: dict[str, NDArray[np.bool_]] = {}
-        self._refusal = None if state.status == "fresh" else str(state)
+        self._refusal = None if state.status == "fresh" else _why_not(state)
 
     @property
     def refusal(self) -> str | None:

@@ -204,7 +204,7 @@ def test_a_store_without_a_mirror_is_searched_without_a_word(scattered_store: Pa
 def test_a_folder_that_was_named_is_missed(scattered_store: Path, embedder: Any, tmp_path: Path) -> None:
     _, notes = answered(scattered_store, embedder, faiss=tmp_path / "gone")
 
-    assert notes == ("the mirror gone is not used: none (there is no such folder)",)
+    assert notes == ("the mirror gone is not used: there is no such folder",)
 
 
 def test_a_fresh_mirror_tells_its_kind_and_recall(mirrored: Export) -> None:
