@@ -28,6 +28,8 @@ from ragduck.store.roots import Key, Root, roots_of
 from ragduck.store.statements import run_own
 
 SHOWN_SHA = 10
+NOT_KNOWN = "root not known here"
+NOT_REACHABLE = "root not reachable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,11 @@ class Freshness:
     changed: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
     deleted: tuple[str, ...] = ()
+
+    @property
+    def needs_root(self) -> bool:
+        """Whether it would be known if a folder were named to compare with."""
+        return self.reason in (NOT_KNOWN, NOT_REACHABLE)
 
     @property
     def text(self) -> str:
@@ -99,10 +106,10 @@ def freshness_of(
 
 def _freshness(database: Database, snapshot: SnapshotFacts, root: Root | None) -> Freshness:
     if root is None:
-        return _unknown(snapshot, "root not known here")
+        return _unknown(snapshot, NOT_KNOWN)
     standing = standing_of(root.folder, revision=root.revision, head=root.head)
     if standing is None:
-        return _unknown(snapshot, "root not reachable", folder=root.folder)
+        return _unknown(snapshot, NOT_REACHABLE, folder=root.folder)
     moved = has_moved(snapshot, root, standing)
     if not standing.is_on_disk:
         return _of_revision(snapshot, root, standing, moved=moved)

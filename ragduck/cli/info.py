@@ -51,6 +51,8 @@ def info(store: Path, *, roots: tuple[Path, ...], as_json: bool) -> None:
         return
     for line in _lines(facts, freshness, mirror=mirror):
         write_styled(line)
+    if any(fresh.needs_root for fresh in freshness):
+        say(visible_line(f"name the folder to compare with: ragduck info {quote(str(store))} --root FOLDER"))
 
 
 def _write_foreign(facts: dict[str, Any], *, as_json: bool) -> None:

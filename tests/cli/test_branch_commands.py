@@ -105,6 +105,7 @@ def test_info_has_a_state_for_every_branch(store: Path) -> None:
     header = next(line for line in result.stdout.splitlines() if line.startswith("repo "))
     assert header.split()[:5] == ["repo", "branch", "commit", "prepared", "state"]
     assert result.stdout.count("unknown (root not known here)") == 2
+    assert result.stderr == f"name the folder to compare with: ragduck info {store} --root FOLDER\n"
 
 
 def test_info_names_the_files_that_changed(made: Path, store: Path) -> None:
