@@ -34,7 +34,7 @@ def hybrid_query(
     faiss: str | Path = "off",
     **settings: Any,
 ) -> list[dict[str, Any]]:
-    """Return the best chunks of a store for a question (seed 004).
+    """Return the best chunks of a store for a question: those of `ragduck search`, which gives 10, here 5 by default.
 
     Each is a dict with node_id, text, metadata, score, score_type, source_doc, id, location and the typed
     columns that apply. ``settings`` are fields of SearchRequest: rrf_k, vector_weight, vector_top_k, fts_top_k …;
@@ -58,7 +58,7 @@ def hybrid_query(
 
 
 def get_source_documents(chunk_ids: Sequence[str], db_path: str | Path) -> list[dict[str, Any]]:
-    """Return the files that chunks were cut from: doc_id, file_path, file_name, text, metadata (seed 004)."""
+    """Return the files that chunks were cut from: doc_id, file_path, file_name, text, metadata."""
     with open_store(db_path) as store:
         return store.source_documents(chunk_ids)
 
@@ -72,10 +72,10 @@ def search_unified_index(
     store: Store | str | Path,
     relax: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Search by meaning under filters (seed 000).
+    """Search by meaning under filters, for callers of the historic unified index.
 
     Filters are applied before scoring, so ``top_k`` is filled whenever enough chunks qualify and
-    ``oversample_factor`` has nothing to make up for; it is accepted for callers of the historic index.
+    ``oversample_factor`` has nothing to make up for; it is accepted as those callers give it.
     Returns the answer as `search --format json` prints it; each result also has final_score and faiss_score.
     """
     if oversample_factor < 1:
