@@ -35,7 +35,7 @@ from ragduck.search.walk import PathRequest, Walker, WalkRequest
 from ragduck.store import Database, open_database
 from ragduck.store.checks import CheckResult, run_checks
 from ragduck.store.facts import SnapshotFacts, StoreFacts, describe, snapshots_of
-from ragduck.store.statements import Table, own_columns, run_own, run_read_only
+from ragduck.store.statements import Table, Values, own_columns, run_own, run_read_only
 
 if TYPE_CHECKING:
     import numpy as np
@@ -132,14 +132,14 @@ class Store:
             self._rows, clause_of(filters, by_name=True), index=VectorIndex.from_meta(self.meta)
         )
 
-    def sql(self, statement: str, parameters: Mapping[str, object] | None = None) -> list[dict[str, Any]]:
-        """Run one read-only statement; values are bound as `$name`. Writes and file access are refused."""
+    def sql(self, statement: str, parameters: Values | None = None) -> list[dict[str, Any]]:
+        """Run one statement that only reads; values are bound as `$name` from a mapping, as `?` from a sequence."""
         return self.table(statement, parameters).to_dicts()
 
     def table(
         self,
         statement: str,
-        parameters: Mapping[str, object] | None = None,
+        parameters: Values | None = None,
         *,
         variables: Mapping[str, str] | None = None,
     ) -> Table:

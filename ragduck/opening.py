@@ -20,7 +20,7 @@ from ragduck.library import Store
 from ragduck.progress import NO_PROGRESS, Progress
 from ragduck.store import Database, open_database
 from ragduck.store.schema import SCHEMA_VERSION
-from ragduck.store.statements import Table, run_read_only
+from ragduck.store.statements import Table, Values, run_read_only
 from ragduck.version import __version__
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class ForeignFile:
     def table(
         self,
         statement: str,
-        parameters: Mapping[str, object] | None = None,
+        parameters: Values | None = None,
         *,
         variables: Mapping[str, str] | None = None,
     ) -> Table:

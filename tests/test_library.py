@@ -327,6 +327,26 @@ def test_an_open_store_can_be_closed_twice(path: Path) -> None:
     opened.close()
 
 
+@pytest.mark.parametrize(
+    ("statement", "given"),
+    [("select ? + 1 as n", [1]), ("select ? + ? as n", (1, 1)), ("select $a + 1 as n", {"a": 1})],
+)
+def test_values_are_bound_by_name_or_in_order(store: Store, statement: str, given: Any) -> None:
+    assert store.sql(statement, given) == [{"n": 2}]
+
+
+@pytest.mark.parametrize("given", ["1", 1, {1}])
+def test_values_of_another_kind_are_refused(store: Store, given: Any) -> None:
+    with pytest.raises(UsageError, match="parameters are a"):
+        store.sql("select ?", given)
+
+
+@pytest.mark.parametrize("given", [[], [1, 2], {"a": 1}, [object()]])
+def test_values_that_do_not_fit_the_statement_are_refused(store: Store, given: Any) -> None:
+    with pytest.raises(UsageError):
+        store.sql("select ?", given)
+
+
 def test_a_value_that_python_cannot_hold_is_told(store: Store) -> None:
     with pytest.raises(UsageError, match="too large to be shown"):
         store.sql("select interval '1000000000 months' as far")

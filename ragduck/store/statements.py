@@ -21,6 +21,7 @@ ZONED = "TIMESTAMP WITH TIME ZONE"
 NEEDS_PYTZ = re.compile(r"TIMESTAMP(_NS)? WITH TIME ZONE|VARIANT")
 
 Answer = TypeVar("Answer")
+Values = Mapping[str, object] | Sequence[object]  # by name, or in order
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +39,20 @@ class Table:
 def run_read_only(
     database: Database,
     statement: str,
-    parameters: Mapping[str, object] | None = None,
+    parameters: Values | None = None,
     *,
     variables: Mapping[str, str] | None = None,
     max_rows: int | None = None,
 ) -> Table:
     """Return the rows of one SELECT, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN.
 
-    Values of ``parameters`` are bound as `$name`, those of ``variables`` are what `getvariable('name')` returns.
-    After ``max_rows`` no more are fetched. A time with a zone comes back in UTC, one within a list or struct as text.
-    The file is open read-only and the engine may not reach outside it; other statements are refused before they
-    run, so that the answer is a clear line. Ctrl-C ends the statement at once.
+    Values of ``parameters`` are bound as `$name`, or in order as `?`; those of ``variables`` are what
+    `getvariable('name')` returns. After ``max_rows`` no more are fetched. A time with a zone comes back in UTC, one
+    within a list or struct as text. The file is open read-only and the engine may not reach outside it; other
+    statements are refused before they run, so that the answer is a clear line. Ctrl-C ends the statement at once.
     """
     text = _required_reading(database, statement)
-    bound = dict(parameters) if parameters else None
+    bound = _bound(parameters)
 
     def read() -> Table:
         _set_variables(database, variables or {})
@@ -73,8 +74,21 @@ def run_read_only(
         ) from error
 
 
+def _bound(values: Values | None) -> dict[str, object] | list[object] | None:
+    """Return values as the engine takes them."""
+    if isinstance(values, Mapping):
+        return dict(values) or None
+    if isinstance(values, Sequence) and not isinstance(values, str | bytes):
+        return list(values) or None
+    if values is None:
+        return None
+    raise UsageError(
+        f"parameters are a {type(values).__name__}", hint='give {"name": value} for $name, or [value] for ?'
+    )
+
+
 def _types_of(
-    database: Database, statement: str, bound: Mapping[str, object] | None
+    database: Database, statement: str, bound: dict[str, object] | list[object] | None
 ) -> list[tuple[str, str]]:
     """Return the columns of a statement and their types without running it; none of what cannot be described."""
     try:
