@@ -38,6 +38,7 @@ from ragduck.mcp_server.prompts import PROMPTS
 from ragduck.mcp_server.reply import Reply, harmless, told_error
 from ragduck.mcp_server.running import Report, run_call
 from ragduck.mcp_server.settings import ServerSettings
+from ragduck.mcp_server.unread_lines import AnsweringReader
 from ragduck.version import __version__
 
 INSTRUCTIONS = """\
@@ -163,7 +164,8 @@ def run_stdio(settings: ServerSettings, store: LiveStore) -> None:
 
 async def _serve_stdio(server: Server[Any]) -> None:
     async with stdio_server() as (read_stream, write_stream):
-        await server.run(read_stream, write_stream, server.create_initialization_options())
+        messages = AnsweringReader(read_stream, write_stream)
+        await server.run(messages, write_stream, server.create_initialization_options())
 
 
 def _reporter(context: Context) -> Report:

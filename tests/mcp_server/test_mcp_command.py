@@ -51,6 +51,29 @@ def test_the_options_of_the_command_hold(served):
     assert len(answer.structured_content["rows"]) == 5
 
 
+@pytest.mark.parametrize("before", [[], [INITIALIZE]])
+def test_a_line_that_is_no_message_is_answered_and_the_next_is_served(
+    shop_store, ragduck_command, ragduck_environment, before
+):
+    ping = {"jsonrpc": "2.0", "id": 9, "method": "ping"}
+    lines = [*map(json.dumps, before), "not json", "", '{"jsonrpc": "2.0", "id": 5}', json.dumps(ping)]
+
+    process = subprocess.Popen(
+        [*ragduck_command, "mcp", str(shop_store)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", env=ragduck_environment,
+    )  # fmt: skip
+    answers = []
+    with process:
+        process.stdin.write("".join(f"{line}\n" for line in lines))
+        process.stdin.flush()
+        while not answers or answers[-1].get("id") != 9:
+            answers.append(json.loads(process.stdout.readline()))
+        process.stdin.close()
+
+    refused = [(answer["id"], answer["error"]["code"]) for answer in answers if answer["id"] is None]
+    assert refused == [(None, -32700), (None, -32600)]
+
+
 def test_only_the_protocol_is_on_stdout(shop_store, ragduck_command, ragduck_environment):
     call = {"name": "show", "arguments": {"key": "dbo.Invoice"}}
     messages = [

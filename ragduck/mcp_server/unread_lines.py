@@ -1,0 +1,80 @@
+"""Answer what a client sends that is no message; the SDK only logs it, and the client would wait for ever."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, Self
+
+import anyio
+from mcp.shared.message import SessionMessage
+from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
+from pydantic import ValidationError
+
+NO_JSON = "json_invalid"  # what pydantic calls it
+
+
+class AnsweringReader:
+    """What the server reads: the messages of a client, where lines that are none are answered at once.
+
+    ``messages`` and ``answers`` are the two streams of a transport of the SDK.
+    """
+
+    def __init__(self, messages: Any, answers: Any) -> None:
+        self._messages = messages
+        self._answers = answers
+
+    @property
+    def last_context(self) -> Any:
+        """The context of the sender, which the SDK asks for."""
+        return getattr(self._messages, "last_context", None)
+
+    async def receive(self) -> SessionMessage:
+        """Return the next message. Raises EndOfStream when the client has gone."""
+        while True:
+            item: SessionMessage | Exception = await self._messages.receive()
+            if isinstance(item, SessionMessage):
+                return item
+            if (refusal := refusal_of(item)) is not None:
+                with suppress(anyio.ClosedResourceError, anyio.BrokenResourceError):
+                    await self._answers.send(SessionMessage(refusal))
+
+    async def aclose(self) -> None:
+        """Read no more."""
+        await self._messages.aclose()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> SessionMessage:
+        try:
+            return await self.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+
+def refusal_of(error: Exception) -> JSONRPCError | None:
+    """Return the answer to a line that was not understood; None to one without any text.
+
+    Its id is null, as JSON-RPC has it where the id of a request cannot be told.
+    """
+    if not isinstance(error, ValidationError):
+        return JSONRPCError(jsonrpc="2.0", id=None, error=ErrorData(code=PARSE_ERROR, message="Parse error"))
+    first = error.errors(include_url=False)[0]
+    if first["type"] != NO_JSON:
+        told = ErrorData(
+            code=INVALID_REQUEST, message="Invalid Request: the line is no message of JSON-RPC 2.0"
+        )
+        return JSONRPCError(jsonrpc="2.0", id=None, error=told)
+    if not str(first["input"]).strip():
+        return None
+    told = ErrorData(code=PARSE_ERROR, message="Parse error: the line is no JSON")
+    return JSONRPCError(jsonrpc="2.0", id=None, error=told)
