@@ -17,12 +17,12 @@ from ragduck.imports.contract import ForeignSource
 from ragduck.imports.recognition import foreign_sources
 from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.options import PrepareOptions, options_of, rules_of
-from ragduck.previous import Previous, previous_of, require_same_roots
+from ragduck.previous import Previous, held_otherwise, previous_of, require_same_roots
 from ragduck.progress import NO_PROGRESS, Progress
 from ragduck.reports import PrepareReport, SnapshotReport
 from ragduck.sources import WINDOWS_1252, Source, source_of
 from ragduck.store.builder import StoreBuilder
-from ragduck.store.roots import Root, remember_roots
+from ragduck.store.roots import Root, remember_roots, roots_of
 
 if TYPE_CHECKING:
     from llama_index.core.base.embeddings.base import BaseEmbedding
@@ -68,7 +68,7 @@ def prepare(
     )
     run = _Run(target, chosen, options, progress)
     clock = _Clock()
-    gathered = _gathered(found, options, previous)
+    gathered = _gathered(found, run, previous)
     clock.lap("walk")
     if previous and previous.holds(gathered, model_key=run.model_key):
         return _unchanged(target, gathered, previous)
@@ -77,7 +77,7 @@ def prepare(
     ) as builder:
         previous = previous_of(target, overwrite=overwrite)  # nobody else can change it from here on
         if builder.has_waited:
-            gathered = _gathered(found, options, previous)
+            gathered = _gathered(found, run, previous)
             clock.lap("wait")
             if previous and previous.holds(gathered, model_key=run.model_key):
                 return _unchanged(target, gathered, previous)
@@ -122,8 +122,9 @@ def _sources_at(root: Path, options: PrepareOptions) -> Sequence[Source | Foreig
 
 
 def _gathered(
-    found: Sequence[Source | ForeignSource], options: PrepareOptions, previous: Previous | None
+    found: Sequence[Source | ForeignSource], run: _Run, previous: Previous | None
 ) -> list[Gathered | GatheredImport]:
+    options = run.options
     if previous and options.repo is None:
         require_same_roots([source.snapshot for source in found if isinstance(source, Source)], previous)
     settings = (options.chunk_size, options.header_weight, options.database)
@@ -133,18 +134,27 @@ def _gathered(
         else gather_import(source, settings=settings)
         for source in found
     ]
+    known = roots_of(run.target) if previous else {}
     for each in gathered:
         if isinstance(each, GatheredImport):
-            each.report.notes.extend(_import_notes(each.source, options, previous))
+            each.report.otherwise.extend(_ignored_options(each.source, options))
+            each.report.notes.extend(_replaced(each.source, previous))
+        elif previous:
+            notes = held_otherwise(each.snapshot, previous, store=run.target, known=known)
+            each.report.notes.extend(notes)
     return gathered
 
 
-def _import_notes(source: ForeignSource, options: PrepareOptions, previous: Previous | None) -> Iterator[str]:
-    """Tell what an import replaces, and which options do not reach it."""
+def _replaced(source: ForeignSource, previous: Previous | None) -> Iterator[str]:
+    """Tell what an import replaces."""
     snapshot = source.snapshot
     root = previous.roots.get((snapshot.repo, snapshot.branch)) if previous else None
     if root not in (None, snapshot.root_name):
         yield f"it takes the place of what came from {root}; keep both with --repo or --branch"
+
+
+def _ignored_options(source: ForeignSource, options: PrepareOptions) -> Iterator[str]:
+    """Tell which options do not reach an import."""
     database = None if source.takes_database else options.database
     code_page = None if options.code_page == WINDOWS_1252 else options.code_page
     given = {

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import Protocol
 
 from ragduck.errors import ForeignFileError, StoreError, UsageError
 from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.resources import sql_text
 from ragduck.store import open_database
+from ragduck.store.roots import Key, Root
 
 
 class Prepared(Protocol):
@@ -69,6 +71,19 @@ def previous_of(target: Path, *, overwrite: bool) -> Previous | None:
         fingerprints={(row["repo"], row["branch"]): row["fingerprint"] for row in snapshots},
         counts=counts,
     )
+
+
+def held_otherwise(
+    snapshot: Snapshot, previous: Previous, *, store: Path, known: Mapping[Key, Root]
+) -> Iterator[str]:
+    """Tell under which other names the store holds the folder of a snapshot, as all of it would be found twice."""
+    for (repo, branch), root in sorted(known.items()):
+        is_held = (repo, branch) in previous.roots and repo != snapshot.repo
+        if is_held and root.folder == str(snapshot.root):
+            yield (
+                f"the store holds this folder as {repo}, {branch}, too, so that it is found twice; drop that with: "
+                f"ragduck drop {quote(str(store))} --repo {quote(repo)} --branch {quote(branch)}"
+            )
 
 
 def require_same_roots(snapshots: Sequence[Snapshot], previous: Previous) -> None:

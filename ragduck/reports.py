@@ -38,7 +38,10 @@ class ImportReport:
 
 @dataclass(slots=True)
 class SnapshotReport:
-    """What one source folder gave; ``parsed`` counts the files that no earlier run had parsed."""
+    """What one source folder gave; ``parsed`` counts the files that no earlier run had parsed.
+
+    ``otherwise`` tells what was taken otherwise than it was asked for, ``notes`` what else is worth knowing.
+    """
 
     snapshot: Snapshot
     files: int = 0
@@ -48,6 +51,7 @@ class SnapshotReport:
     edges: int = 0
     skipped: list[SkippedFile] = field(default_factory=list)
     problems: list[ParseProblem] = field(default_factory=list)
+    otherwise: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     imported: ImportReport | None = None
 
@@ -67,7 +71,7 @@ class SnapshotReport:
             "chunks": self.chunks,
             "nodes": self.nodes,
             "edges": self.edges,
-            "notes": list(self.notes),
+            "notes": [*self.otherwise, *self.notes],
             "imported": self.imported.to_dict() if self.imported else None,
             "skipped_by_reason": dict(Counter(file.reason for file in self.skipped).most_common()),
             "skipped": [

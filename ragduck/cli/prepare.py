@@ -116,9 +116,15 @@ def prepare(
     )
     if as_json:
         write_json(report.to_dict())
-    if not quiet:
-        for line in summary_of(report):
-            say(line)
+    for line in otherwise_lines(report) if quiet else summary_of(report):
+        say(line)
+
+
+def otherwise_lines(report: PrepareReport) -> Iterator[str]:
+    """Yield what was taken otherwise than asked for, which is told even to those who want no summary."""
+    for source in report.sources:
+        for note in source.otherwise:
+            yield visible_line(f"note: {note}")
 
 
 def summary_of(report: PrepareReport) -> Iterator[str]:
@@ -129,6 +135,7 @@ def summary_of(report: PrepareReport) -> Iterator[str]:
         f"{counted(counts['chunks'], 'chunk')}, {counted(counts['edges'], 'edge')}, {_vectors(report)}"
     )
     if report.unchanged:
+        yield from otherwise_lines(report)
         yield "nothing changed since it was prepared; --overwrite prepares everything again"
         return
     for source in report.sources:
@@ -155,7 +162,7 @@ def _source_summary(source: SnapshotReport) -> Iterator[str]:
     )
     if made:
         yield from _import_summary(made)
-    for note in source.notes:
+    for note in (*source.otherwise, *source.notes):
         yield f"  note: {note}"
     if source.left_out:
         told = ", ".join(f"{count:,} {reason}" for reason, count in source.left_out.most_common())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ import click
 
 from ragduck.cli.amounts import counted
 from ragduck.cli.output import say, say_failure, visible_line, write_json
-from ragduck.cli.prepare import summary_of
+from ragduck.cli.prepare import otherwise_lines, summary_of
 from ragduck.cli.termination import code_of_interruption
 from ragduck.errors import RagduckError
 
@@ -67,9 +67,13 @@ def _show(refresh: Refresh, *, is_first: bool, quiet: bool, as_json: bool) -> No
         return
     if as_json:
         write_json(refresh.report.to_dict())
-    if not quiet:
-        for line in summary_of(refresh.report) if is_first else _lines(refresh):
-            say(line)
+    lines: Iterable[str]
+    if quiet:
+        lines = otherwise_lines(refresh.report) if is_first else ()
+    else:
+        lines = summary_of(refresh.report) if is_first else _lines(refresh)
+    for line in lines:
+        say(line)
 
 
 def _lines(refresh: Refresh) -> Iterator[str]:

@@ -83,7 +83,8 @@ def source_of(
         commit = _other_commit(checkout, branch, head=head)
         if commit is None:
             snapshot = snapshot_of(folder, repo=repo, branch=branch)
-            return Source(snapshot, head=head.branch, note=_label_note(snapshot, branch=branch, head=head))
+            note = _label_note(checkout, snapshot, branch=branch, head=head)
+            return Source(snapshot, head=head.branch, note=note)
         name = branch or ""
     else:
         name = revision if revision is not None else branch or head.branch or DETACHED
@@ -130,11 +131,12 @@ def _other_commit(checkout: Checkout, branch: str | None, *, head: Head) -> str 
     return None if commit == head.commit_sha and head.branch is None else commit
 
 
-def _label_note(snapshot: Snapshot, *, branch: str | None, head: Head) -> str:
+def _label_note(checkout: Checkout, snapshot: Snapshot, *, branch: str | None, head: Head) -> str:
     if branch is None or branch == head.branch or head.branch is None:
         return ""
     return (
-        f"{snapshot.repo} has no revision {branch}: {head.branch} was read from disk and is called {branch}"
+        f"{snapshot.repo} has no revision {branch}: {head.branch} was read from disk and is called {branch}; "
+        f"those it has: {_listing(checkout)}"
     )
 
 
@@ -170,5 +172,9 @@ def _refuse(checkout: Checkout, name: str) -> str:
     raise SourceError(
         f"{checkout.top.name} has no revision {name}"
         + (f"; close to it: {', '.join(close)}" if close else ""),
-        hint=f"list them with: git -C {quote(str(checkout.top))} branch --all; fetch the one that is missing",
+        hint=f"list them with: {_listing(checkout)}; fetch the one that is missing",
     )
+
+
+def _listing(checkout: Checkout) -> str:
+    return f"git -C {quote(str(checkout.top))} branch --all"

@@ -159,7 +159,57 @@ def test_prepare_reads_a_branch_that_is_not_checked_out(git: Git, checkout: Path
 def test_prepare_says_that_a_name_is_no_revision(checkout: Path, tmp_path: Path) -> None:
     result = run(prepare, checkout, "-o", tmp_path / "n.duckdb", "--branch", "x", "--embed-model", "none")
 
-    assert "  note: notes has no revision x: main was read from disk and is called x\n" in result.stderr
+    assert (
+        "  note: notes has no revision x: main was read from disk and is called x; "
+        f"those it has: git -C {checkout} branch --all\n"
+    ) in result.stderr
+
+
+def test_a_name_that_is_no_revision_is_told_even_quietly_and_once_more(
+    checkout: Path, tmp_path: Path
+) -> None:
+    asked = (checkout, "-o", tmp_path / "n.duckdb", "--branch", "x", "--embed-model", "none")
+
+    first, second = run(prepare, *asked, "--quiet"), run(prepare, *asked)
+
+    assert first.stderr.startswith("note: notes has no revision x: ")
+    assert len(first.stderr.splitlines()) == 1
+    assert first.stderr in second.stderr
+
+
+def test_prepare_says_that_no_branch_is_checked_out(git: Git, checkout: Path, tmp_path: Path) -> None:
+    git(checkout, "checkout", "-q", "--detach")
+    asked = (checkout, "-o", tmp_path / "n.duckdb", "--embed-model", "none")
+
+    result, named = run(prepare, *asked), run(prepare, *asked, "--branch", "v1")
+
+    assert "  note: no branch is checked out, so that this is called HEAD; " in result.stderr
+    assert "note:" not in named.stderr
+
+
+def test_a_folder_that_is_held_under_another_name_is_told(checkout: Path, tmp_path: Path) -> None:
+    store = tmp_path / "n.duckdb"
+    run(prepare, checkout, "-o", store, "--embed-model", "none")
+
+    result = run(prepare, checkout, "-o", store, "--repo", "again", "--embed-model", "none")
+
+    assert (
+        "  note: the store holds this folder as notes, main, too, so that it is found twice; "
+        in result.stderr
+    )
+    assert f"ragduck drop {store} --repo notes --branch main\n" in result.stderr
+
+
+def test_no_other_name_is_told_once_it_is_dropped(checkout: Path, tmp_path: Path) -> None:
+    store = tmp_path / "n.duckdb"
+    run(prepare, checkout, "-o", store, "--embed-model", "none")
+    run(prepare, checkout, "-o", store, "--repo", "again", "--embed-model", "none")
+    run(drop, store, "--repo", "notes")
+    (checkout / "b.md").write_text("# More\n")
+
+    result = run(prepare, checkout, "-o", store, "--repo", "again", "--embed-model", "none")
+
+    assert "note:" not in result.stderr
 
 
 def test_info_groups_the_digits_of_counts() -> None:

@@ -109,7 +109,10 @@ def test_a_name_that_is_no_revision_is_a_label_and_a_note_says_so(shop: Path) ->
     source = source_of(shop, branch="weekly")
 
     assert (source.revision, source.snapshot.branch) == (None, "weekly")
-    assert source.note == "shop has no revision weekly: develop was read from disk and is called weekly"
+    assert source.note == (
+        "shop has no revision weekly: develop was read from disk and is called weekly; "
+        f"those it has: git -C {shop} branch --all"
+    )
 
 
 def test_revision_reads_what_is_committed_even_of_the_branch_that_is_checked_out(
