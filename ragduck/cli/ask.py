@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 @click.option("--language", default="en", show_default=True, help="Language of the question, such as pl.")
 @click.option("--repo", metavar="REPO", help="Search only this repository.")
 @click.option(
-    "--branch", metavar="BRANCH", help="Search only this branch; without it the one that was prepared last."
+    "--branch",
+    metavar="BRANCH",
+    help="Search only this branch; without it all; where a repository has several, the one prepared last.",
 )
 @click.option("--set", "changes", multiple=True, metavar="NAME=VALUE",
               help="Another setting of the pipeline: top_k=20, filters.file_class=source.")  # fmt: skip
