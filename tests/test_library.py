@@ -347,6 +347,36 @@ def test_values_that_do_not_fit_the_statement_are_refused(store: Store, given: A
         store.sql("select ?", given)
 
 
+@pytest.mark.parametrize(
+    ("statement", "hint"),
+    [
+        ("select 1 from nowhere", "duckdb_tables()"),
+        ("select nothing from documents", "duckdb_columns()"),
+        ("select location from bm25('order', k := 1)", "duckdb_functions()"),
+        ("select unknown_function(1)", "duckdb_functions()"),
+        ("select location from hybrid('order')", "hybrid('…', null)"),
+        ("select location from nearest('order')", "hybrid('…', null)"),
+        ("selec 1", "one SELECT"),
+        ("select 'a'::int", "try_cast"),
+    ],
+)
+def test_a_statement_that_fails_is_told_where_to_look(store: Store, statement: str, hint: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        store.sql(statement)
+
+    assert hint in str(caught.value.hint)
+
+
+def test_sql_takes_the_vector_of_a_question(store: Store) -> None:
+    vector = HashingEmbedder().embed_query("invoice")
+
+    (row,) = store.sql("select location from hybrid('invoice', $vector, top_k := 1)", {"vector": vector})
+    (by_keyword,) = store.sql("select location from hybrid('invoice', null, top_k := 1)")
+
+    assert row["location"] == store.search("invoice", top_k=1).results[0]["location"]
+    assert by_keyword["location"]
+
+
 def test_a_value_that_python_cannot_hold_is_told(store: Store) -> None:
     with pytest.raises(UsageError, match="too large to be shown"):
         store.sql("select interval '1000000000 months' as far")

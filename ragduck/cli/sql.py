@@ -46,6 +46,10 @@ def sql(store: Path, statement: str, *, settings: tuple[str, ...], output: str, 
     Writing, attaching and file access are refused. Macros search (bm25, nearest, hybrid) and walk the graph
     (neighbours, callers, callees, impact, path_between) in SQL.
 
+    nearest and hybrid take the vector of the question, which SQL cannot make: `hybrid('place order', null)` ranks by
+    keyword and signals, without meaning. In Python `load_embedder("static").embed_query("place order")` of
+    ragduck.embed makes it, to be bound as `$vector`.
+
     \b
     Example:
       ragduck sql shop.duckdb "select kind, count(*) as chunks from documents group by kind order by kind"

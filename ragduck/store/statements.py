@@ -15,6 +15,15 @@ from ragduck.store.connection import Database
 from ragduck.store.damage import damage_of, first_line
 
 HINT = "ask with one SELECT; tables: select table_name, comment from duckdb_tables()"
+COLUMNS_HINT = "columns: select table_name, column_name, comment from duckdb_columns()"
+MACROS_HINT = "macros: select function_name, parameters, comment from duckdb_functions() where not internal"
+VECTOR_HINT = (
+    "hybrid and nearest take the vector of the question: hybrid('…', null) ranks by keyword alone, "
+    "and ragduck search makes the vector itself"
+)
+SYNTAX_HINT = "write one SELECT in the SQL of DuckDB, with 'texts' and \"names\" quoted like this"
+VALUES_HINT = "try_cast(value as type) gives null where a value does not fit"
+OF_VECTORS = re.compile(r"\b(?:hybrid|nearest|nearest_scores)\(|\bFLOAT\[\d+\]")
 READING = frozenset({duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN})
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 ZONED = "TIMESTAMP WITH TIME ZONE"
@@ -194,7 +203,23 @@ def _explained(error: duckdb.Error, database: Database) -> UsageError | StoreErr
         return StoreError(f"there is not enough memory: {reason}", hint="ask for fewer rows or columns")
     if isinstance(error, duckdb.PermissionException):
         return UsageError(f"SQL may not reach outside the store: {reason}", hint=HINT)
-    return UsageError(_without_excerpt(str(error)), hint=HINT)
+    return UsageError(_without_excerpt(str(error)), hint=_hint_for(error, reason))
+
+
+def _hint_for(error: duckdb.Error, reason: str) -> str:
+    """Say where to look up what the statement has wrong."""
+    if OF_VECTORS.search(reason):
+        return VECTOR_HINT
+    if isinstance(error, duckdb.ParserException):
+        return SYNTAX_HINT
+    if isinstance(error, duckdb.ConversionException):
+        return VALUES_HINT
+    if isinstance(error, duckdb.BinderException | duckdb.CatalogException):
+        if "Function" in reason or "Macro" in reason or "function" in reason:
+            return MACROS_HINT
+        if isinstance(error, duckdb.BinderException):
+            return COLUMNS_HINT
+    return HINT
 
 
 def _without_excerpt(message: str) -> str:
