@@ -30,7 +30,7 @@ from ragduck.search.ranking import StoredRanking
 from ragduck.search.relations import WalkDirection
 from ragduck.search.request import NO_FILTERS, Vector
 from ragduck.search.reranking import RERANK_POOL, reranked
-from ragduck.search.texts import nothing_called, source_documents_of, texts_of
+from ragduck.search.texts import files_at, nothing_called, source_documents_of, texts_of
 from ragduck.search.walk import PathRequest, Walker, WalkRequest
 from ragduck.store import Database, open_database
 from ragduck.store.checks import CheckResult, run_checks
@@ -221,6 +221,10 @@ class Store:
         A file may be named as a shell completes it, `./docs\\a.md`, or by its name alone where only one has it.
         """
         return texts_of(self._rows, key) or nothing_called(self._rows, key, store=self.path)
+
+    def files_at(self, paths: Sequence[str]) -> list[dict[str, Any]]:
+        """Return whole files by their exact paths, with source_file, repo, branch and text; those of all branches."""
+        return files_at(self._rows, paths)
 
     def neighbourhood(
         self,

@@ -92,7 +92,7 @@ def graph(
         elif form == "json" and file is None:
             write_json(found.to_dict())
         else:
-            write_drawing(found, form, file, title=question.title, text_of=opened.text_of)
+            write_drawing(found, form, file, title=question.title, files_at=opened.files_at)
     for line in question.summary(found):
         say(visible_line(line))
 

@@ -18,7 +18,7 @@ from ragduck.errors import UsageError
 if TYPE_CHECKING:
     from ragduck.search.neighbourhood import Neighbourhood
 
-    TextOf = Callable[[str], list[dict[str, Any]]]
+    FilesAt = Callable[[Sequence[str]], list[dict[str, Any]]]
 
 FORMATS = ("text", "json", "mermaid", "dot", "html")
 ENDINGS = {
@@ -76,9 +76,11 @@ def write_text(found: Neighbourhood, file: Path | None, *, is_path: bool, eviden
         write_styled(line)
 
 
-def write_drawing(found: Neighbourhood, form: str, file: Path | None, *, title: str, text_of: TextOf) -> None:
-    """Write JSON, a Mermaid flowchart, a DOT digraph or a page; ``text_of`` tells the text of a place."""
-    drawing = _drawing(found, form, title=title, text_of=text_of)
+def write_drawing(
+    found: Neighbourhood, form: str, file: Path | None, *, title: str, files_at: FilesAt
+) -> None:
+    """Write JSON, a Mermaid flowchart, a DOT digraph or a page; ``files_at`` gives files by their paths."""
+    drawing = _drawing(found, form, title=title, files_at=files_at)
     if file is not None:
         _write_file(file, drawing)
     elif form == "html":
@@ -87,7 +89,7 @@ def write_drawing(found: Neighbourhood, form: str, file: Path | None, *, title: 
         write(drawing)
 
 
-def _drawing(found: Neighbourhood, form: str, *, title: str, text_of: TextOf) -> str:
+def _drawing(found: Neighbourhood, form: str, *, title: str, files_at: FilesAt) -> str:
     nodes, edges = _mappings(found)
     if form == "json":
         return json.dumps(found.to_dict(), ensure_ascii=False, indent=2, default=str) + "\n"
@@ -106,7 +108,7 @@ def _drawing(found: Neighbourhood, form: str, *, title: str, text_of: TextOf) ->
 
     once = {node["node_key"]: node for node in reversed(nodes)}  # a page has one place for a key
     shown = [node for node in nodes if once[node["node_key"]] is node]
-    return graph_page(shown, edges, title=title, texts=dict(_texts(shown, text_of)))
+    return graph_page(shown, edges, title=title, texts=dict(_texts(shown, files_at)))
 
 
 def _mappings(found: Neighbourhood) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -114,13 +116,12 @@ def _mappings(found: Neighbourhood) -> tuple[list[dict[str, Any]], list[dict[str
     return answer["nodes"], answer["edges"]
 
 
-def _texts(nodes: Sequence[Mapping[str, Any]], text_of: TextOf) -> Iterator[tuple[str, str]]:
-    """Yield the key and the text of each node that the store defines; each file is read once."""
+def _texts(nodes: Sequence[Mapping[str, Any]], files_at: FilesAt) -> Iterator[tuple[str, str]]:
+    """Yield the key and the text of each node that the store defines."""
     paths = dict.fromkeys(node["source_file"] for node in nodes if node["source_file"])
     lines = {
         (file["source_file"], file["repo"], file["branch"]): file["text"].split("\n")
-        for path in paths
-        for file in text_of(path)
+        for file in files_at(list(paths))
     }
     for node in nodes:
         file = lines.get((node["source_file"], node["repo"], node["branch"]))

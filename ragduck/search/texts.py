@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from shlex import quote
 from typing import Any, NoReturn
@@ -144,11 +144,16 @@ def _lines_of(rows: Rows, key: str) -> Iterator[dict[str, Any]]:
         yield _stretch(file, start, min(end, last))
 
 
+def files_at(rows: Rows, paths: Sequence[str]) -> list[dict[str, Any]]:
+    """Return whole files by their paths, with source_file, repo, branch and text; those of all branches."""
+    return rows(sql_text("search/text_of_lines.sql"), {"paths": list(paths)})
+
+
 def _files_of(rows: Rows, path: str) -> list[dict[str, Any]]:
     """Return the files of a path, which may be written as shells complete it and as Windows does."""
     plain = str(PurePosixPath(path.replace("\\", "/")))
     for written in dict.fromkeys((path, plain)):
-        if found := rows(sql_text("search/text_of_lines.sql"), {"path": written}):
+        if found := files_at(rows, [written]):
             return found
     return []
 

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 from ragduck.errors import UsageError
@@ -22,6 +23,7 @@ MAX_NODES = 100_000
 MAX_NAMED = 8  # candidates that an error lists
 ENDS = 2  # nodes of a path that are asked for
 TABLES = ("TABLE", "VIEW")
+ONLY_LEADING = "LeadsTo"  # of what is done there nothing is done by who redirects there
 DIRECTIONS_IN_TURN: tuple[WalkDirection, ...] = ("out", "in", "both")
 
 
@@ -119,8 +121,8 @@ class Walker:
             for key in (request.from_key, request.to_key)
         ]
         directions = DIRECTIONS_IN_TURN if request.direction is None else (request.direction,)
-        for direction in directions:
-            allowed = allowed_steps(self.steps, relations=request.relations, direction=direction)
+        for direction, relations in product(directions, self._relations_in_turn(request.relations)):
+            allowed = allowed_steps(self.steps, relations=relations, direction=direction)
             found = self._shortest(ends, request, allowed)
             if found:
                 break
@@ -132,6 +134,13 @@ class Walker:
             edges=tuple(edge for edge in edges if edge.edge_no in taken),
             notes=(*allowed.notes, *(_against(nodes) if request.direction is None else ())),
         )
+
+    def _relations_in_turn(self, asked: str | Sequence[str] | None) -> tuple[str | Sequence[str] | None, ...]:
+        """Return the relations of a path: unless asked for, where code only sends browsers to is the last resort."""
+        leading = [step for step in self.steps if step.relation == ONLY_LEADING and step.edges]
+        if asked is not None or not leading:
+            return (asked,)
+        return sorted({step.relation for step in self.steps} - {ONLY_LEADING}), None
 
     def _shortest(
         self, ends: Sequence[list[int]], request: PathRequest, allowed: AllowedSteps

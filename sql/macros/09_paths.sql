@@ -71,8 +71,13 @@ create macro path_between(
         select *
         from shortest_path(
             (select from_ids from ends), (select to_ids from ends),
-            (select list(step) from steps_of(relations, direction)), snapshots_of(in_repo, in_branch),
-            max_depth := max_depth,
+            (
+                select list(step)
+                from steps_of(relations, direction)
+                join steps using (step)
+                where relations is not null or relation <> 'LeadsTo'
+            ),
+            snapshots_of(in_repo, in_branch), max_depth := max_depth,
             avoided_ids := (select node_ids from tests, ends where not list_has_any(node_ids, from_ids || to_ids))
         )
     ),
@@ -95,4 +100,4 @@ comment on macro table shortest_path is
     'led there.';
 comment on macro table path_between is
     'Shortest way from one node to another: path_between(''OrderController.Place'', ''dbo.Invoice''); no rows when there is '
-    'none of at most max_depth steps; through tests only from or to one.';
+    'none of at most max_depth steps; through tests only from or to one, by LeadsTo only if asked for.';

@@ -401,6 +401,28 @@ def test_a_path_leads_through_tests_only_from_or_to_one(hand: Any) -> None:
     assert [node.distance for node in to_fixture.nodes] == [0, 1, 2]
 
 
+def test_a_path_takes_a_redirect_only_where_it_is_asked_for_or_nothing_else_leads_there(hand: Any) -> None:
+    edges = [*CHAIN, ("csharp:Page.Show|METHOD", "LeadsTo", "csharp:Page.List|METHOD")]
+    edges += [
+        ("csharp:Page.List|METHOD", "ReadsFrom", table) for table in ("dbo.Invoice|TABLE", "dbo.Log|TABLE")
+    ]
+
+    with hand.store(hand.Part(edges=edges)) as store:
+        calling = store.path_between("Page.Show", "dbo.Invoice").nodes
+        redirecting = store.path_between(
+            "Page.Show", "dbo.Invoice", relations=["redirect", "ReadsFrom"]
+        ).nodes
+        only = store.path_between("Page.Show", "dbo.Log").nodes
+        in_sql = store.sql("from path_between('Page.Show', 'dbo.Invoice')")
+        impact = store.impact("dbo.Log", depth=3).nodes
+
+    assert [node.relation for node in calling] == [None, "Calls", "Executes", "ReadsFrom"]
+    assert [node.relation for node in redirecting] == [None, "LeadsTo", "ReadsFrom"]
+    assert [node.relation for node in only] == [None, "LeadsTo", "ReadsFrom"]
+    assert [row["relation"] for row in in_sql] == [None, "Calls", "Executes", "ReadsFrom"]
+    assert [node.node_key for node in impact] == ["dbo.Log|TABLE", "csharp:Page.List|METHOD"]
+
+
 def test_without_a_path_there_are_no_nodes(chain: Any) -> None:
     found = chain.path_between("dbo.fn_Rate", "dbo.Customer", direction="out")
     short = chain.path_between("Page.Show", "dbo.Customer", max_depth=3)
