@@ -12,7 +12,7 @@ from typing import Any
 
 from ragduck.errors import StoreError, UsageError
 from ragduck.resources import PLANNED_ONCE, sql_text
-from ragduck.search.filters import filtered
+from ragduck.search.filters import Clause, filtered
 from ragduck.search.request import Mode, SearchRequest
 from ragduck.search.signals import NAMES, Columns, LoadedSignals
 
@@ -30,7 +30,9 @@ CHUNK_TYPES = {  # what chunk_signals tells
     "loose_chunks": "integer",
 }  # fmt: skip
 RANKED_TYPES = {name: type_ for name, type_ in HIT_TYPES.items() if not name.endswith("_score")}
-RANKED_TYPES |= CHUNK_TYPES | dict.fromkeys(NAMES, "double")
+RANKED_TYPES |= {"bm25_terms": "bigint"} | CHUNK_TYPES | dict.fromkeys(NAMES, "double")
+
+LISTS = ("_keys", "_chunks")  # how names of lists end among what is asked
 
 SIDES: Mapping[Mode, str] = {"hybrid": "both", "bm25": "bm25", "semantic": "vector"}
 
@@ -52,6 +54,22 @@ def require_known(rows: Rows, request: SearchRequest) -> None:
             raise UsageError(
                 f"ranking has no parameter {name!r}", hint=f"{meant}parameters: {', '.join(known)}"
             )
+
+
+def preferred_hits(request: SearchRequest, asked: Mapping[str, Any]) -> Clause:
+    """Return which chunks are keyword hits before better ones: what a qualified name names, and what is quoted.
+
+    Its last part may be the commoner one: `dbo.Order` has hundreds of better hits than the type Order.
+    """
+    clauses = []
+    if asked["class"] == "symbol" and "." in request.text:
+        named = "select chunk_no from chunk_signals where name_key in (select unnest($named_keys::bigint[]))"
+        clauses.append(Clause(f"chunk_no in ({named})", {"named_keys": asked["word_keys"]}))
+    if asked["quoted_chunks"]:
+        quoted = "select unnest($quoted_chunks::integer[])"
+        clauses.append(Clause(f"chunk_no in ({quoted})", {"quoted_chunks": asked["quoted_chunks"]}))
+    sql = " or ".join(clause.sql for clause in clauses)
+    return Clause(sql or "true", {name: value for each in clauses for name, value in each.parameters.items()})
 
 
 class StoredRanking:
@@ -125,7 +143,7 @@ def names_of_files(
 def ranked_sql() -> str:
     """Return the ranking by signals over values that are bound: those of `asked_values` and the columns of hits."""
     columns = (
-        f"${name}::varchar::{'bigint[]' if name.endswith('_keys') else 'double'} as {name}"
+        f"${name}::varchar::{'bigint[]' if name.endswith(LISTS) else 'double'} as {name}"
         for name in _asked_names()
     )
     return best_of(

@@ -14,6 +14,7 @@ from ragduck.search.expressions import HINT, clause_of_expression
 from ragduck.search.fields import KNOWN_FIELDS
 from ragduck.search.filters import Clause, clause_of, filtered
 from ragduck.search.nearest import Mirror
+from ragduck.search.quoted import chunks_with_phrases
 from ragduck.search.ranking import (
     HIT_TYPES,
     RANKED_TYPES,
@@ -23,6 +24,7 @@ from ragduck.search.ranking import (
     hits_sql,
     named_files,
     names_of_files,
+    preferred_hits,
     question_keys,
     ranked_sql,
     ranks_signals,
@@ -63,7 +65,11 @@ def run_search(
     asked = cache(partial(_asked, rows, request, mode, stored))
     named = cache(lambda: named_files(rows, asked().stem_keys))
     meanwhile = asked if signals else named
-    sides = Sides(rows, request, mode, vector, index, mirror, lambda: asked().term_keys, meanwhile, signals)
+    sides = Sides(
+        rows, request, mode, vector, index, mirror,
+        term_keys=lambda: asked().term_keys, preferred=lambda: asked().preferred,
+        meanwhile=meanwhile, signals=signals,
+    )  # fmt: skip
     relaxed: list[str] = []
     pending = _relaxations(request)
     while True:
@@ -118,26 +124,31 @@ def _qualifying(rows: Rows, clause: Clause) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """Keys of the question's terms; for a ranking by signals also keys of its names, and the weights of its class."""
+    """Keys of the question's terms; for a ranking by signals also those of its names, weights, and preferred hits."""
 
     term_keys: Sequence[int] = ()
-    keys: dict[str, Sequence[int]] = field(default_factory=dict)
+    keys: dict[str, Any] = field(default_factory=dict)
     weights: dict[str, object] = field(default_factory=dict)
+    preferred: Clause = ALL_CHUNKS
 
     @property
     def stem_keys(self) -> Sequence[int]:
-        return self.keys.get("stem_keys", ())
+        stems: Sequence[int] = self.keys.get("stem_keys", ())
+        return stems
 
 
 def _asked(rows: Rows, request: SearchRequest, mode: Mode, stored: StoredRanking) -> _Asked:
     with_signals = ranks_signals(request, mode)
-    if not with_signals and (mode not in ("hybrid", "bm25") or request.bm25):
+    if not with_signals and mode not in ("hybrid", "bm25"):
         return _Asked()
     keys = question_keys(rows, request)
-    question_class, term_keys = keys.pop("class"), keys.pop("term_keys")
     if not with_signals:
-        return _Asked(term_keys)
-    return _Asked(term_keys, keys, stored.weights(rows, request, mode)[question_class])
+        return _Asked(keys["term_keys"])
+    keys["quoted_chunks"] = chunks_with_phrases(rows, request.text)
+    keys["terms"] = len(keys["term_keys"])
+    preferred = preferred_hits(request, keys)
+    weights = stored.weights(rows, request, mode)[keys.pop("class")]
+    return _Asked(keys["term_keys"], keys, weights, preferred)
 
 
 def _best(

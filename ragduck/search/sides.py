@@ -26,6 +26,7 @@ MAX_COARSE_DEPTH = 500
 LEAST_UNIT = 1e-30  # so that a vector of zeros has sizes, too
 MIN_POOL = 50  # seed 003: semantic_rerank widens to max(50, 3 * top_k)
 SIDE = "-- side"
+BEST_FIRST = "order by score desc"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,8 @@ class VectorIndex:
 class Sides:
     """A question to both sides; ``term_keys`` gives what is looked up by keyword.
 
-    ``meanwhile`` is what a core does that would be idle; ``signals`` are those of all chunks, where they are at hand.
+    ``preferred`` gives the chunks that are hits by keyword before better ones, unless all are. ``meanwhile`` is what
+    a core does that would be idle; ``signals`` are those of all chunks, where they are at hand.
     """
 
     rows: Rows
@@ -60,6 +62,7 @@ class Sides:
     term_keys: Callable[[], Sequence[int]]
     meanwhile: Callable[[], object]
     signals: LoadedSignals | None = None
+    preferred: Callable[[], Clause] = Clause
 
     def hits(self, clause: Clause) -> dict[str, list[Any]]:
         """Return the hits among the chunks that a clause leaves, as columns by name.
@@ -99,8 +102,12 @@ class Sides:
             values["query_text"] = self.request.text
         else:
             sql = sql_text("search/keyword_hits.sql")
-            values["term_keys"] = self.term_keys()
-        return self._hits(filtered(sql, condition), values)
+        values["term_keys"] = self.term_keys()
+        preferred = self.preferred()
+        if preferred.is_open:
+            return self._hits(filtered(sql, condition), values)
+        sql = sql.replace(BEST_FIRST, f"order by ({preferred.sql}) desc, score desc")
+        return sorted(self._hits(filtered(sql, condition), values | preferred.parameters), key=_place)
 
     def _vector_hits(self, vector: Vector, clause: Clause) -> list[Row]:
         """Return what the mirror finds if there is one that can, else what a scan does."""
@@ -172,6 +179,7 @@ def merged(
         "chunk_no": [hit["chunk_no"] for hit in hits],
         "bm25_rank": [*range(1, len(keyword) + 1), *missing],
         "bm25_score": [*(hit["score"] for hit in keyword), *missing],
+        "bm25_terms": [*(hit["terms"] for hit in keyword), *missing],
         "vector_rank": [rank for rank, _, _ in placed],
         "vector_score": [cosine for _, cosine, _ in placed],
         "weighted_score": [score for _, _, score in placed],

@@ -6,6 +6,10 @@ create macro ranking(
     mixed_vector_weight := 0.25,  -- share when names and words are mixed
     plain_vector_weight := 0.8,  -- share when there are only plain words
     first_place := 0.05,  -- for the first of a side
+    coverage := 2.0,  -- has nearly all terms of a question of several words: times its place by keyword
+    min_coverage := 0.9,  -- share of the terms from which on it counts
+    coverage_terms := 6,  -- terms beyond two from which on it counts in full: of fewer, times (terms - 2) / coverage_terms
+    quoted := 3.0,  -- holds literally what stands in double quotes: on top of coverage
     definition := 1.0,  -- defines the one name that is asked for
     mixed_definition := 0.5,  -- defines a name among other words
     member_definition := 0.5,  -- factor of both for methods, properties and fields
@@ -29,6 +33,10 @@ create macro ranking(
     'mixed_vector_weight': mixed_vector_weight::double,
     'plain_vector_weight': plain_vector_weight::double,
     'first_place': first_place::double,
+    'coverage': coverage::double,
+    'min_coverage': min_coverage::double,
+    'coverage_terms': coverage_terms::double,
+    'quoted': quoted::double,
     'definition': definition::double,
     'mixed_definition': mixed_definition::double,
     'member_definition': member_definition::double,
@@ -81,9 +89,11 @@ create macro question_weights(settings := null, side := 'both') as table
             else weights.plain_vector_weight
         end as vector_share,
         case side when 'bm25' then 0 when 'vector' then 1 else weights.file_vector_weight end as evidence_share,
+        case class when 'symbol' then 0 else weights.coverage end as coverage_weight,
         case class when 'symbol' then weights.definition when 'mixed' then weights.mixed_definition else 0 end
             as definition_weight,
-        weights.rrf_k, weights.first_place, weights.member_definition, weights.packed_definition, weights.type_head as type_head_weight,
+        weights.rrf_k, weights.first_place, weights.min_coverage, weights.coverage_terms, weights.quoted as quoted_weight,
+        weights.member_definition, weights.packed_definition, weights.type_head as type_head_weight,
         weights.file_name, weights.min_file_name, weights.folder_name, weights.file_evidence,
         weights.file_evidence_half, weights.loose_file, weights.centrality as centrality_weight, weights.test_penalty,
         weights.migration_penalty, weights.generated_penalty, weights.same_file

@@ -1,19 +1,28 @@
 -- Keyword and vector search, fused by rank and put in order by signals; without a vector by keyword alone.
 create macro hybrid(query_text, query_vector, top_k := 10, settings := null, depth := 100) as table
     with asked as materialized (
-        select *
+        select *, len(term_keys) as terms, []::bigint[] as quoted_chunks
         from question(
             query_text, settings := settings, side := case when query_vector is null then 'bm25' else 'both' end
         )
     ),
     keyword_hits as (
-        select chunk_no, row_number() over (order by score desc, chunk_no) as rank
+        select chunk_no, row_number() over (order by score desc, chunk_no) as rank, terms
         from (
-            select chunk_no, sum(weight) as score
+            select chunk_no, sum(weight) as score, count(*) as terms
             from fts_postings
             where term_key in (select unnest(asked.term_keys) from asked)
             group by chunk_no
-            order by score desc, chunk_no
+            order by
+                -- what has the last part of a qualified name: beside the others, it may be common
+                chunk_no in (
+                    select chunk_no
+                    from chunk_signals
+                    where name_key in (
+                        select unnest(word_keys) from asked where class = 'symbol' and contains(query_text, '.')
+                    )
+                ) desc,
+                score desc, chunk_no
             limit greatest(depth, 2 * top_k)
         )
     ),
@@ -24,7 +33,8 @@ create macro hybrid(query_text, query_vector, top_k := 10, settings := null, dep
     ),
     hits as (
         select
-            chunk_no, keyword_hits.rank as bm25_rank, vector_hits.rank as vector_rank,
+            chunk_no, keyword_hits.rank as bm25_rank, keyword_hits.terms as bm25_terms,
+            vector_hits.rank as vector_rank,
             signal.* exclude (chunk_no), named.* exclude (file_no)
         from keyword_hits
         full join vector_hits using (chunk_no)

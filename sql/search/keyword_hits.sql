@@ -1,5 +1,5 @@
 -- Best chunks by BM25F, importance included, among those that the filters leave.
-select chunk_no, sum(weight) as score
+select chunk_no, sum(weight) as score, count(*) as terms
 from fts_postings
 where term_key in (select unnest($term_keys::bigint[]))
     and true -- filters

@@ -8,7 +8,7 @@ with numbered as materialized (
         *,
         row_number() over (
             order by
-                file_no, keyword_part + vector_part + definition_part + type_part desc,
+                file_no, keyword_part + vector_part + coverage_part + definition_part + type_part desc,
                 vector_rank nulls last, bm25_rank nulls last, chunk_no
         ) as place
     from (
@@ -20,6 +20,12 @@ with numbered as materialized (
             * (keyword_place + case bm25_rank when 1 then asked.first_place else 0 end) as keyword_part,
             asked.vector_share
             * (vector_place + case vector_rank when 1 then asked.first_place else 0 end) as vector_part,
+            case when list_contains(asked.quoted_chunks, chunk_no) then asked.quoted_weight else 0 end
+            + case
+                when bm25_terms >= asked.min_coverage * asked.terms
+                then asked.coverage_weight * keyword_place * least(greatest(asked.terms - 2, 0) / asked.coverage_terms, 1)
+                else 0
+            end as coverage_part,
             case
                 when list_contains(asked.word_keys, name_key)
                 then asked.definition_weight * case when is_member then asked.member_definition else 1 end
@@ -44,16 +50,16 @@ select
     chunk_no, bm25_rank, vector_rank,
     total * case when total > 0 then same_file_factor else 1 end as score,
     {
-        'bm25': keyword_part, 'vector': vector_part, 'definition': definition_part, 'type_head': type_part,
-        'file_name': file_part, 'folder_name': folder_part, 'file_evidence': evidence_part,
+        'bm25': keyword_part, 'vector': vector_part, 'coverage': coverage_part, 'definition': definition_part,
+        'type_head': type_part, 'file_name': file_part, 'folder_name': folder_part, 'file_evidence': evidence_part,
         'centrality': centrality_part, 'file_class': class_part,
         'same_file': case when total > 0 then total * (same_file_factor - 1) else 0 end
     } as score_parts
 from (
     select
         *,
-        keyword_part + vector_part + definition_part + type_part + file_part + folder_part + evidence_part
-        + centrality_part + class_part as total
+        keyword_part + vector_part + coverage_part + definition_part + type_part + file_part + folder_part
+        + evidence_part + centrality_part + class_part as total
     from (
         select
             numbered.*,

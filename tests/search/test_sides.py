@@ -43,7 +43,7 @@ def database(shop_store: Path) -> Iterator[Database]:
 
 
 def by_keyword(*hits: tuple[int, float]) -> list[dict[str, Any]]:
-    return [{"chunk_no": chunk, "score": score} for chunk, score in hits]
+    return [{"chunk_no": chunk, "score": score, "terms": 1} for chunk, score in hits]
 
 
 def by_meaning(*hits: tuple[int, float, float]) -> list[dict[str, Any]]:
@@ -51,7 +51,7 @@ def by_meaning(*hits: tuple[int, float, float]) -> list[dict[str, Any]]:
 
 
 def rows_of(database: Database, hits: dict[str, list[Any]]) -> list[tuple[Any, ...]]:
-    texts = {name: json.dumps(column) for name, column in hits.items()}
+    texts = {name: json.dumps(hits[name]) for name in HIT_TYPES}
     return [tuple(row.values()) for row in database.rows(PLANNED_ONCE + hits_sql(HIT_TYPES), texts)]
 
 
@@ -182,14 +182,16 @@ def test_what_is_planned_once_reads_no_table_and_names_each_value_once(
 
 
 def test_a_store_that_does_not_tell_a_weight_is_refused() -> None:
-    with pytest.raises(StoreError, match="does not tell centrality_weight, definition_weight"):
+    with pytest.raises(StoreError, match="does not tell centrality_weight, coverage_terms, coverage_weight"):
         asked_values({})
 
 
 def test_names_that_a_store_adds_do_not_become_sql(database: Database) -> None:
     row = database.rows("from question('orders')")[0]
 
-    assert asked_values(row | {"1; drop table documents": 1}).keys() <= row.keys()
+    told = row | {"quoted_chunks": [], "terms": 1}
+
+    assert asked_values(told | {"1; drop table documents": 1}).keys() <= told.keys()
 
 
 def test_a_store_with_a_weight_of_null_is_still_searched(shop_store: Path, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,10 @@ PARAMETERS: Mapping[str, st.SearchStrategy[float]] = {
     "mixed_vector_weight": SHARES,
     "plain_vector_weight": SHARES,
     "first_place": WEIGHTS,
+    "coverage": WEIGHTS,
+    "min_coverage": st.sampled_from([0.0, 0.5, 0.9, 1.0, 2.0]),
+    "coverage_terms": st.sampled_from([0.0, 1.0, 5.0]),
+    "quoted": WEIGHTS,
     "definition": WEIGHTS,
     "mixed_definition": WEIGHTS,
     "member_definition": WEIGHTS,
@@ -99,6 +103,7 @@ class Asked:
     question_class: str
     names: set[int]
     stems: set[int]
+    terms: int
 
     @classmethod
     def of(cls, question: str) -> Asked:
@@ -113,6 +118,7 @@ class Asked:
             "symbol" if len(written) == 1 else "mixed" if is_mixed else "plain",
             {key(word) for word in (telling_wholes[-1:] if len(written) == 1 else telling_wholes)},
             {key(stem(term)) for term in telling},
+            len(telling),
         )
 
 
@@ -123,6 +129,7 @@ class Hit:
     chunk_no: int
     keyword_rank: int | None
     vector_rank: int | None
+    terms: int = 0
     parts: dict[str, float] = field(default_factory=dict)
     evidence: float = 0.0
 
@@ -157,8 +164,22 @@ class Reference:
         self.defaults: dict[str, float] = store.sql("select ranking() as weights")[0]["weights"]
 
     def keyword_ranks(self, question: str, filters: Mapping[str, Any], depth: int) -> Ranks:
+        """Return the best chunks; what a qualified name names comes among them whatever its score."""
         found = self.store.sql("select chunk_no, score from bm25_scores($question)", {"question": question})
-        return self.ranks(found, filters, depth)
+        asked = Asked.of(question)
+        names = asked.names if asked.question_class == "symbol" and "." in question else set()
+        return self.ranks(found, filters, depth, names)
+
+    def add_terms(self, question: str, hits: list[Hit]) -> None:
+        """Tell of each hit how many terms of the question it has."""
+        found = self.store.sql(
+            "select chunk_no, count(*) as terms from fts_postings "
+            "join query_keys($question) using (term_key) group by chunk_no",
+            {"question": question},
+        )
+        terms = {row["chunk_no"]: row["terms"] for row in found}
+        for hit in hits:
+            hit.terms = terms.get(hit.chunk_no, 0)
 
     def vector_ranks(self, question: str, filters: Mapping[str, Any], depth: int) -> Ranks:
         found = self.store.sql(
@@ -168,9 +189,17 @@ class Reference:
         )
         return self.ranks(found, filters, depth)
 
-    def ranks(self, found: list[dict[str, Any]], filters: Mapping[str, Any], depth: int) -> Ranks:
+    def ranks(
+        self,
+        found: list[dict[str, Any]],
+        filters: Mapping[str, Any],
+        depth: int,
+        names: Collection[int] = (),
+    ) -> Ranks:
         allowed = [row for row in found if self.qualifies(row["chunk_no"], filters)]
-        best = sorted(allowed, key=lambda row: (-row["score"], row["chunk_no"]))[:depth]
+        best = sorted(allowed, key=lambda row: (-row["score"], row["chunk_no"]))
+        best.sort(key=lambda row: self.chunks[row["chunk_no"]]["name_key"] not in names)
+        best = sorted(best[:depth], key=lambda row: (-row["score"], row["chunk_no"]))
         return {row["chunk_no"]: rank for rank, row in enumerate(best, start=1)}
 
     def qualifies(self, chunk_no: int, filters: Mapping[str, Any]) -> bool:
@@ -198,6 +227,7 @@ class Reference:
         keyword = {} if mode == "semantic" else self.keyword_ranks(question, filters, depth)
         vector = {} if mode == "bm25" else self.vector_ranks(question, filters, depth)
         hits = [Hit(no, keyword.get(no), vector.get(no)) for no in keyword | vector]
+        self.add_terms(question, hits)
         scoring = Scoring(self, Asked.of(question), {**self.defaults, **changes}, mode)
         scoring.score(hits)
         return sorted(hits, key=lambda hit: (-hit.total, *hit.tie_break))[:top_k]
@@ -233,6 +263,7 @@ class Scoring:
         evidence_share = self.side_share("file_vector_weight")
         hit.parts["bm25"] = (1 - share) * self.place(hit.keyword_rank, with_first=True)
         hit.parts["vector"] = share * self.place(hit.vector_rank, with_first=True)
+        hit.parts["coverage"] = self.coverage(hit)
         hit.parts["definition"] = self.definition(chunk)
         hit.parts["type_head"] = self.weight["type_head"] if chunk["type_head"] else 0.0
         hit.evidence = (1 - evidence_share) * self.place(hit.keyword_rank, with_first=False)
@@ -247,6 +278,14 @@ class Scoring:
             return 0.0
         bonus = self.weight["first_place"] if with_first and rank == 1 else 0.0
         return (self.weight["rrf_k"] + 1) / (self.weight["rrf_k"] + rank) + bonus
+
+    def coverage(self, hit: Hit) -> float:
+        share = hit.terms / self.asked.terms
+        if self.asked.question_class == "symbol" or share < self.weight["min_coverage"]:
+            return 0.0
+        full = self.weight["coverage_terms"]
+        length = min(max(self.asked.terms - 2, 0) / full, 1.0) if full else 1.0
+        return self.weight["coverage"] * self.place(hit.keyword_rank, with_first=False) * length
 
     def definition(self, chunk: Mapping[str, Any]) -> float:
         if self.asked.question_class == "plain":

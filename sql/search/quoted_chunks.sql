@@ -1,0 +1,19 @@
+-- Chunks that hold a phrase literally, letters of either case. Only texts that have all its words are read.
+with word as materialized (
+    select distinct term_key(fold(word)) as term_key
+    from (select unnest(words($phrase::varchar)) as word)
+    where fold(word) <> ''
+),
+candidate as (
+    select chunk_no, sum(weight) as score
+    from fts_postings
+    where term_key in (from word)
+    group by chunk_no
+    having count(*) = (select count(*) from word)
+)
+select chunk_no
+from candidate
+join documents using (chunk_no)
+where contains(lower(text), lower($phrase::varchar))
+order by candidate.score desc, chunk_no
+limit $most

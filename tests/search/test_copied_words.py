@@ -1,0 +1,183 @@
+"""A line copied from the code, a quoted phrase and a qualified name find where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ragduck
+from ragduck.library import Store
+from ragduck.search.explain import explain
+from ragduck.search.quoted import chunks_with_phrases, phrases_of
+
+LINES = (
+    (
+        "AddCustomerForeignKeys.sql",
+        "Run once after the first deployment. Customer and CustomerContact reference each",
+    ),
+    (
+        "fn_CurrentPrice.sql",
+        "The customer's own price, else the list price of the day, else the price of the product.",
+    ),
+    ("Customer_Merge.sql", "Folds a customer who was entered twice into the other one."),
+    ("Dunning_Run.sql", "Reminds customers of invoices that are late: 7, 21 and 35 days after the due date."),
+    ("Invoice_Cancel.sql", "What was paid already is open again and waits for a new match."),
+    ("Payment_Match.sql", "The number has to stand in the reference as it is printed: RE-2024-001234."),
+    (
+        "LegacyCustomerMap.sql",
+        "Left from the move off the AS/400 in 2019. Kept because the auditors asked for it once.",
+    ),
+    ("PaymentMatcher.cs", "Two invoices that fit equally well are a question for a human being."),
+    ("fn_LineAmount.sql", "Rounded per line, not per invoice: that is how Invoice.Totals.cs does it, too."),
+    ("CustomerRepository.cs", "SELECT CustomerId FROM dbo.Customer WHERE CustomerNumber = @customerNumber"),
+)
+
+
+@pytest.fixture(scope="module")
+def store(shop_store: Path) -> Iterator[Store]:
+    with ragduck.open(shop_store) as opened:
+        yield opened
+
+
+def files(store: Store, question: str, **settings: Any) -> list[str]:
+    return [result["source_file"] for result in store.search(question, **settings).results]
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "bm25"])
+@pytest.mark.parametrize(("file", "line"), LINES, ids=[file for file, _ in LINES])
+def test_a_copied_line_finds_its_file_first(store: Store, file: str, line: str, mode: Any) -> None:
+    assert files(store, line, mode=mode)[0].endswith(file)
+
+
+def test_without_coverage_most_of_the_lines_are_not_first(store: Store) -> None:
+    first = [files(store, line, ranking={"coverage": 0.0})[0].endswith(file) for file, line in LINES]
+
+    assert sum(first) < len(first) / 2
+
+
+def parts(store: Store, question: str, **settings: Any) -> list[float]:
+    return [result["score_parts"]["coverage"] for result in store.search(question, **settings).results]
+
+
+def test_coverage_is_what_is_left_of_the_place_by_keyword(store: Store) -> None:
+    answer = store.search(LINES[3][1], mode="bm25", top_k=3)
+
+    best = answer.results[0]
+    assert best["bm25_rank"] == 1
+    assert best["score_parts"]["coverage"] == 2.0
+    told = {part.side: part.formula for part in explain(best, answer.request).parts}
+    assert told["coverage"] == "has nearly all terms of the question, or what it quotes"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "InvoiceService",
+        "dbo.Invoice",
+        "invoice",
+        "invoice order",
+        "who cancels invoices of unknown suppliers",
+    ],
+)
+def test_names_few_words_and_other_words_have_no_coverage(store: Store, question: str) -> None:
+    assert set(parts(store, question, top_k=100)) == {0.0}
+
+
+def test_more_terms_count_more(store: Store) -> None:
+    counted = [
+        max(parts(store, text)) for text in ("payment matched invoice", "payment matched invoice null")
+    ]
+
+    assert 0 < counted[0] < counted[1] < 2.0
+
+
+@pytest.mark.parametrize(
+    ("settings", "most"),
+    [({}, 2.0), ({"coverage": 0.0}, 0.0), ({"min_coverage": 1.1}, 0.0), ({"coverage_terms": 1000.0}, 0.02)],
+    ids=str,
+)
+def test_parameters_of_coverage(store: Store, settings: Mapping[str, float], most: float) -> None:
+    assert max(parts(store, LINES[3][1], ranking=settings)) == pytest.approx(most, abs=0.01)
+
+
+def test_coverage_counts_terms_with_other_weights_of_fields_too(store: Store) -> None:
+    assert max(parts(store, LINES[3][1], mode="bm25", bm25={"k1": 0.9})) == 2.0
+
+
+@pytest.mark.parametrize(
+    ("question", "phrases"),
+    [
+        ("where is it", ()),
+        ('where is "not found" thrown', ("not found",)),
+        ('"one" and “two words” and "one"', ("one", "two words")),
+        ('an inch is 1" long', ()),
+        ('"" and " "', ()),
+        ('"1" "2" "3" "4" "5" "6"', ("1", "2", "3", "4", "5")),
+    ],
+)
+def test_phrases_stand_in_double_quotes(question: str, phrases: tuple[str, ...]) -> None:
+    assert phrases_of(question) == phrases
+
+
+QUOTING = 'where do customers pay an invoice of "the buyer decides"'
+HOLDING = "database/Shop.Database/dbo/Stored Procedures/Stock_Reserve.sql"
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "bm25"])
+def test_what_holds_the_phrase_comes_before_all_that_does_not(store: Store, mode: Any) -> None:
+    assert files(store, QUOTING, mode=mode)[0] == HOLDING
+    assert files(store, QUOTING.replace('"', ""), mode=mode)[0] != HOLDING
+    assert files(store, QUOTING, mode=mode, ranking={"quoted": 0.0})[0] != HOLDING
+
+
+def test_what_holds_the_phrase_is_found_beyond_the_best_hits(store: Store) -> None:
+    assert files(store, QUOTING, fts_top_k=3, vector_top_k=3)[0] == HOLDING
+
+
+def test_what_holds_the_phrase_has_to_pass_the_filters(store: Store) -> None:
+    found = store.search(QUOTING, filters={"data_type": "regular_code"}).results
+
+    assert found
+    assert {result["score_parts"]["coverage"] for result in found} == {0.0}
+
+
+def test_a_phrase_is_literal_but_for_the_case_of_letters(store: Store) -> None:
+    def found(phrase: str) -> list[int]:
+        return chunks_with_phrases(store._rows, f'where is "{phrase}"')
+
+    assert len(found("the buyer decides")) == 1
+    assert found("The Buyer DECIDES") == found("the buyer decides")
+    assert found("buyer the decides") == []
+    assert found("buyer, decides") == []
+    assert found("no such words anywhere") == []
+    assert found("=>") == []
+
+
+def test_of_two_phrases_that_with_both_counts(store: Store) -> None:
+    both = chunks_with_phrases(store._rows, '"the buyer decides" "below zero"')
+
+    assert both == chunks_with_phrases(store._rows, '"the buyer decides"')
+    assert chunks_with_phrases(store._rows, '"the buyer decides" "no such words"') == both
+
+
+def test_a_phrase_that_nothing_holds_changes_nothing(store: Store) -> None:
+    quoted, bare = 'orders "invoices of nobody"', "orders invoices of nobody"
+
+    assert store.search(quoted, mode="bm25").results == store.search(bare, mode="bm25").results
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "bm25"])
+@pytest.mark.parametrize(
+    ("question", "element"), [("sales.Customer", "Customer"), ("sales.Invoice", "Invoice")]
+)
+def test_what_a_qualified_name_names_is_a_hit_whatever_is_better(
+    store: Store, question: str, element: str, mode: Any
+) -> None:
+    """Tables of this schema do not exist, as where only a mapping knows them."""
+    best = store.search(question, mode=mode, fts_top_k=5, vector_top_k=5).results[0]
+
+    assert best["name"] == element
+    assert best["score_parts"]["definition"] > 0
