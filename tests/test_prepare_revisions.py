@@ -130,7 +130,7 @@ def test_a_label_is_told_in_the_report(shop: Path, tmp_path: Path) -> None:
 
     assert report.to_dict()["sources"][0]["notes"] == [
         "shop has no revision weekly: main was read from disk and is called weekly; "
-        f"those it has: git -C {shop} branch --all"
+        f"list its branches with: git -C {shop} branch --all"
     ]
 
 

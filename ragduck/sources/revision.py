@@ -136,7 +136,7 @@ def _label_note(checkout: Checkout, snapshot: Snapshot, *, branch: str | None, h
         return ""
     return (
         f"{snapshot.repo} has no revision {branch}: {head.branch} was read from disk and is called {branch}; "
-        f"those it has: {_listing(checkout)}"
+        f"list its branches with: {_listing(checkout)}"
     )
 
 

@@ -161,7 +161,7 @@ def test_prepare_says_that_a_name_is_no_revision(checkout: Path, tmp_path: Path)
 
     assert (
         "  note: notes has no revision x: main was read from disk and is called x; "
-        f"those it has: git -C {checkout} branch --all\n"
+        f"list its branches with: git -C {checkout} branch --all\n"
     ) in result.stderr
 
 

@@ -111,7 +111,7 @@ def test_a_name_that_is_no_revision_is_a_label_and_a_note_says_so(shop: Path) ->
     assert (source.revision, source.snapshot.branch) == (None, "weekly")
     assert source.note == (
         "shop has no revision weekly: develop was read from disk and is called weekly; "
-        f"those it has: git -C {shop} branch --all"
+        f"list its branches with: git -C {shop} branch --all"
     )
 
 
