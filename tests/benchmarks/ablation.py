@@ -31,6 +31,7 @@ METRIC = "ndcg@10"
 FULL = "everything on"
 PLAIN = "signals off"
 OFF: Mapping[str, Mapping[str, float]] = {
+    "coverage": {"coverage": 0},
     "definition": {"definition": 0, "mixed_definition": 0},
     "type head": {"type_head": 0},
     "file name": {"file_name": 0},
