@@ -21,12 +21,12 @@ from ragduck.library import Store
 STOP_WORDS = {"where", "is", "the", "by"}
 PLAIN = [
     "invoice", "order", "place", "payment", "customer", "stock", "dunning", "total", "repository", "services",
-    "tests", "testing", "migrations", "generated", "importing", "zamówienie", "Währung", "nothing_like_it",
+    "tests", "testing", "migrations", "generated", "importing", "zamówienie", "Währung", "nothing_alike",
     *sorted(STOP_WORDS),
 ]  # fmt: skip
 NAMES = [
     "PlaceOrder", "InvoiceService", "dbo.Invoice", "Order_Place", "PaymentMatcher", "fn_LineAmount", "StockLevel",
-    "ZamówienieImporter", "ReadById", "InvoiceServiceTests", "AddDunning", "nothing_like_it",
+    "ZamówienieImporter", "ReadById", "InvoiceServiceTests", "AddDunning", "nothing_alike",
 ]  # fmt: skip
 QUESTIONS = st.lists(st.sampled_from(PLAIN + NAMES), min_size=1, max_size=5).map(" ".join)
 FILTERS = st.sampled_from([
