@@ -393,3 +393,17 @@ def test_command_takes_a_variable_in_any_case(invoke: Any, shop_store: Path) -> 
     result = invoke("sql", shop_store, "@who_writes_a_table", "--set", "Object=dbo.StockLevel", "--json")
 
     assert len(json.loads(result.stdout)) == 4
+
+
+@pytest.mark.parametrize("name", ["tables_no_code_touches", "order_to_fill_tables"])
+def test_the_history_of_a_temporal_table_is_the_engine_s(tmp_path: Path, name: str) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.sql").write_text(
+        "create table dbo.City (Id int, ValidFrom datetime2, ValidTo datetime2) "
+        "with (system_versioning = on (history_table = dbo.City_Archive));\nGO\n"
+        "create table dbo.City_Archive (Id int, ValidFrom datetime2, ValidTo datetime2);\n"
+    )
+    ragduck.prepare(tmp_path / "src", tmp_path / "s.duckdb", embed_model=None)
+
+    with ragduck.open(tmp_path / "s.duckdb") as opened:
+        assert [row["node_key"] for row in opened.sql(cookbook.query(name))] == ["dbo.City|TABLE"]

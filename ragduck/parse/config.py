@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 
 from ragduck.model import Document, Outline, Symbol
 from ragduck.parse.facts.packages import facts_of_package
+from ragduck.parse.facts.projects import facts_of_project
 from ragduck.parse.facts.web_config import facts_of_web_config
 
 LONGEST_STRETCH = 40  # lines without a cut
@@ -36,7 +37,8 @@ def outline(document: Document) -> Outline:
         end_line=len(lines),
         cuts=tuple(_fill(cut(lines), total=len(lines))),
     )
-    return Outline((symbol,), facts=facts_of_package(document) or facts_of_web_config(document))
+    facts = facts_of_package(document) or facts_of_web_config(document) or facts_of_project(document)
+    return Outline((symbol,), facts=facts)
 
 
 def _fill(cuts: Iterator[int], *, total: int) -> Iterator[int]:

@@ -1,5 +1,6 @@
 -- In which order can tables be filled? Parents first; tables of a cycle share the last level that was reached.
--- Tables are those that the store defines, and those that entities map to where code alone makes the database.
+-- Tables are those that the store defines, and those that entities map to where code alone makes the database; without
+-- the history of temporal ones, which the engine fills.
 with recursive keys as (
     select distinct from_key as child, to_key as parent
     from edges
@@ -9,6 +10,7 @@ levels as (
     select node_key, 0 as level
     from nodes
     where kind = 'TABLE' and (not is_external or node_id in (select to_id from edges where relation = 'MapsTo'))
+        and node_id not in (select to_id from edges where relation = 'Uses' and rule = 'history table')
     union
     select keys.child, levels.level + 1
     from levels

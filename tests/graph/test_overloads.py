@@ -193,3 +193,42 @@ def test_an_extension_of_objects_is_one_of_everything(code_edges: CodeEdges) -> 
         ("A.Foreign", "Extensions.NameOf", EXTENSION),
         ("A.Nearer", "Labels.Label", EXTENSION),
     }
+
+
+REGISTER = """
+    namespace Microsoft.Extensions.DependencyInjection;
+    public static class Registering { public static void AddShop(this IServiceCollection services) { } }
+"""
+USING = "class Startup { void Run(IServiceCollection services) { services.AddShop(); } }\n"
+
+
+def test_an_extension_in_a_namespace_that_the_sdk_opens_is_seen(code_edges: CodeEdges) -> None:
+    files = {"Lib/Registering.cs": REGISTER, "Web/Startup.cs": USING}
+    web = {"Web/Web.csproj": '<Project Sdk="Microsoft.NET.Sdk.Web" />\n'}
+    other = {"Web/Web.csproj": '<Project Sdk="Microsoft.NET.Sdk" />\n'}
+
+    call = ("Startup.Run", "Microsoft.Extensions.DependencyInjection.Registering.AddShop", EXTENSION)
+
+    assert call in code_edges("Calls", files | web)
+    assert call not in code_edges("Calls", files | other)
+
+
+def test_what_a_project_opens_is_open_in_its_own_files_only(code_edges: CodeEdges) -> None:
+    files = {"Lib/Registering.cs": REGISTER, "Web/Web.csproj": '<Project Sdk="Microsoft.NET.Sdk.Web" />\n'}
+
+    assert code_edges("Calls", files | {"Tool/Startup.cs": USING}) == set()
+
+
+def test_an_internal_extension_of_another_project_does_not_stand_beside_the_own_one(
+    code_edges: CodeEdges,
+) -> None:
+    own = """
+        namespace One;
+        static class Extensions { public static void AddAll(this IServiceCollection services) { } }
+        class Startup { void Run(IServiceCollection services) { services.AddAll(); } }
+    """
+    other = "internal static class Extensions { public static void AddAll(this IServiceCollection services) { } }\n"
+
+    edges = code_edges("Calls", {"One/Startup.cs": own, "Two/Extensions.cs": other})
+
+    assert edges == {("One.Startup.Run", "One.Extensions.AddAll", EXTENSION)}

@@ -63,6 +63,9 @@ class Names:
     def is_visible(self, info: TypeInfo, *, file: FileFacts) -> bool:
         """Say whether a file can name a top-level type without qualifying it."""
         sight = self._visibility.of(file)
+        if _is_global_elsewhere(info, file):
+            is_public = any("public" in one.modifiers for one in info.declarations)
+            return is_public and self._is_referred(info, file)
         if family_of(file.language) == "csharp":
             return info.namespace in sight.opened or info.namespace in ("", *outward(sight.namespace))
         if info.namespace == sight.namespace or info.namespace in sight.opened:

@@ -74,7 +74,8 @@ class Visibility:
 
     def _imports(self, file: FileFacts) -> Iterable[Import]:
         yield from file.imports
-        yield from self._global[file.project]
+        if family_of(file.language) == "csharp":
+            yield from self._global[file.project]
         if file.language == "razor":
             folder = file.path
             while folder:

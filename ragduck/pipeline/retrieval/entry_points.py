@@ -32,9 +32,9 @@ ASKED_CLASSES: Mapping[str, re.Pattern[str]] = {
 ASIDE: Mapping[str, str] = {"test": "test code", "generated": "generated", "vendored": "vendored"}
 SAMPLE = "a sample or a log"
 ASKED_SAMPLES = re.compile(r"\b(samples?|examples?|demos?|fixtures?|logs?|logging|logged)\b", re.IGNORECASE)
-SAMPLE_FOLDER = re.compile(
-    r"(?:^|/)(?:samples?|examples?|demos?|fixtures?|testdata|logs?)/|\.log$", re.IGNORECASE
-)
+SAMPLE_FOLDER = re.compile(r"(?:^|/)(?:samples?|examples?|demos?|fixtures?|testdata)/", re.IGNORECASE)
+LOG_FOLDER = re.compile(r"(?:^|/)logs?/|\.log$", re.IGNORECASE)
+CODE = ("regular_code", "db_code")
 
 # What a question calls a kind of node, and how keys or names of such nodes end.
 KINDS: Mapping[str, re.Pattern[str]] = {
@@ -305,14 +305,22 @@ def _aside(hit: Mapping[str, Any], question: str) -> str:
 
 
 def _without_samples(judged: Sequence[Judged], question: str) -> list[Judged]:
-    """Set samples and logs aside, unless they are asked for or all that was found lies there."""
-    inside = [SAMPLE_FOLDER.search(str(one.hit["source_file"])) is not None for one in judged]
-    if all(inside) or ASKED_SAMPLES.search(question):
+    """Set samples and logs aside, unless they are asked for or all that was found of their repository lies there."""
+    if ASKED_SAMPLES.search(question):
         return list(judged)
+    systems = {one.hit["repo"] for one in judged if not _is_sample(one.hit)}
     return [
-        replace(one, aside=one.aside or SAMPLE) if is_inside else one
-        for one, is_inside in zip(judged, inside, strict=True)
+        replace(one, aside=one.aside or SAMPLE) if _is_sample(one.hit) and one.hit["repo"] in systems else one
+        for one in judged
     ]
+
+
+def _is_sample(hit: Mapping[str, Any]) -> bool:
+    """Say whether a hit lies among samples, or is a log: code in a folder of that name is about logs."""
+    path = str(hit["source_file"])
+    if hit["data_type"] not in CODE and LOG_FOLDER.search(path):
+        return True
+    return SAMPLE_FOLDER.search(path) is not None
 
 
 def _reason(judged: Judged) -> str:

@@ -1,0 +1,59 @@
+"""Read the namespaces that a project of C# opens in all its files: those of its SDK, and its `Using` items."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from ragduck.facts import FileFacts, Import
+from ragduck.model import Document
+
+EXTENSION = ".csproj"
+# What `ImplicitUsings` opens (learn.microsoft.com/dotnet/core/project-sdk/overview#implicit-using-directives).
+_OF_ALL = (
+    "System", "System.Collections.Generic", "System.IO", "System.Linq", "System.Net.Http", "System.Threading",
+    "System.Threading.Tasks",
+)  # fmt: skip
+_OF_HOSTS = (
+    "Microsoft.Extensions.Configuration", "Microsoft.Extensions.DependencyInjection",
+    "Microsoft.Extensions.Hosting", "Microsoft.Extensions.Logging",
+)  # fmt: skip
+_OF_WEB = (
+    "System.Net.Http.Json", "Microsoft.AspNetCore.Builder", "Microsoft.AspNetCore.Hosting",
+    "Microsoft.AspNetCore.Http", "Microsoft.AspNetCore.Routing", *_OF_HOSTS,
+)  # fmt: skip
+_OF_SDK = {"microsoft.net.sdk.web": _OF_WEB, "microsoft.net.sdk.worker": _OF_HOSTS}
+
+_SDK = re.compile(r"<Project\b[^<>]{0,500}?\bSdk\s*=\s*[\"']([^\"'<>]{1,200})[\"']")
+_SWITCHED_OFF = re.compile(r"<ImplicitUsings>\s*(?:disable|false)\s*</ImplicitUsings>", re.IGNORECASE)
+_USING = re.compile(r"<Using\s([^<>]{1,500})>")
+_ATTRIBUTE = re.compile(r"\b(Include|Remove|Alias|Static)\s*=\s*[\"']([^\"'<>]{1,200})[\"']")
+
+
+def facts_of_project(document: Document) -> FileFacts | None:
+    """Return the namespaces that are open in all files of a project as imports; None for other files, and for none.
+
+    Whether they are opened may be said further up, in a `Directory.Build.props`: they count unless the project says
+    no. Where they are not open, code that compiles does not lean on them.
+    """
+    if PurePosixPath(document.path).suffix.lower() != EXTENSION:
+        return None
+    imports = tuple(dict.fromkeys(_imports(document.text)))
+    if not imports:
+        return None
+    lines = document.last_line
+    return FileFacts(document.path, "csharp", document.file_class, document.project, lines, imports=imports)
+
+
+def _imports(text: str) -> Iterator[Import]:
+    items = [dict(_ATTRIBUTE.findall(item)) for item in _USING.findall(text)]
+    removed = {item["Remove"] for item in items if "Remove" in item}
+    sdk = _SDK.search(text)
+    if sdk is not None and not _SWITCHED_OFF.search(text):
+        names = (*_OF_ALL, *_OF_SDK.get(sdk[1].partition("/")[0].lower(), ()))
+        yield from (Import(name, is_global=True) for name in names if name not in removed)
+    for item in items:
+        if "Include" in item:
+            is_static = item.get("Static", "").lower() == "true"
+            yield Import(item["Include"], item.get("Alias", ""), is_static=is_static, is_global=True)

@@ -1,0 +1,69 @@
+"""A project of C# opens namespaces in all its files: those of its SDK, and those that it names."""
+
+from __future__ import annotations
+
+import pytest
+
+from ragduck.facts import Import
+from ragduck.model import Document
+from ragduck.parse import ChunkSettings, parse_document
+
+
+def imports_of(text: str, *, path: str = "Shop/Shop.csproj") -> tuple[Import, ...]:
+    document = Document(path, text, "xml", "csproj", "config", len(text), 0, "Shop")
+    return parse_document(document, settings=ChunkSettings()).facts.imports
+
+
+def names(text: str) -> set[str]:
+    return {one.name for one in imports_of(text)}
+
+
+@pytest.mark.parametrize(
+    ("sdk", "hosts", "web"),
+    [
+        ("Microsoft.NET.Sdk", False, False),
+        ("Microsoft.NET.Sdk.Worker", True, False),
+        ("microsoft.net.sdk.web/9.0.1", True, True),
+    ],
+)
+def test_an_sdk_opens_its_namespaces_everywhere(sdk: str, hosts: bool, web: bool) -> None:
+    found = imports_of(f"<Project Sdk='{sdk}'>\n<PropertyGroup />\n</Project>\n")
+
+    assert all(one.is_global for one in found)
+    opened = {one.name for one in found}
+    assert {"System", "System.Linq", "System.Threading.Tasks"} <= opened
+    assert ("Microsoft.Extensions.DependencyInjection" in opened) == hosts
+    assert ("Microsoft.AspNetCore.Builder" in opened) == web
+
+
+@pytest.mark.parametrize("value", ["disable", "false", " Disable "])
+def test_a_project_may_say_no(value: str) -> None:
+    switch = f"<PropertyGroup><ImplicitUsings>{value}</ImplicitUsings></PropertyGroup>"
+
+    assert imports_of(f'<Project Sdk="Microsoft.NET.Sdk">{switch}</Project>') == ()
+
+
+def test_what_a_project_opens_itself_is_added_and_what_it_removes_is_not_open() -> None:
+    text = """<Project Sdk="Microsoft.NET.Sdk">
+      <ItemGroup>
+        <Using Include="Shop.Common" />
+        <Using Include="Shop.Texts" Static="true" />
+        <Using Include="Shop.Orders.Order" Alias="Purchase"/>
+        <Using Remove="System.IO" />
+      </ItemGroup>
+    </Project>"""
+
+    found = imports_of(text)
+
+    assert Import("Shop.Common", is_global=True) in found
+    assert Import("Shop.Texts", is_static=True, is_global=True) in found
+    assert Import("Shop.Orders.Order", "Purchase", is_global=True) in found
+    assert "System.IO" not in names(text)
+
+
+def test_a_project_of_the_old_kind_opens_nothing() -> None:
+    assert imports_of('<Project ToolsVersion="15.0"><Import Project="a.props" /></Project>') == ()
+
+
+def test_other_files_are_none() -> None:
+    assert imports_of('<Project Sdk="Microsoft.NET.Sdk" />', path="Shop/Directory.Build.props") == ()
