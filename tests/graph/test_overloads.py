@@ -232,3 +232,20 @@ def test_an_internal_extension_of_another_project_does_not_stand_beside_the_own_
     edges = code_edges("Calls", {"One/Startup.cs": own, "Two/Extensions.cs": other})
 
     assert edges == {("One.Startup.Run", "One.Extensions.AddAll", EXTENSION)}
+
+
+def test_an_inherited_method_of_as_many_parameters_answers_for_the_interface(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        public interface IRepository { void Create(int id); }
+        public abstract class Repository : IRepository { public void Create(int id) { } }
+        public class Groups : Repository { public void Create(int id, string name) { } }
+        class A { IRepository _all; void Run() { _all.Create(1); } }
+        """,
+    )
+
+    assert edges == {
+        ("A.Run", "IRepository.Create", RECEIVER),
+        ("A.Run", "Repository.Create", "only implementation"),
+    }

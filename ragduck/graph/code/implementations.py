@@ -87,24 +87,32 @@ def _agree(arguments: tuple[str, ...], ref: TypeRef) -> bool:
 
 
 def implementing(catalog: Catalog, info: TypeInfo, *, member: MemberFact) -> list[MemberFact]:
-    """Return the methods by which a type answers to a base's method: explicit ones, own or inherited ones."""
+    """Return the methods by which a type answers to a base's method: explicit ones, own or inherited ones.
+
+    Those of as many parameters count, however far up they are declared, else the nearest of the name.
+    """
     base = catalog.types.get(member.owner)
     own = info.explicit.get(member.name, ())
     explicit = [one for one in own if base is not None and one.name.split(".")[-2] == base.name]
     if explicit:
         return explicit
-    declaring = catalog.declaring(info, member.name)
-    if declaring is None or declaring.info is None or declaring.info.is_interface:
-        return []
-    found = [
-        one
-        for one in declaring.info.members[member.name]
-        if one.key != member.key and one.kind == member.kind
+    nearest: list[MemberFact] = []
+    for one in (info, *(ref.info for ref in catalog.inherited(info))):
+        found = _of_name(one, member) if one is not None and not one.is_interface else []
+        if base is not None and base.is_interface:
+            found = _as_visible(found, member)
+        exact = [each for each in found if len(each.parameters) == len(member.parameters)]
+        if exact:
+            return exact
+        nearest = nearest or found
+    return nearest
+
+
+def _of_name(info: TypeInfo, member: MemberFact) -> list[MemberFact]:
+    """Return the members that a type declares under the name of another's."""
+    return [
+        one for one in info.members.get(member.name, ()) if one.key != member.key and one.kind == member.kind
     ]
-    if base is not None and base.is_interface:
-        found = _as_visible(found, member)
-    exact = [one for one in found if len(one.parameters) == len(member.parameters)]
-    return exact or found
 
 
 def _as_visible(found: list[MemberFact], member: MemberFact) -> list[MemberFact]:
