@@ -11,6 +11,7 @@ from ragduck.errors import UsageError
 from ragduck.gathering import FileRules
 from ragduck.sources import MAX_FILE_BYTES, WINDOWS_1252
 
+PLAIN = bytes(range(0x20, 0x7F)) + rb" \u0041 +AGE- "  # which some take for other letters
 CHARS_PER_TOKEN = 3  # of code, as wordpiece models cut it
 DEFAULT_CHUNK_SIZE = 512  # tokens
 
@@ -67,13 +68,14 @@ def rules_of(options: PrepareOptions) -> FileRules:
 
 
 def code_page_named(name: str) -> str:
-    """Return the name by which Python knows a code page; raise UsageError for what is none."""
+    """Return the name by which Python knows a code page; raise UsageError for what is none, or none of sources."""
+    hint = "name one that Python knows: cp1250, cp1251, gbk, shift_jis"
     try:
-        known = codecs.lookup(name)
-        "".encode(known.name)
+        known = codecs.lookup(name).name
+        read = PLAIN.decode(known)
+        b"\xe9\xff".decode(known, errors="replace")
     except (LookupError, ValueError) as error:
-        raise UsageError(
-            f"there is no code page {name!r}",
-            hint="name one that Python knows: cp1250, cp1251, gbk, shift_jis",
-        ) from error
-    return known.name
+        raise UsageError(f"there is no code page {name!r}", hint=hint) from error
+    if read != PLAIN.decode("ascii"):
+        raise UsageError(f"{name} has other letters than ASCII in their places", hint=hint)
+    return known

@@ -86,7 +86,13 @@ def test_a_file_that_was_only_touched_is_fresh_in_its_code_page(source: Path) ->
     assert (freshness.state, freshness.reason) == ("fresh", "")
 
 
-@pytest.mark.parametrize("name", ["cp9999", "rot13", "", "no such\0page"])
+@pytest.mark.parametrize("name", ["cp037", "unicode_escape"])
+def test_what_has_other_letters_in_the_place_of_ascii_is_refused(source: Path, name: str) -> None:
+    with pytest.raises(UsageError, match="other letters"):
+        prepared(source, code_page=name)
+
+
+@pytest.mark.parametrize("name", ["cp9999", "rot13", "", "no such\0page", "idna", "punycode", "utf-16"])
 def test_what_is_no_code_page_is_refused(source: Path, name: str) -> None:
     with pytest.raises(UsageError, match="there is no code page") as raised:
         prepared(source, code_page=name)

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ragduck import remembered_uses, tying
+from ragduck import remembered_uses, touched_files, tying
 from ragduck.facts import FileFacts
 from ragduck.facts.packing import packed_facts
 from ragduck.graph.code.file_uses import FileUses
@@ -240,6 +240,34 @@ def test_all_files_are_read_when_what_they_see_of_each_other_changed(
     cache: Path, read: list[str], path: str, old: str, new: str
 ) -> None:
     *_, again = brought_up_to_date(cache, read, {path: TEXTS[path].replace(old, new)})
+
+    assert again == sorted(TEXTS)
+
+
+@pytest.mark.parametrize("is_added", [True, False])
+def test_a_first_constructor_is_called_by_those_that_name_the_type_otherwise(
+    cache: Path, read: list[str], is_added: bool
+) -> None:
+    texts = TEXTS | {
+        "Shop/Desk.cs": "using Book = Log;\nclass Desk { void Open() { var it = new Book(); } }\n"
+    }
+    versions = [STORES, STORES.replace("class Log {", "class Log { public Log() { }")]
+    before, after = versions if is_added else versions[::-1]
+    tied(texts | {"Shop/Stores.cs": before}, cache)
+
+    again = tied(texts | {"Shop/Stores.cs": after}, cache)
+
+    assert contents(again) == contents(tied(texts | {"Shop/Stores.cs": after}, None))
+    assert ({one for one, *_ in calls(again, "Desk.Open")} == {"Log.Log"}) == is_added
+
+
+def test_with_many_changed_names_all_files_are_read(
+    cache: Path, read: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(touched_files, "MOST_NAMES", 1)
+    two = STORES.replace("class Log {", "class Log { void One() { } void Two() { }")
+
+    *_, again = brought_up_to_date(cache, read, {"Shop/Stores.cs": two})
 
     assert again == sorted(TEXTS)
 

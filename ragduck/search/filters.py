@@ -14,7 +14,8 @@ EQUALITIES = {"db_key_in": "db_key", "cs_key_in": "cs_key"}
 INDEXED = frozenset({"node_id", "node_key"})
 BY_NAME = LIST_FIELDS | {"node_key"}
 OF_DATABASE = frozenset({"reads_from", "writes_to", "fk_dependencies"})  # lists of what is no code
-WHOLE_KEY = re.compile(r"(?:[a-z]+:.+|[^:|]+\.[^:|]+)\|[A-Z_]+$")  # with its language or schema, and its kind
+KIND = re.compile(r"[A-Z_]+")
+LANGUAGE = re.compile(r"[a-z]+:")
 END_OF_NAME, ANY_END_OF_NAME = 3, 9  # ranks of node_names: a member counts as much as a type, or less
 FILTERS = "true -- filters"
 MAX_BOUND_ONE_BY_ONE = 64  # longer lists are bound as one array
@@ -56,10 +57,16 @@ def clause_of(filters: Filters, *, key: str = "f", by_name: bool = False) -> Cla
     return clause
 
 
+def _is_whole_key(text: str) -> bool:
+    """Say whether a name is a key with its language or schema, and its kind."""
+    name, _, kind = text.rpartition("|")
+    return KIND.fullmatch(kind) is not None and (LANGUAGE.match(name) is not None or "." in name.strip("."))
+
+
 def _field_clause(name: str, values: Sequence[FilterValue], *, key: str, by_name: bool) -> Clause:
     present = [value for value in values if value is not None]
     column = EQUALITIES.get(name, name)
-    is_short = (not WHOLE_KEY.match(str(value)) for value in present)
+    is_short = (not _is_whole_key(str(value)) for value in present)
     has_names = by_name and column in BY_NAME and any(is_short)
     tests = [_test(column, present, key, has_names=has_names)] if present else []
     if len(present) < len(values):

@@ -11,7 +11,7 @@ from ragduck.resources import sql_text
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 
-QUOTED = re.compile(r'"([^"]*)"|“([^”]*)”')
+QUOTED = re.compile(r'"([^"]*)"|“([^“”]*)”')
 MOST_PHRASES = 5  # of a question that are looked for
 MOST_CHUNKS = 1_000  # with a phrase that are kept, the best by its words
 

@@ -24,11 +24,11 @@ def damage_of(error: duckdb.Error, path: Path) -> DamagedStoreError | None:
     """Return what to tell when a failure is the file's; None when it is not."""
     reason = first_line(error)
     hint = f"copy it again, or make it anew with: ragduck prepare FOLDER -o {quote(str(path))} --overwrite"
-    if CUT_OFF in reason.lower():
+    if CUT_OFF in reason.lower() and _may_be_of_file(error):
         return DamagedStoreError(
             f"{path} is incomplete: the file ends before all that it should hold", hint=hint
         )
-    if isinstance(error, TORN) or _is_corrupt(error, reason):
+    if isinstance(error, TORN) or (CORRUPT in reason.lower() and _may_be_of_file(error)):
         return DamagedStoreError(f"{path} is damaged: {reason}", hint=hint)
     return None
 
@@ -49,8 +49,6 @@ def first_line(error: BaseException) -> str:
     return str(error).strip().split("\n", 1)[0]
 
 
-def _is_corrupt(error: duckdb.Error, reason: str) -> bool:
-    """Whether the engine found so; a checksum that is wrong is an error of no kind, and SQL may quote the word."""
-    return CORRUPT in reason.lower() and (
-        type(error) is duckdb.Error or isinstance(error, duckdb.IOException)
-    )
+def _may_be_of_file(error: duckdb.Error) -> bool:
+    """Whether a file may be what failed: a wrong checksum is an error of no kind, and SQL may quote all words."""
+    return type(error) is duckdb.Error or isinstance(error, duckdb.IOException)

@@ -270,7 +270,8 @@ def _readable(live: Path, *, forget_unreadable: bool) -> Path | None:
 
 def _read_to_the_end(database: Database) -> None:
     """Read the conversations: a file that is damaged elsewhere opens as if nothing were wrong."""
-    for table in sorted(CARRIED):
+    tables = database.rows("select table_name from duckdb_tables() where schema_name = 'main'", {})
+    for table in sorted(CARRIED & {row["table_name"] for row in tables}):  # a view is not carried over
         database.rows(f"select max(hash(kept)) from {table} as kept")
 
 

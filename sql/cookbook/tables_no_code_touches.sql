@@ -1,5 +1,5 @@
--- Tables that no procedure, view, trigger or line of code reads or writes and no entity maps to. The history of a
--- temporal table is written by the engine.
+-- Tables that no procedure, view, trigger or line of code reads or writes and no entity maps to.
+-- The history of a temporal table is written by the engine, and is left out.
 -- Where code alone makes the database, entities make the tables: those are here that are neither read nor written.
 with touched as (
     select to_id from edges where relation in ('ReadsFrom', 'WritesTo')

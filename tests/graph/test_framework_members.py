@@ -78,3 +78,12 @@ def test_a_view_has_the_members_of_its_page(code_edges: CodeEdges) -> None:
         ("Shop.Extensions.Id", EXTENSION),
         ("Shop.Extensions.Agent", EXTENSION),
     }
+
+
+def test_a_component_of_blazor_has_no_members_of_a_page(code_edges: CodeEdges) -> None:
+    files = {
+        "Web/User.cs": "namespace Web; public static class User { public static void Parse(string text) {} }\n",
+        "Web/Show.razor": '@using Web\n<p/>\n@code {\n    void Go() { User.Parse("a"); }\n}\n',
+    }
+
+    assert {target for _, target, _ in code_edges("Calls", files)} == {"Web.User.Parse"}

@@ -249,3 +249,17 @@ def test_an_inherited_method_of_as_many_parameters_answers_for_the_interface(cod
         ("A.Run", "IRepository.Create", RECEIVER),
         ("A.Run", "Repository.Create", "only implementation"),
     }
+
+
+def test_what_a_base_leaves_open_nobody_above_it_does(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        public class Root { public virtual void Run() { } }
+        public abstract class Job : Root { public abstract override void Run(); }
+        public partial class Nightly : Job { }
+        class A { Job _job; void Go() { _job.Run(); } }
+        """,
+    )
+
+    assert edges == {("A.Go", "Job.Run", RECEIVER)}

@@ -22,11 +22,12 @@ from ragduck.store.history import StoreHistory
 HEADERS, BLOCK = 3 * 4096, 262_144  # bytes, before the first block and of each
 
 
-def with_damaged_block(store: Path, *, table: str) -> Path:
-    """Change a few bytes in a block that holds rows of a table."""
+def with_damaged_block(store: Path, *, table: str, column: str) -> Path:
+    """Change a few bytes in a block that holds a column of a table."""
     with duckdb.connect(str(store), read_only=True) as connection:
         block = connection.execute(
-            f"select max(block_id) from pragma_storage_info('{table}') where persistent and block_id >= 0"
+            f"select max(block_id) from pragma_storage_info('{table}') where persistent and block_id >= 0 "
+            f"and column_name = '{column}'"
         ).fetchall()[0][0]
     content = bytearray(store.read_bytes())
     place = HEADERS + block * BLOCK + 100
@@ -43,7 +44,9 @@ def read_all(store: Path) -> None:
 
 @pytest.fixture
 def damaged(shop_store: Path, tmp_path: Path) -> Path:
-    return with_damaged_block(Path(shutil.copy(shop_store, tmp_path / "shop.duckdb")), table="documents")
+    return with_damaged_block(
+        Path(shutil.copy(shop_store, tmp_path / "shop.duckdb")), table="documents", column="text"
+    )
 
 
 @pytest.fixture
@@ -94,7 +97,7 @@ def test_overwriting_a_file_with_damaged_conversations_keeps_what_waits_in_the_j
     history.save_turn(make_turn(1))
     history.fold()
     history.save_turn(make_turn(2))
-    with_damaged_block(small_store, table="turns")
+    with_damaged_block(small_store, table="turns", column="question")
 
     ragduck.prepare(source, small_store, embed_model=None, overwrite=True)
 

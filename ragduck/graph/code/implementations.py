@@ -98,6 +98,8 @@ def implementing(catalog: Catalog, info: TypeInfo, *, member: MemberFact) -> lis
         return explicit
     nearest: list[MemberFact] = []
     for one in (info, *(ref.info for ref in catalog.inherited(info))):
+        if one is base:
+            break  # what it leaves open nobody above does for it
         found = _of_name(one, member) if one is not None and not one.is_interface else []
         if base is not None and base.is_interface:
             found = _as_visible(found, member)

@@ -27,11 +27,14 @@ MEMBERS = {
 }
 
 
+VIEW = ".cshtml"  # a component of Blazor has none of these
+
+
 def member_of_framework(
     catalog: Catalog, name: str, *, file: FileFacts, owner: TypeInfo | None
 ) -> TypeRef | None:
     """Return the type of a member that a type inherits from a controller or page of the framework, or a view has."""
-    if file.language == "razor":
+    if file.path.lower().endswith(VIEW):
         held = VIEW_HELPERS.get(name) or MEMBERS.get(name)
         return TypeRef(held) if held is not None else None
     held = MEMBERS.get(name)

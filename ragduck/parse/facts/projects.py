@@ -46,14 +46,32 @@ def facts_of_project(document: Document) -> FileFacts | None:
     return FileFacts(document.path, "csharp", document.file_class, document.project, lines, imports=imports)
 
 
-def _imports(text: str) -> Iterator[Import]:
+def _imports(commented: str) -> Iterator[Import]:
+    text = "".join(_without_comments(commented))
     items = [dict(_ATTRIBUTE.findall(item)) for item in _USING.findall(text)]
-    removed = {item["Remove"] for item in items if "Remove" in item}
+    removed = {name for item in items for name in _listed(item.get("Remove", ""))}
     sdk = _SDK.search(text)
     if sdk is not None and not _SWITCHED_OFF.search(text):
         names = (*_OF_ALL, *_OF_SDK.get(sdk[1].partition("/")[0].lower(), ()))
         yield from (Import(name, is_global=True) for name in names if name not in removed)
     for item in items:
-        if "Include" in item:
-            is_static = item.get("Static", "").lower() == "true"
-            yield Import(item["Include"], item.get("Alias", ""), is_static=is_static, is_global=True)
+        is_static = item.get("Static", "").lower() == "true"
+        for name in _listed(item.get("Include", "")):
+            yield Import(name, item.get("Alias", ""), is_static=is_static, is_global=True)
+
+
+def _listed(names: str) -> Iterator[str]:
+    """Yield the items of a list of MSBuild."""
+    yield from (name.strip() for name in names.split(";") if name.strip())
+
+
+def _without_comments(text: str) -> Iterator[str]:
+    """Yield what stands outside of comments; one that does not end takes in the rest."""
+    at = 0
+    while (start := text.find("<!--", at)) >= 0:
+        yield text[at:start]
+        end = text.find("-->", start)
+        if end < 0:
+            return
+        at = end + 3
+    yield text[at:]

@@ -61,6 +61,18 @@ def test_what_a_project_opens_itself_is_added_and_what_it_removes_is_not_open() 
     assert "System.IO" not in names(text)
 
 
+def test_lists_are_taken_apart_and_comments_left_out() -> None:
+    text = """<Project Sdk="Microsoft.NET.Sdk"><ItemGroup>
+      <Using Include="Shop.One; Shop.Two" /><Using Remove="System;System.IO" />
+      <!-- <Using Include="Shop.Three" /> <ImplicitUsings>disable</ImplicitUsings> -->
+    </ItemGroup></Project><!-- <Using Include="Shop.Four" />"""
+
+    found = names(text)
+
+    assert {"Shop.One", "Shop.Two", "System.Linq"} <= found
+    assert found.isdisjoint({"System", "System.IO", "Shop.Three", "Shop.Four"})
+
+
 def test_a_project_of_the_old_kind_opens_nothing() -> None:
     assert imports_of('<Project ToolsVersion="15.0"><Import Project="a.props" /></Project>') == ()
 
