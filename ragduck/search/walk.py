@@ -137,10 +137,11 @@ class Walker:
 
     def _relations_in_turn(self, asked: str | Sequence[str] | None) -> tuple[str | Sequence[str] | None, ...]:
         """Return the relations of a path: unless asked for, where code only sends browsers to is the last resort."""
-        leading = [step for step in self.steps if step.relation == ONLY_LEADING and step.edges]
-        if asked is not None or not leading:
+        there = {step.relation for step in self.steps if step.edges}
+        others = sorted(there - {ONLY_LEADING})
+        if asked is not None or ONLY_LEADING not in there or not others:
             return (asked,)
-        return sorted({step.relation for step in self.steps} - {ONLY_LEADING}), None
+        return others, None
 
     def _shortest(
         self, ends: Sequence[list[int]], request: PathRequest, allowed: AllowedSteps

@@ -408,7 +408,8 @@ def test_a_path_takes_a_redirect_only_where_it_is_asked_for_or_nothing_else_lead
     ]
 
     with hand.store(hand.Part(edges=edges)) as store:
-        calling = store.path_between("Page.Show", "dbo.Invoice").nodes
+        found = store.path_between("Page.Show", "dbo.Invoice")
+        calling = found.nodes
         redirecting = store.path_between(
             "Page.Show", "dbo.Invoice", relations=["redirect", "ReadsFrom"]
         ).nodes
@@ -417,10 +418,21 @@ def test_a_path_takes_a_redirect_only_where_it_is_asked_for_or_nothing_else_lead
         impact = store.impact("dbo.Log", depth=3).nodes
 
     assert [node.relation for node in calling] == [None, "Calls", "Executes", "ReadsFrom"]
+    assert found.notes == ()  # of relations that nobody named
     assert [node.relation for node in redirecting] == [None, "LeadsTo", "ReadsFrom"]
     assert [node.relation for node in only] == [None, "LeadsTo", "ReadsFrom"]
     assert [row["relation"] for row in in_sql] == [None, "Calls", "Executes", "ReadsFrom"]
     assert [node.node_key for node in impact] == ["dbo.Log|TABLE", "csharp:Page.List|METHOD"]
+
+
+def test_where_there_are_redirects_alone_a_path_takes_them(hand: Any) -> None:
+    edges = [("csharp:Page.Show|METHOD", "LeadsTo", "csharp:Page.List|METHOD")]
+
+    with hand.store(hand.Part(edges=edges)) as store:
+        found = store.path_between("Page.Show", "Page.List")
+
+    assert [node.relation for node in found.nodes] == [None, "LeadsTo"]
+    assert found.notes == ()
 
 
 def test_without_a_path_there_are_no_nodes(chain: Any) -> None:
