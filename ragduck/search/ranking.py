@@ -25,14 +25,14 @@ HIT_TYPES = {  # `vector_score` is the cosine, `weighted_score` that times impor
     "vector_rank": "bigint", "vector_score": "double", "weighted_score": "double",
 }  # fmt: skip
 CHUNK_TYPES = {  # what chunk_signals tells
-    "file_no": "integer", "name_key": "bigint", "member_keys": "bigint[]", "is_member": "boolean",
-    "type_head": "boolean", "file_class": "varchar", "class_key": "bigint", "centrality": "double",
-    "loose_chunks": "integer",
+    "file_no": "integer", "name_key": "bigint", "spelled_key": "bigint", "member_keys": "bigint[]",
+    "is_member": "boolean", "type_head": "boolean", "file_class": "varchar", "class_key": "bigint",
+    "centrality": "double", "loose_chunks": "integer",
 }  # fmt: skip
 RANKED_TYPES = {name: type_ for name, type_ in HIT_TYPES.items() if not name.endswith("_score")}
 RANKED_TYPES |= {"bm25_terms": "bigint"} | CHUNK_TYPES | dict.fromkeys(NAMES, "double")
 
-LISTS = ("_keys", "_chunks")  # how names of lists end among what is asked
+LISTS = {"keys": "bigint[]", "chunks": "bigint[]", "shares": "double[]"}  # by the last word of what is asked
 
 SIDES: Mapping[Mode, str] = {"hybrid": "both", "bm25": "bm25", "semantic": "vector"}
 
@@ -143,7 +143,7 @@ def names_of_files(
 def ranked_sql() -> str:
     """Return the ranking by signals over values that are bound: those of `asked_values` and the columns of hits."""
     columns = (
-        f"${name}::varchar::{'bigint[]' if name.endswith(LISTS) else 'double'} as {name}"
+        f"${name}::varchar::{LISTS.get(name.rpartition('_')[2], 'double')} as {name}"
         for name in _asked_names()
     )
     return best_of(
@@ -163,7 +163,8 @@ def asked_values(asked: Mapping[str, object]) -> dict[str, object]:
             f"the store's macro question_weights does not tell {', '.join(missing)}",
             hint="prepare the store again, or search with signals off",
         )
-    return {name: asked[name] for name in _asked_names()}
+    values = {name: asked[name] for name in _asked_names()}
+    return {name: json.dumps(value) if isinstance(value, list) else value for name, value in values.items()}
 
 
 @cache

@@ -12,7 +12,7 @@ import duckdb
 from ragduck.resources import for_dimension, sql_files, sql_text, with_parts
 from ragduck.version import __version__
 
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 # Of sql/macros/01_terms.sql and sql/build/08_fts_words.sql: the same words must be cut when indexing and asking, and
 # in every chunk, as those of chunks that did not change are kept.
 TOKENIZER_VERSION = 2  # raised when words are cut otherwise, or other words count

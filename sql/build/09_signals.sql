@@ -52,6 +52,7 @@ select
     chunk.chunk_no, file.file_no,
     case when chunk.kind <> 'FILE' then term_key(nullif(fold(regexp_replace(chunk.name, '[`<(].*$', '')), '')) end
         as name_key,
+    case when chunk.kind <> 'FILE' then spelled_key(regexp_replace(chunk.name, '[`<(].*$', '')) end as spelled_key,
     member_keys,
     coalesce(chunk.kind in ('METHOD', 'PROPERTY', 'FIELD'), false) as is_member,
     coalesce(chunk.kind in ('TYPE', 'TABLE', 'VIEW') and chunk.chunk_part = 0, false) as type_head,

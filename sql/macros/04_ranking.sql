@@ -12,8 +12,10 @@ create macro ranking(
     quoted := 3.0,  -- holds literally what stands in double quotes: on top of coverage
     definition := 1.0,  -- defines the one name that is asked for
     mixed_definition := 0.5,  -- defines a name among other words
-    member_definition := 0.5,  -- factor of both for methods, properties and fields
-    packed_definition := 0.4,  -- factor of both for small members that share a chunk
+    spelled_definition := 2.0,  -- defines a name that is spelled out in words: times their share of the question
+    min_spelled := 0.6,  -- share from which on it counts
+    member_definition := 0.5,  -- factor of these for methods, properties and fields
+    packed_definition := 0.4,  -- factor of these for small members that share a chunk
     type_head := 0.1,  -- first chunk of a type, table or view
     file_name := 0.6,  -- the words of the file's name are asked for: times their share and rarity
     min_file_name := 0.5,  -- share from which on they count
@@ -39,6 +41,8 @@ create macro ranking(
     'quoted': quoted::double,
     'definition': definition::double,
     'mixed_definition': mixed_definition::double,
+    'spelled_definition': spelled_definition::double,
+    'min_spelled': min_spelled::double,
     'member_definition': member_definition::double,
     'packed_definition': packed_definition::double,
     'type_head': type_head::double,
@@ -74,8 +78,15 @@ create macro question_keys(query_text) as table
         list_transform(case class when 'symbol' then wholes[-1:] else wholes end, lambda term: term_key(term))
             as word_keys,
         list_transform(terms, lambda term: term_key(term)) as term_keys,
-        stem_keys(terms) as stem_keys
-    from (select question_class(query_text) as class, wholes, terms from question_terms(query_text));
+        stem_keys(terms) as stem_keys,
+        list_transform(spelled, lambda name: name.key) as spelled_keys,
+        list_transform(spelled, lambda name: name.share) as spelled_shares
+    from (
+        select
+            question_class(query_text) as class, wholes, terms,
+            spelled_names(parts, list_transform(parts, lambda term: (not is_stop_word(term))::integer)) as spelled
+        from question_terms(query_text)
+    );
 
 -- One row per class of questions: what weighs how much.
 create macro question_weights(settings := null, side := 'both') as table
@@ -92,8 +103,9 @@ create macro question_weights(settings := null, side := 'both') as table
         case class when 'symbol' then 0 else weights.coverage end as coverage_weight,
         case class when 'symbol' then weights.definition when 'mixed' then weights.mixed_definition else 0 end
             as definition_weight,
+        case class when 'symbol' then 0 else weights.spelled_definition end as spelled_weight,
         weights.rrf_k, weights.first_place, weights.min_coverage, weights.coverage_terms, weights.quoted as quoted_weight,
-        weights.member_definition, weights.packed_definition, weights.type_head as type_head_weight,
+        weights.min_spelled, weights.member_definition, weights.packed_definition, weights.type_head as type_head_weight,
         weights.file_name, weights.min_file_name, weights.folder_name, weights.file_evidence,
         weights.file_evidence_half, weights.loose_file, weights.centrality as centrality_weight, weights.test_penalty,
         weights.migration_penalty, weights.generated_penalty, weights.same_file
@@ -107,6 +119,6 @@ create macro question(query_text, settings := null, side := 'both') as table
 
 comment on macro ranking is 'Parameters of the ranking, to be changed one by one: ranking(definition := 0).';
 comment on macro question_class is 'symbol, mixed or plain: decides the weights of the two sides.';
-comment on macro table question_keys is 'What a question asks for: class, word_keys, term_keys, stem_keys.';
+comment on macro table question_keys is 'What a question asks for: class, word_keys, term_keys, stem_keys, spelled_keys with spelled_shares.';
 comment on macro table question_weights is 'What weighs how much for a question of each class; side is both, bm25 or vector.';
 comment on macro table question is 'What a question asks for, and what weighs how much for it; side is both, bm25 or vector.';

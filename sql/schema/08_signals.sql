@@ -3,6 +3,7 @@ create table chunk_signals (
     chunk_no integer not null,
     file_no integer not null,
     name_key bigint,
+    spelled_key bigint,
     member_keys bigint[],
     is_member boolean not null,
     type_head boolean not null,
@@ -24,6 +25,7 @@ comment on table chunk_signals is 'What ranks a chunk beside its text; see the m
 comment on column chunk_signals.chunk_no is 'The chunk: documents.chunk_no.';
 comment on column chunk_signals.file_no is 'Its file: position among those that have chunks, from 1.';
 comment on column chunk_signals.name_key is 'term_key of the folded name that it defines; null for files and sections.';
+comment on column chunk_signals.spelled_key is 'spelled_key of that name, which is the same however it is written.';
 comment on column chunk_signals.member_keys is 'The same of members that it declares beside others, but of those called as a type is; null where there are none.';
 comment on column chunk_signals.is_member is 'Whether it is a method, property or field.';
 comment on column chunk_signals.type_head is 'Whether it is the first chunk of a type, table or view.';

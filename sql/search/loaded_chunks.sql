@@ -2,6 +2,7 @@
 -- are made of, and a store may come from anyone.
 select
     chunk_no::integer as chunk_no, file_no::integer as file_no, name_key::bigint as name_key,
+    spelled_key::bigint as spelled_key,
     member_keys[:200]::bigint[] as member_keys, is_member::boolean as is_member, type_head::boolean as type_head
 from chunk_signals
 where chunk_no is not null

@@ -32,7 +32,21 @@ with numbered as materialized (
                 when list_has_any(member_keys, asked.word_keys)
                 then asked.definition_weight * asked.packed_definition
                 else 0
-            end as definition_part,
+            end as word_part,
+            coalesce(asked.spelled_shares[list_position(asked.spelled_keys, spelled_key)], 0) as own_share,
+            coalesce(
+                list_max(list_transform(
+                    list_intersect(member_keys, asked.spelled_keys),
+                    lambda key: asked.spelled_shares[list_position(asked.spelled_keys, key)]
+                )),
+                0
+            ) as member_share,
+            asked.spelled_weight * greatest(
+                case when own_share >= asked.min_spelled then own_share else 0 end
+                * case when is_member then asked.member_definition else 1 end,
+                case when member_share >= asked.min_spelled then member_share else 0 end * asked.packed_definition
+            ) as spelled_part,
+            greatest(word_part, spelled_part) as definition_part,
             case when type_head then asked.type_head_weight else 0 end as type_part,
             asked.centrality_weight * centrality as centrality_part,
             case

@@ -33,6 +33,7 @@ PLAIN = "signals off"
 OFF: Mapping[str, Mapping[str, float]] = {
     "coverage": {"coverage": 0},
     "definition": {"definition": 0, "mixed_definition": 0},
+    "spelled names": {"spelled_definition": 0},
     "type head": {"type_head": 0},
     "file name": {"file_name": 0},
     "folder name": {"folder_name": 0},

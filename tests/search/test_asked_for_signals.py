@@ -61,6 +61,46 @@ def test_definition_of_the_name_asked_for_comes_first(store: Store, question: st
 
 
 @pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("invoice service", "InvoiceService"),
+        ("where is the payment matcher", "PaymentMatcher"),
+        ("how does order repository work", "OrderRepository"),
+        ("legacy customer map", "LegacyCustomerMap"),
+        ("order place", "Order_Place"),
+        ("fn line amount", "fn_LineAmount"),
+        ("trg invoice audit", "trg_Invoice_Audit"),
+        ("zamówienie importer", "ZamówienieImporter"),
+        ("not found exception", "NotFoundException"),
+    ],
+)
+@pytest.mark.parametrize("mode", ["hybrid", "bm25"])
+def test_definition_of_a_name_spelled_out_in_words_comes_first(
+    store: Store, question: str, name: str, mode: Any
+) -> None:
+    best = store.search(question, top_k=1, mode=mode).results[0]
+
+    assert best["name"] == name
+    assert best["score_parts"]["definition"] > 0
+
+
+def test_a_longer_question_asks_less_for_the_names_in_it(store: Store) -> None:
+    whole, half, less = (
+        max(parts(store, question, "definition"))
+        for question in ("stock level", "stock level report", "stock level of each product in a warehouse")
+    )
+
+    assert (whole, half, less) == (2.0, pytest.approx(2.0 * 2 / 3), 0.0)
+
+
+def test_a_small_member_spelled_out_is_found_in_the_chunk_that_lists_it(store: Store) -> None:
+    best = store.search("primary contact id", top_k=1).results[0]
+
+    assert "PrimaryContactId" in best["signature"].split(", ")
+    assert best["score_parts"]["definition"] == pytest.approx(2.0 * 0.4)
+
+
+@pytest.mark.parametrize(
     ("question", "file"),
     [
         ("VatId", "Customer.cs"),
@@ -104,9 +144,9 @@ def test_definition_counts_only_for_chunks_of_that_name(store: Store) -> None:
     assert {result["name"] for result in results if result["score_parts"]["definition"]} == {"StockLevel"}
 
 
-def test_definition_among_other_words_counts_less(store: Store) -> None:
+def test_definition_among_many_other_words_counts_less(store: Store) -> None:
     assert max(parts(store, "PaymentMatcher", "definition")) > max(
-        parts(store, "how does PaymentMatcher work", "definition")
+        parts(store, "how does PaymentMatcher find the invoice that a customer paid", "definition")
     )
 
 

@@ -154,7 +154,7 @@ def test_wholes_keep_names_whole(database: Database) -> None:
 
 
 def test_a_question_without_words_has_no_terms(database: Database) -> None:
-    assert database.rows("from question_terms(' ?! ')") == [{"wholes": [], "terms": []}]
+    assert database.rows("from question_terms(' ?! ')") == [{"wholes": [], "terms": [], "parts": []}]
 
 
 def test_stop_words_do_not_change_what_is_found(database: Database) -> None:

@@ -20,8 +20,9 @@ from ragduck.library import Store
 
 STOP_WORDS = {"where", "is", "the", "by"}
 PLAIN = [
-    "invoice", "order", "place", "payment", "customer", "stock", "dunning", "total", "repository", "services",
-    "tests", "testing", "migrations", "generated", "importing", "zamówienie", "Währung", "nothing_alike",
+    "invoice", "service", "order", "place", "payment", "customer", "stock", "dunning", "total",
+    "repository", "services", "tests", "testing", "migrations", "generated", "importing", "zamówienie",
+    "Währung", "nothing_alike",
     *sorted(STOP_WORDS),
 ]  # fmt: skip
 NAMES = [
@@ -48,6 +49,8 @@ PARAMETERS: Mapping[str, st.SearchStrategy[float]] = {
     "quoted": WEIGHTS,
     "definition": WEIGHTS,
     "mixed_definition": WEIGHTS,
+    "spelled_definition": WEIGHTS,
+    "min_spelled": st.sampled_from([0.0, 0.5, 1.0, 2.0]),
     "member_definition": WEIGHTS,
     "packed_definition": WEIGHTS,
     "type_head": WEIGHTS,
@@ -96,12 +99,29 @@ def key(term: str) -> int:
     return int(hashlib.md5(term.encode()).hexdigest()[:15], 16)
 
 
+def spelled_key(name: str) -> int:
+    return key(folded(name.replace("_", "")))
+
+
+def spelled_by(parts: list[str]) -> dict[int, float]:
+    tells = [part not in STOP_WORDS for part in parts]
+    return {
+        spelled_key("".join(parts[first:end])): sum(tells[first:end]) / max(sum(tells), 1)
+        for first in range(24)
+        for end in range(first + 2, min(first + 8, len(parts), 24) + 1)
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a question of the words above asks for; ``names`` are what a definition may be of."""
+    """What a question of the words above asks for; ``names`` are what a definition may be of.
+
+    ``spelled`` has names that runs of words may spell out, with their shares of the telling words.
+    """
 
     question_class: str
     names: set[int]
+    spelled: Mapping[int, float]
     stems: set[int]
     terms: int
 
@@ -114,9 +134,11 @@ class Asked:
         telling_wholes = [word for word in wholes if word not in STOP_WORDS] or wholes
         terms = set(wholes) | {part for word in words for part in parts_of(word)}
         telling = terms - STOP_WORDS or terms
+        parts = [part for word in words for part in parts_of(word)]
         return cls(
             "symbol" if len(written) == 1 else "mixed" if is_mixed else "plain",
             {key(word) for word in (telling_wholes[-1:] if len(written) == 1 else telling_wholes)},
+            spelled_by(parts),
             {key(stem(term)) for term in telling},
             len(telling),
         )
@@ -288,6 +310,21 @@ class Scoring:
         return self.weight["coverage"] * self.place(hit.keyword_rank, with_first=False) * length
 
     def definition(self, chunk: Mapping[str, Any]) -> float:
+        return max(self.of_word(chunk), self.of_spelled_name(chunk))
+
+    def of_spelled_name(self, chunk: Mapping[str, Any]) -> float:
+        if self.asked.question_class == "symbol":
+            return 0.0
+        factor = self.weight["member_definition"] if chunk["is_member"] else 1.0
+        own = self.share(chunk["spelled_key"]) * factor
+        packed = max((self.share(each) for each in chunk["member_keys"] or ()), default=0.0)
+        return self.weight["spelled_definition"] * max(own, packed * self.weight["packed_definition"])
+
+    def share(self, name: int) -> float:
+        share = self.asked.spelled.get(name, 0.0)
+        return share if share >= self.weight["min_spelled"] else 0.0
+
+    def of_word(self, chunk: Mapping[str, Any]) -> float:
         if self.asked.question_class == "plain":
             return 0.0
         worth = self.weight["definition" if self.asked.question_class == "symbol" else "mixed_definition"]
@@ -357,6 +394,8 @@ def test_ranking_equals_plain_python(store: Store, reference: Reference, mode: A
     @settings(deadline=None, max_examples=12)
     @given(QUESTIONS, FILTERS, TOP_K, CHANGES)
     @example("where is the", {}, 10, {})
+    @example("where is the invoice service", {}, 10, {"min_spelled": 1.0, "type_head": 0.0})
+    @example("place the invoice order by order place", {}, 60, {"min_spelled": 0.0, "member_definition": 0.1})
     @example("InvoiceServiceTests", {}, 10, {"test_penalty": 4.0})
     @example(
         "order payment", {}, 500, {"test_penalty": 4.0, "migration_penalty": 4.0, "generated_penalty": 4.0}

@@ -239,6 +239,15 @@ def test_name_key_is_that_of_the_folded_name(store: Store) -> None:
         assert row["name_key"] == (key(folded(bare)) if is_named else None)
 
 
+def test_spelled_key_is_the_same_however_a_name_is_written(store: Store) -> None:
+    rows = store.sql("select name, name_key, spelled_key from documents join chunk_signals using (chunk_no)")
+
+    for row in rows:
+        spelled = key(bare(row["name"]).replace("_", "")) if row["name_key"] else None
+        assert row["spelled_key"] == spelled
+    assert any(row["spelled_key"] != row["name_key"] for row in rows)
+
+
 @pytest.mark.parametrize(
     ("asked", "path"),
     [
@@ -345,7 +354,10 @@ def test_nothing_but_name_keys_may_be_missing(store: Store) -> None:
 
         assert rows
         told = [
-            value for row in rows for name, value in row.items() if name not in ("name_key", "member_keys")
+            value
+            for row in rows
+            for name, value in row.items()
+            if name not in ("name_key", "spelled_key", "member_keys")
         ]
         assert None not in told
 
