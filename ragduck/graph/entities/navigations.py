@@ -19,7 +19,7 @@ _KEY_ENDINGS = ("Id", "ID")
 class Lead(NamedTuple):
     """Where a navigation leads: to an entity that has a table.
 
-    ``is_lazy`` holds for a collection that is loaded when somebody looks at it. ``between`` is the key of the table
+    ``is_lazy`` holds for what is loaded when somebody looks at it. ``between`` is the key of the table
     that holds the pairs of a many-to-many relation, empty where that is not known. ``confidence`` is that of the
     mappings on both ends.
     """
@@ -36,7 +36,7 @@ class Navigations:
     """The navigations of all entities that have tables.
 
     ``names`` are theirs, ``collections`` those of collections, with what fields behind them are called, and ``lazy``
-    those of collections that are loaded when somebody looks at them.
+    those of what is loaded when somebody looks at it.
     """
 
     def __init__(self, model: EntityModel) -> None:
@@ -70,7 +70,7 @@ class Navigations:
             name, target = navigation.member.name, navigation.target
             if self._model.table_key(target) is not None:
                 confidence = min(self._model.mappings[one.key].confidence for one in (info, target))
-                is_lazy = self._loads_lazily and navigation.is_collection and _is_virtual(navigation)
+                is_lazy = self._loads_lazily and _is_virtual(navigation)
                 lead = Lead(target, navigation.is_collection, confidence, is_lazy)
                 yield name, self._with_table_between(lead, info, name)
 

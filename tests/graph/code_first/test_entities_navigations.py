@@ -292,6 +292,9 @@ def test_a_collection_that_has_a_key_is_not_many_to_many(graph_of):
 
 
 LAZY = MODEL.replace("public ICollection<Line>", "public virtual ICollection<Line>")
+LAZY_REFERENCES = MODEL.replace("public Customer C", "public virtual Customer C", 1).replace(
+    "public Region R", "public virtual Region R"
+)
 OF_SIX = "using System.Data.Entity;\n"
 
 
@@ -313,6 +316,30 @@ OF_SIX = "using System.Data.Entity;\n"
 def test_a_collection_that_is_loaded_lazily_is_read_where_somebody_looks_at_it(graph_of, body, expected):
     files = service(f"EntityTypeBuilder<Order> builder = Make(); {body}")
     files["Shop/Model.cs"] = OF_SIX + LAZY
+
+    assert tables(graph_of(files), "ReadsFrom", rule="lazy loading") == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("Show(order.Customer.Name);", {"Customer"}),
+        ("Show(order.Customer.Id);", {"Customer"}),
+        ("var c = order.Customer; Show(c.Region.Name);", {"Customer", "Region"}),
+        ("if (order.Customer == null) { return; }", {"Customer"}),
+        ("Show(orders.Select(o => o.Customer.Name));", {"Customer"}),
+        ("order.Customer = null;", set()),
+        ("Show(model.Customer.Name);", set()),
+        ("Show(line.Product.Price);", set()),
+        ("var o = new Order(); Show(o.Customer.Name);", set()),
+        ("builder.HasOne(o => o.Customer).WithMany();", set()),
+        ("_db.Orders.Include(o => o.Customer).ToList();", set()),
+        ("_db.Orders.Select(o => o.Customer.Id).ToList();", set()),
+    ],
+)
+def test_a_reference_that_is_loaded_lazily_is_read_where_somebody_looks_at_it(graph_of, body, expected):
+    files = service(f"EntityTypeBuilder<Order> builder = Make(); {body}")
+    files["Shop/Model.cs"] = OF_SIX + LAZY_REFERENCES
 
     assert tables(graph_of(files), "ReadsFrom", rule="lazy loading") == expected
 
