@@ -362,6 +362,16 @@ def test_lazy_loading_is_told_by_the_framework_and_what_switches_it(graph_of, mo
     assert tables(graph_of(files), "ReadsFrom", rule="lazy loading") == expected
 
 
+def test_a_property_that_loads_itself_needs_no_proxy(graph_of):
+    loads = "get => _{0} ?? LazyLoader.Load(this, ref _{0}); set => _{0} = value;"
+    files = service("Show(order.Lines.Count()); Show(order.Customer.Name); Show(order.Customer.Region);")
+    files["Shop/Model.cs"] = MODEL.replace(
+        "Lines { get; set; }", f"Lines {{ {loads.format('lines')} }}", 1
+    ).replace("Customer { get; set; }", f"Customer {{ {loads.format('customer')} }}", 1)
+
+    assert tables(graph_of(files), "ReadsFrom", rule="lazy loading") == {"Line", "Customer"}
+
+
 def test_tests_load_nothing_lazily(graph_of):
     files = service("Show(order.Lines.Count());", path="Shop.Tests/ServiceTests.cs")
     files["Shop/Model.cs"] = OF_SIX + LAZY
