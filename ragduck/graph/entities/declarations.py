@@ -9,6 +9,7 @@ from ragduck.facts import UNKNOWN, Attribute, FileFacts, ObjectName, TypeFact
 from ragduck.graph.entities.conventions import names_after_classes
 from ragduck.graph.entities.fluent import Statement, read_statements
 from ragduck.graph.entities.sets import EntitySet, find_sets, is_context
+from ragduck.graph.inline_sql.procedures import bare_name
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import named
 from ragduck.graph.types.literals import text_of
@@ -128,10 +129,9 @@ class EntityDeclarations:
             text_of(expression, catalog=self.catalog, file=file, source=info.key) or ""
             for expression in (first, named(arguments, "Name"), named(arguments, "Schema"))
         ]
-        name, schema = texts[0] or texts[1] or declared.name, texts[2]
-        if "." in name and not schema:
-            schema, _, name = name.rpartition(".")
-        table = ObjectName(name, schema or self.default_schema(info))
+        written = texts[0] or texts[1] or declared.name
+        table = ObjectName(written, texts[2]) if texts[2] else _named_table(written)
+        table = table._replace(schema=table.schema or self.default_schema(info))
         return Told(table, "TABLE", "Table attribute", file.path, declared.line)
 
     def _project(self, key: str) -> str | None:
@@ -143,6 +143,15 @@ def _is_snapshot(statement: Statement) -> bool:
     """Say whether a statement is of what Entity Framework keeps of the model as it is now, not as it once was."""
     place = statement.place
     return place is not None and any("ModelSnapshot" in one.bases for one in place.declarations)
+
+
+def _named_table(written: str) -> ObjectName:
+    """Read a name with its schema: LINQ to SQL quotes what needs it, as in `dbo.[Order Details]`."""
+    found = bare_name(written)
+    if found is None:
+        schema, _, name = written.rpartition(".")
+        return ObjectName(name, schema)
+    return found
 
 
 def _table_attribute(info: TypeInfo) -> tuple[Attribute, TypeFact, FileFacts] | None:
