@@ -115,5 +115,20 @@ def test_functions_of_a_host_are_endpoints(actions_of: ActionsOf) -> None:
     assert actions_of(text.format("System.Data.Linq.Mapping")) == set()
 
 
+def test_what_fast_endpoints_calls_is_an_endpoint(actions_of: ActionsOf) -> None:
+    text = """
+        using {0};
+        public class Create : Endpoint<Order, Receipt>
+        {{
+            public override void Configure() {{ Post("/orders"); }}
+            public override async Task HandleAsync(Order order, CancellationToken token) {{ }}
+        }}
+        public class Job : BackgroundService {{ public override Task ExecuteAsync(CancellationToken token) => null; }}
+    """
+
+    assert actions_of(text.format("FastEndpoints")) == {"csharp:Create.HandleAsync|METHOD"}
+    assert actions_of(text.format("Microsoft.Extensions.Hosting")) == set()
+
+
 def test_tests_map_no_endpoints(actions_of: Callable[..., set[str]]) -> None:
     assert actions_of(api('app.MapGet("/", Place);'), path="Web.Tests/ApiTests.cs") == set()

@@ -16,6 +16,8 @@ HANDLED = frozenset(("MapGet", "MapPost", "MapPut", "MapDelete", "MapPatch", "Ma
 SERVED = frozenset(("MapHub", "MapGrpcService"))
 FUNCTION_MARKS = frozenset(("Function", "FunctionName"))
 FUNCTIONS = "Microsoft.Azure."  # LINQ to SQL marks what calls procedures as a `Function`, too
+FAST_ENDPOINTS = "FastEndpoints"
+FAST_METHODS = frozenset(("HandleAsync", "ExecuteAsync"))
 
 
 def endpoint_keys(catalog: Catalog) -> Iterator[str]:
@@ -29,6 +31,7 @@ def endpoint_keys(catalog: Catalog) -> Iterator[str]:
     for file in catalog.files.values():
         if file.file_class != "test" and family_of(file.language) == "csharp":
             yield from _functions(catalog, file)
+            yield from _fast_endpoints(catalog, file)
 
 
 def _mapped(catalog: Catalog, file: FileFacts) -> Iterator[str]:
@@ -74,3 +77,15 @@ def _functions(catalog: Catalog, file: FileFacts) -> Iterator[str]:
     ]
     if keys and any(name.startswith(FUNCTIONS) for name in catalog.sight_of(file).opened):
         yield from keys
+
+
+def _fast_endpoints(catalog: Catalog, file: FileFacts) -> Iterator[str]:
+    """Yield the methods of `class Create : Endpoint<Order>` that FastEndpoints calls."""
+    handlers = [one for one in file.members if one.name in FAST_METHODS and "override" in one.modifiers]
+    if not handlers or FAST_ENDPOINTS not in catalog.sight_of(file).opened:
+        return
+    for member in handlers:
+        owner = catalog.types.get(member.owner)
+        bases = catalog.ancestors(owner) if owner is not None else ()
+        if any(ref.info is None and ref.name.startswith("Endpoint") for ref in bases):
+            yield member.key
