@@ -128,6 +128,8 @@ def test_what_fast_endpoints_calls_is_an_endpoint(actions_of: ActionsOf) -> None
 
     assert actions_of(text.format("FastEndpoints")) == {"csharp:Create.HandleAsync|METHOD"}
     assert actions_of(text.format("Microsoft.Extensions.Hosting")) == set()
+    qualified = text.format("System").replace(": Endpoint", ": FastEndpoints.Endpoint")
+    assert actions_of(qualified) == {"csharp:Create.HandleAsync|METHOD"}
 
 
 def test_tests_map_no_endpoints(actions_of: Callable[..., set[str]]) -> None:

@@ -82,10 +82,12 @@ def _functions(catalog: Catalog, file: FileFacts) -> Iterator[str]:
 def _fast_endpoints(catalog: Catalog, file: FileFacts) -> Iterator[str]:
     """Yield the methods of `class Create : Endpoint<Order>` that FastEndpoints calls."""
     handlers = [one for one in file.members if one.name in FAST_METHODS and "override" in one.modifiers]
-    if not handlers or FAST_ENDPOINTS not in catalog.sight_of(file).opened:
+    bases = (base for declared in file.types for base in declared.bases)
+    is_named = any(base.startswith(f"{FAST_ENDPOINTS}.") for base in bases)
+    if not handlers or not (is_named or FAST_ENDPOINTS in catalog.sight_of(file).opened):
         return
     for member in handlers:
         owner = catalog.types.get(member.owner)
-        bases = catalog.ancestors(owner) if owner is not None else ()
-        if any(ref.info is None and ref.name.startswith("Endpoint") for ref in bases):
+        ancestors = catalog.ancestors(owner) if owner is not None else ()
+        if any(ref.info is None and ref.name.startswith("Endpoint") for ref in ancestors):
             yield member.key
