@@ -23,7 +23,7 @@ MIGRATIONS = frozenset(
     )
 )
 CONTEXTS = ("DbContext", "DataConnection", "ObjectContext", "DataContext")
-SETS = frozenset(("DbSet", "IDbSet"))
+SETS = frozenset(("DbSet", "IDbSet", "ObjectSet", "IObjectSet"))
 TABLES = frozenset(("ITable", "Table"))
 CONFIGURATIONS = frozenset(("IEntityTypeConfiguration", "EntityTypeConfiguration"))
 CONTROLLERS = frozenset(

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ragduck.facts import UNKNOWN, Attribute, FileFacts, ObjectName, TypeFact
 from ragduck.graph.entities.conventions import names_after_classes
+from ragduck.graph.entities.designed import SET_MAPPING, read_designed
 from ragduck.graph.entities.fluent import Statement, read_statements
 from ragduck.graph.entities.sets import EntitySet, find_sets, is_context
 from ragduck.graph.inline_sql.procedures import bare_name
@@ -43,14 +44,17 @@ class EntityDeclarations:
         self._schema_names: dict[str, str] = {}
         self._default_schemas: dict[str, str] = {}  # by context
         self._places: dict[str, list[Statement]] = defaultdict(list)
+        self._designed: dict[str, Told] = {}
         self.names_tables_after_classes = names_after_classes(catalog)
         self._read()
 
     def told(self, info: TypeInfo) -> Told | None:
-        """Return the table that configuration, else an attribute names."""
+        """Return the table that configuration, else an attribute or a designer's model names."""
         by_hand = (one for one in self._tables[info.key] if one.file.file_class != GENERATED)
         first = next(by_hand, None)
-        return self._of_statement(first) if first is not None else self._of_attribute(info)
+        if first is not None:
+            return self._of_statement(first)
+        return self._of_attribute(info) or self._designed.get(info.key)
 
     def told_by_snapshot(self, info: TypeInfo) -> Told | None:
         """Return the table that a generated snapshot of the model names."""
@@ -85,6 +89,7 @@ class EntityDeclarations:
         for one in sets:  # those of contexts first, as what other classes call theirs means nothing
             self.sets[one.entity.key].append(one)
             self.entities[one.entity.key] = one.entity
+        self._read_designed()
         for statement in read_statements(self.catalog):
             self._take(statement)
         for info in self.catalog.types.values():
@@ -93,6 +98,16 @@ class EntityDeclarations:
         for key, statements in self._tables.items():
             if key not in self.entities and key not in self.owned and any(map(_is_snapshot, statements)):
                 self.entities[key] = statements[0].subject
+
+    def _read_designed(self) -> None:
+        sets = {(one.context.key, one.name): one.entity for each in self.sets.values() for one in each}
+        for one in read_designed(self.catalog, SET_MAPPING):
+            held = sets.get((one.context.key, one.member))
+            of_set = (held, *self.catalog.derived(held)) if held is not None else ()
+            for entity in (each for each in of_set if each.name == one.entity):
+                self.entities[entity.key] = entity
+                told = Told(one.stored, one.kind, "designer model", one.file.path, one.line)
+                self._designed.setdefault(entity.key, told)
 
     def _take(self, statement: Statement) -> None:
         info, what = statement.subject, statement.what

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ragduck.facts import Attribute, MemberFact, ObjectName, Text
 from ragduck.graph.code.roles import is_context
 from ragduck.graph.database.graph import DatabaseCatalog
+from ragduck.graph.entities.designed import IMPORT_MAPPING, read_designed
 from ragduck.graph.inline_sql.procedures import bare_name
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import argument, function_name, named
@@ -50,14 +51,19 @@ def _mark_of(member: MemberFact) -> Attribute | None:
 
 
 def _imported(catalog: Catalog, database: DatabaseCatalog) -> Iterator[Edge]:
-    """Read `ObjectContext.ExecuteFunction("Order_Place", …)`, where a procedure is called so."""
+    """Read `ObjectContext.ExecuteFunction("Order_Place", …)`: what the model says, else a procedure of that name."""
+    mapped = {(one.context.key, one.member): one.stored for one in read_designed(catalog, IMPORT_MAPPING)}
     for file in catalog.files_calling((IMPORT,)):
         for fact in file.calls if file.file_class != "test" else ():
             value = argument(fact.call, 0) if function_name(fact.call) == IMPORT else None
             owner = catalog.owner_of(fact.source)
             if not isinstance(value, Text) or owner is None or not is_context(catalog, owner):
                 continue
-            name = ObjectName(value.value.rpartition(".")[2])  # the name of a container may stand before it
-            key = database.find(name, kind="PROC")
+            name = value.value.rpartition(".")[2]  # the name of a container may stand before it
+            stored = mapped.get((owner.key, name))
+            if stored is not None:
+                key, sure = database.target_of(Reference(stored, "Executes", 1, "PROC")), 1.0
+            else:
+                key, sure = database.find(ObjectName(name), kind="PROC"), BY_NAME
             if key is not None and key.endswith("|PROC"):
-                yield Edge(fact.source, key, "Executes", file.path, fact.line, IMPORT_RULE, BY_NAME)
+                yield Edge(fact.source, key, "Executes", file.path, fact.line, IMPORT_RULE, sure)
