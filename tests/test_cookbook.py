@@ -13,7 +13,7 @@ import ragduck
 from ragduck import Store, UsageError, cookbook
 
 QUERIES = [name.removeprefix("@") for name, _ in cookbook.questions()]
-NEEDING_AN_OBJECT = ["controllers_that_reach_a_table", "tests_that_reach_a_node", "who_writes_a_table"]
+NEEDING_AN_OBJECT = ["endpoints_that_reach_a_table", "tests_that_reach_a_node", "who_writes_a_table"]
 CODE_FIRST = """using Microsoft.EntityFrameworkCore;
 namespace Shop;
 public class Customer { public int Id { get; set; } }
@@ -34,6 +34,20 @@ public class ShopContext : DbContext
         builder.Entity<Order>().ToTable("Order").HasOne(o => o.Customer).WithMany().HasForeignKey(o => o.CustomerId);
     }
     public int Count() => Orders.Count() + Customers.Count();
+}
+"""
+API = """using Shop;
+var app = WebApplication.CreateBuilder(args).Build();
+app.MapGet("/orders/{id}", (int id, ShopContext db) => db.Orders.Find(id));
+app.MapGet("/orders", OrderApi.Listed);
+app.Run();
+namespace Shop
+{
+    public static class OrderApi
+    {
+        public static List<Order> Listed(ShopContext db) => db.Orders.ToList();
+        public static void Unmapped(ShopContext db) => db.Orders.ToList();
+    }
 }
 """
 METHODS = """using System;
@@ -211,10 +225,30 @@ def test_migrations_of_one_table(ask: Ask) -> None:
     assert [row["operation"] for row in rows] == ["create table", "add foreign key", "create index"]
 
 
-def test_controllers_that_reach_a_procedure(ask: Ask) -> None:
-    rows = ask("controllers_that_reach_a_table", object="dbo.Order_Place")
+def test_endpoints_that_reach_a_procedure(ask: Ask) -> None:
+    rows = ask("endpoints_that_reach_a_table", object="dbo.Order_Place")
 
-    assert [row["node_key"] for row in rows] == ["csharp:Shop.Web.Controllers.OrderController.Create|METHOD"]
+    assert [row["node_key"] for row in rows] == [
+        "csharp:ImportOrdersAsync|METHOD",
+        "csharp:Shop.Web.Controllers.OrderController.Create|METHOD",
+        "file:src/Shop.Web/Program.cs|FILE",
+    ]
+
+
+def test_minimal_apis_that_reach_a_table(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "Shop.cs").write_text(CODE_FIRST)
+    (tmp_path / "src" / "Api.cs").write_text(API)
+    ragduck.prepare(tmp_path / "src", tmp_path / "s.duckdb", embed_model=None)
+
+    with ragduck.open(tmp_path / "s.duckdb") as opened:
+        rows = opened.table(
+            cookbook.query("endpoints_that_reach_a_table"), variables={"object": "dbo.Order"}
+        ).to_dicts()
+
+    assert [(row["distance"], row["node_key"]) for row in rows] == [
+        (1, "csharp:Shop.OrderApi.Listed|METHOD"), (1, "file:Api.cs|FILE"),
+    ]  # fmt: skip
 
 
 def test_foreign_key_cycles(ask: Ask) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
@@ -15,6 +16,12 @@ __all__ = ["ChunkSettings", "parse_document", "parse_plainly"]
 
 LARGE_GENERATED = 50_000  # characters; designers of migrations reach a megabyte each and name nothing new
 MODEL_SNAPSHOT = "ModelSnapshot.cs"  # of Entity Framework: one per context says where each entity is kept
+MIGRATION_MODEL = "BuildTargetModel"  # a designer repeats what the whole model was like then
+# What designers make of a database: contexts, mapped classes, and the commands of adapters of data sets.
+DATA_ACCESS = re.compile(
+    r":\s{0,200}(?:global::)?[\w.]{0,200}(?:DbContext|ObjectContext|DataContext|DataConnection)\b"
+    r"|\[(?:global::)?[\w.]{0,200}\bTable(?:Attribute)?\(|\bCommandText\s{0,20}="
+)
 GENERATED_CHUNK = 4  # times the usual size
 
 OUTLINERS = {
@@ -34,11 +41,11 @@ OUTLINERS = {
 def parse_document(document: Document, *, settings: ChunkSettings) -> ParsedDocument:
     """Cut a document into chunks; what a parser cannot read is kept as plain text and reported.
 
-    Large generated files are cut by size alone: they are found by keyword, and but for the facts of model snapshots
-    not worth parsing.
+    Large generated files are cut by size alone: they are found by keyword, and not worth parsing but for what they
+    tell of tables.
     """
     is_large = document.file_class == "generated" and len(document.text) > LARGE_GENERATED
-    if is_large and not document.path.endswith(MODEL_SNAPSHOT):
+    if is_large and not _tells_of_tables(document):
         return _parsed(document, Outline(), settings=_wide(settings))
     try:
         outline = _outliner(document.language)(document)
@@ -47,6 +54,14 @@ def parse_document(document: Document, *, settings: ChunkSettings) -> ParsedDocu
     if is_large:
         return _parsed(document, replace(outline, symbols=()), settings=_wide(settings))
     return _parsed(document, outline, settings=settings)
+
+
+def _tells_of_tables(document: Document) -> bool:
+    if document.path.endswith(MODEL_SNAPSHOT):
+        return True
+    if document.language != "csharp" or MIGRATION_MODEL in document.text:
+        return False
+    return DATA_ACCESS.search(document.text) is not None
 
 
 def _wide(settings: ChunkSettings) -> ChunkSettings:

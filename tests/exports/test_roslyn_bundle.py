@@ -81,7 +81,13 @@ def test_nodes_of_code_and_database_come_back(shop_store: Path, again: Path) -> 
 def test_roles_come_back(shop_store: Path, again: Path) -> None:
     sql = "select node_key, role from nodes where role is not null and node_key like 'csharp:%'"
 
-    assert rows(shop_store, sql) == rows(again, sql)
+    before, after = rows(shop_store, sql), rows(again, sql)
+
+    assert before - after == {
+        ("csharp:ImportOrdersAsync|METHOD", "ACTION"),  # only the statement that maps a handler makes it one
+        ("csharp:RunDunningAsync|METHOD", "ACTION"),
+    }
+    assert not after - before
 
 
 def test_edges_to_the_database_come_back(shop_store: Path, again: Path) -> None:

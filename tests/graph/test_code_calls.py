@@ -320,6 +320,46 @@ def test_top_level_functions_are_those_of_their_file(code_edges: CodeEdges) -> N
     assert edges == {("One/Program.cs", "Start", "same module")}
 
 
+SHARED = """
+    public partial class Program {{
+        static {0} Made() => null;
+        static void Run() {{ Made().Save(); {1} }}
+    }}
+    public static class Extensions {{ public static {0} Read(this string text) => null; }}
+    namespace {0}s {{ class Job {{ void Run(string text) {{ text.Read().Save(); text.Other(); }} }} }}
+"""
+
+
+def test_of_types_of_one_name_a_file_sees_that_of_its_project(code_edges: CodeEdges) -> None:
+    models = "namespace {0}; public class {0} {{ public void Save() {{}} }}"
+    files = {
+        "One/Program.cs": "using Order;" + SHARED.format("Order", "Only();"),
+        "Two/Program.cs": "using Line;" + SHARED.format("Line", "Help();"),
+        "Two/Help.cs": "public partial class Program { static void Help() {} static void Only(int id) {} }",
+        "Two/Extensions.cs": "public static class Extensions { public static void Other(this string text) {} }",
+        "Models/Order.cs": models.format("Order"),
+        "Models/Line.cs": models.format("Line"),
+    }
+
+    found = code_edges("Calls", files)
+
+    assert {to for source, to, _ in found if source == "Orders.Job.Run"} == {
+        "Extensions.Read",
+        "Order.Order.Save",
+    }
+    assert {to for source, to, _ in found if source == "Lines.Job.Run"} == {
+        "Extensions.Read",
+        "Extensions.Other",
+        "Line.Line.Save",
+    }
+    assert {to for source, to, _ in found if source == "Program.Run"} == {
+        "Program.Made",
+        "Program.Help",
+        "Order.Order.Save",
+        "Line.Line.Save",
+    }
+
+
 def test_nested_types_call_static_methods_of_the_type_around(code_edges: CodeEdges) -> None:
     edges = code_edges("Calls", "class A { static void Help() {} class B { void Run() { Help(); } } }")
 

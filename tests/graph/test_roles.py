@@ -88,6 +88,20 @@ def test_controllers_by_mark_and_by_name_in_the_web(roles: RolesOf) -> None:
     assert roles("class MotorController { }") == {}
 
 
+def test_a_class_whose_methods_have_verbs_is_a_controller_whatever_its_base(roles: RolesOf) -> None:
+    found = roles(
+        """
+        class Create : EndpointBaseAsync.WithRequest<Order>.WithActionResult {
+            [HttpPost("/orders")] public override Task<ActionResult> HandleAsync(Order order) => null;
+        }
+        interface IOrderApi { [HttpGet] Task<Order> Read(int id); }
+        class Order;
+        """
+    )
+
+    assert found == {"Create": "CONTROLLER", "Create.HandleAsync": "ACTION"}
+
+
 def test_page_models_have_handlers(roles: RolesOf) -> None:
     found = roles("class DetailsModel : PageModel { public void OnGet() {} public void Other() {} }")
 

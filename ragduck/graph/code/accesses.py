@@ -70,7 +70,7 @@ def _found(node: Expression, evaluator: Evaluator) -> Found | None:
     receiver = evaluator.bound(evaluator.type_of(node.receiver))
     if receiver is None:
         return evaluator.found_by_path(node)
-    return find_member(evaluator.catalog, receiver, name=node.name)
+    return find_member(evaluator.catalog, receiver, name=node.name, file=evaluator.file)
 
 
 def _static(name: Name, following: Expression | None, *, evaluator: Evaluator) -> Iterator[Used]:

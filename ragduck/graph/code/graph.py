@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ragduck.graph.code.edges import EdgeCollector
+from ragduck.graph.code.endpoints import endpoint_keys
 from ragduck.graph.code.file_uses import UsesOfFiles
 from ragduck.graph.code.hierarchy import add_hierarchy
 from ragduck.graph.code.implementations import Implementations
@@ -21,7 +22,7 @@ def code_graph(catalog: Catalog, uses: UsesOfFiles | None = None) -> Graph:
     ``uses`` gives what the statements of all files call and use, where not all of them are to be read here.
     """
     renamed = renamed_keys(catalog)
-    roles = roles_of(catalog)
+    roles = {**roles_of(catalog), **dict.fromkeys(endpoint_keys(catalog), "ACTION")}
     implementations = Implementations(catalog)
     edges = EdgeCollector(renamed)
     add_containment(catalog, edges)

@@ -31,7 +31,7 @@ def nodes_of(catalog: Catalog, *, renamed: Mapping[str, str], roles: Mapping[str
     ordered = sorted(catalog.files.values(), key=rank_of)
     seen: set[str] = set()
     for file in ordered:
-        yield _file_node(file)
+        yield _file_node(file, role=roles.get(file_key(file.path)))
     for file in ordered:
         for declared in declared_in(file):
             key = renamed.get(declared.key, declared.key)
@@ -46,12 +46,13 @@ def nodes_of(catalog: Catalog, *, renamed: Mapping[str, str], roles: Mapping[str
                 )
 
 
-def _file_node(file: FileFacts) -> Node:
+def _file_node(file: FileFacts, *, role: str | None) -> Node:
     return Node(
         file_key(file.path),
         "FILE",
         PurePosixPath(file.path).name,
         _data_type(file),
+        role=role,
         project=file.project,
         source_file=file.path,
         start_line=1,

@@ -23,7 +23,7 @@ MIGRATIONS = frozenset(
     )
 )
 CONTEXTS = ("DbContext", "DataConnection", "ObjectContext", "DataContext")
-SETS = frozenset(("DbSet", "IDbSet"))
+SETS = frozenset(("DbSet", "IDbSet", "ObjectSet", "IObjectSet"))
 TABLES = frozenset(("ITable", "Table"))
 CONFIGURATIONS = frozenset(("IEntityTypeConfiguration", "EntityTypeConfiguration"))
 CONTROLLERS = frozenset(
@@ -31,9 +31,8 @@ CONTROLLERS = frozenset(
 )
 PAGES = frozenset(("PageModel",))
 CONTROLLER_MARKS = frozenset(("ApiController", "Controller", "RestController"))
-ROUTE_MARKS = frozenset(
-    ("Route", "HttpGet", "HttpPost", "HttpPut", "HttpDelete", "HttpPatch", "RoutePrefix", "Authorize")
-)
+VERB_MARKS = frozenset(("HttpGet", "HttpPost", "HttpPut", "HttpDelete", "HttpPatch"))
+ROUTE_MARKS = VERB_MARKS | {"Route", "RoutePrefix", "Authorize"}
 WEB_NAMESPACES = ("Microsoft.AspNetCore", "System.Web")
 TEST_MARKS = frozenset(
     (
@@ -191,20 +190,27 @@ def is_page(catalog: Catalog, info: TypeInfo) -> bool:
 
 
 def is_controller(catalog: Catalog, info: TypeInfo) -> bool:
-    """Say whether requests are routed to a class: by its base, by its marks, or by name where the web is in use."""
+    """Say whether requests are routed to a class: by its base, by its marks, or by name where the web is in use.
+
+    What packages derive from a controller is told by the verbs of its methods: `[HttpPost] Task HandleAsync(…)`.
+    """
     if info.declarations[0].element_type not in ("class", "record"):
         return False
     names = ancestor_names(catalog, info)
     if not (CONTROLLERS | PAGES).isdisjoint(names) or not CONTROLLER_MARKS.isdisjoint(marks_of(info)):
         return True
-    return info.name.endswith("Controller") and family_of(info.language) == "csharp" and _is_of_web(info)
+    if family_of(info.language) != "csharp":
+        return False
+    return _has_mark(info, VERB_MARKS) or (info.name.endswith("Controller") and _is_of_web(info))
+
+
+def _has_mark(info: TypeInfo, names: frozenset[str]) -> bool:
+    methods = (one for members in info.members.values() for one in members)
+    return any(mark.name in names for one in methods for mark in one.attributes)
 
 
 def _is_of_web(info: TypeInfo) -> bool:
-    if not ROUTE_MARKS.isdisjoint(marks_of(info)):
-        return True
-    methods = (one for members in info.members.values() for one in members)
-    if any(mark.name in ROUTE_MARKS for one in methods for mark in one.attributes):
+    if not ROUTE_MARKS.isdisjoint(marks_of(info)) or _has_mark(info, ROUTE_MARKS):
         return True
     return any(one.name.startswith(WEB_NAMESPACES) for file in info.files for one in file.imports)
 

@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 from ragduck.facts import UNKNOWN, Attribute, FileFacts, ObjectName, TypeFact
 from ragduck.graph.entities.conventions import names_after_classes
+from ragduck.graph.entities.designed import SET_MAPPING, read_designed
 from ragduck.graph.entities.fluent import Statement, read_statements
 from ragduck.graph.entities.sets import EntitySet, find_sets, is_context
+from ragduck.graph.inline_sql.procedures import bare_name
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import named
 from ragduck.graph.types.literals import text_of
@@ -42,14 +44,17 @@ class EntityDeclarations:
         self._schema_names: dict[str, str] = {}
         self._default_schemas: dict[str, str] = {}  # by context
         self._places: dict[str, list[Statement]] = defaultdict(list)
+        self._designed: dict[str, Told] = {}
         self.names_tables_after_classes = names_after_classes(catalog)
         self._read()
 
     def told(self, info: TypeInfo) -> Told | None:
-        """Return the table that configuration, else an attribute names."""
+        """Return the table that configuration, else an attribute or a designer's model names."""
         by_hand = (one for one in self._tables[info.key] if one.file.file_class != GENERATED)
         first = next(by_hand, None)
-        return self._of_statement(first) if first is not None else self._of_attribute(info)
+        if first is not None:
+            return self._of_statement(first)
+        return self._of_attribute(info) or self._designed.get(info.key)
 
     def told_by_snapshot(self, info: TypeInfo) -> Told | None:
         """Return the table that a generated snapshot of the model names."""
@@ -84,6 +89,7 @@ class EntityDeclarations:
         for one in sets:  # those of contexts first, as what other classes call theirs means nothing
             self.sets[one.entity.key].append(one)
             self.entities[one.entity.key] = one.entity
+        self._read_designed()
         for statement in read_statements(self.catalog):
             self._take(statement)
         for info in self.catalog.types.values():
@@ -92,6 +98,16 @@ class EntityDeclarations:
         for key, statements in self._tables.items():
             if key not in self.entities and key not in self.owned and any(map(_is_snapshot, statements)):
                 self.entities[key] = statements[0].subject
+
+    def _read_designed(self) -> None:
+        sets = {(one.context.key, one.name): one.entity for each in self.sets.values() for one in each}
+        for one in read_designed(self.catalog, SET_MAPPING):
+            held = sets.get((one.context.key, one.member))
+            of_set = (held, *self.catalog.derived(held)) if held is not None else ()
+            for entity in (each for each in of_set if each.name == one.entity):
+                self.entities[entity.key] = entity
+                told = Told(one.stored, one.kind, "designer model", one.file.path, one.line)
+                self._designed.setdefault(entity.key, told)
 
     def _take(self, statement: Statement) -> None:
         info, what = statement.subject, statement.what
@@ -128,10 +144,9 @@ class EntityDeclarations:
             text_of(expression, catalog=self.catalog, file=file, source=info.key) or ""
             for expression in (first, named(arguments, "Name"), named(arguments, "Schema"))
         ]
-        name, schema = texts[0] or texts[1] or declared.name, texts[2]
-        if "." in name and not schema:
-            schema, _, name = name.rpartition(".")
-        table = ObjectName(name, schema or self.default_schema(info))
+        written = texts[0] or texts[1] or declared.name
+        table = ObjectName(written, texts[2]) if texts[2] else _named_table(written)
+        table = table._replace(schema=table.schema or self.default_schema(info))
         return Told(table, "TABLE", "Table attribute", file.path, declared.line)
 
     def _project(self, key: str) -> str | None:
@@ -143,6 +158,15 @@ def _is_snapshot(statement: Statement) -> bool:
     """Say whether a statement is of what Entity Framework keeps of the model as it is now, not as it once was."""
     place = statement.place
     return place is not None and any("ModelSnapshot" in one.bases for one in place.declarations)
+
+
+def _named_table(written: str) -> ObjectName:
+    """Read a name with its schema: LINQ to SQL quotes what needs it, as in `dbo.[Order Details]`."""
+    found = bare_name(written)
+    if found is None:
+        schema, _, name = written.rpartition(".")
+        return ObjectName(name, schema)
+    return found
 
 
 def _table_attribute(info: TypeInfo) -> tuple[Attribute, TypeFact, FileFacts] | None:

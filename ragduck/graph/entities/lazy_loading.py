@@ -1,14 +1,16 @@
-"""Tell whether the entities of a snapshot load what belongs to them when somebody looks at it."""
+"""Tell what the entities of a snapshot load when somebody looks at it."""
 
 from __future__ import annotations
 
-from ragduck.facts import FileFacts, Member
+from ragduck.facts import CallFact, FileFacts, Member, Name
 from ragduck.graph.code.roles import is_context
 from ragduck.graph.types.catalog import Catalog
+from ragduck.graph.types.chains import argument, function_name
 
 _PROXIES = "UseLazyLoadingProxies"
 _OF_SIX = "System.Data.Entity"
 _SWITCH = "LazyLoadingEnabled"
+_LOAD = "Load"
 
 
 def loads_lazily(catalog: Catalog) -> bool:
@@ -17,6 +19,23 @@ def loads_lazily(catalog: Catalog) -> bool:
         return True
     of_six = [file for file in catalog.files.values() if _has_context_of_six(file, catalog)]
     return bool(of_six) and not any(map(_switches, of_six))
+
+
+def loading_properties(catalog: Catalog) -> frozenset[str]:
+    """Return the keys of properties that load themselves: `get => LazyLoader.Load(this, ref _lines)`."""
+    return frozenset(
+        fact.source
+        for file in catalog.files_calling((_LOAD,))
+        if file.language == "csharp" and file.file_class != "test"
+        for fact in file.calls
+        if _loads_itself(fact)
+    )
+
+
+def _loads_itself(fact: CallFact) -> bool:
+    if function_name(fact.call) != _LOAD or not fact.source.endswith("|PROPERTY"):
+        return False
+    return argument(fact.call, 0) == Name("this") and len(fact.call.arguments) > 1
 
 
 def _has_context_of_six(file: FileFacts, catalog: Catalog) -> bool:

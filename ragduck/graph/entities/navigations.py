@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ragduck.facts import ObjectName
 from ragduck.graph.entities.fluent_keys import JoinTable, join_tables
-from ragduck.graph.entities.lazy_loading import loads_lazily
+from ragduck.graph.entities.lazy_loading import loading_properties, loads_lazily
 from ragduck.graph.entities.model import EntityModel, Navigation
 from ragduck.graph.types.catalog import TypeInfo
 
@@ -19,7 +19,7 @@ _KEY_ENDINGS = ("Id", "ID")
 class Lead(NamedTuple):
     """Where a navigation leads: to an entity that has a table.
 
-    ``is_lazy`` holds for a collection that is loaded when somebody looks at it. ``between`` is the key of the table
+    ``is_lazy`` holds for what is loaded when somebody looks at it. ``between`` is the key of the table
     that holds the pairs of a many-to-many relation, empty where that is not known. ``confidence`` is that of the
     mappings on both ends.
     """
@@ -36,13 +36,14 @@ class Navigations:
     """The navigations of all entities that have tables.
 
     ``names`` are theirs, ``collections`` those of collections, with what fields behind them are called, and ``lazy``
-    those of collections that are loaded when somebody looks at them.
+    those of what is loaded when somebody looks at it.
     """
 
     def __init__(self, model: EntityModel) -> None:
         self._model = model
         self._joins = dict(self._told_joins())
         self._loads_lazily = loads_lazily(model.catalog)
+        self._loading = loading_properties(model.catalog)
         self._leads = {info.key: dict(self._leads_of(info)) for info in model.mapped_entities()}
         self.names = frozenset(name for leads in self._leads.values() for name in leads)
         leads = [pair for each in self._leads.values() for pair in each.items()]
@@ -70,9 +71,13 @@ class Navigations:
             name, target = navigation.member.name, navigation.target
             if self._model.table_key(target) is not None:
                 confidence = min(self._model.mappings[one.key].confidence for one in (info, target))
-                is_lazy = self._loads_lazily and navigation.is_collection and _is_virtual(navigation)
-                lead = Lead(target, navigation.is_collection, confidence, is_lazy)
+                lead = Lead(target, navigation.is_collection, confidence, self._is_lazy(navigation))
                 yield name, self._with_table_between(lead, info, name)
+
+    def _is_lazy(self, navigation: Navigation) -> bool:
+        """Say whether a proxy can load a property, or the property does so itself."""
+        is_virtual = not _OVERRIDABLE.isdisjoint(navigation.member.modifiers)
+        return (self._loads_lazily and is_virtual) or navigation.member.key in self._loading
 
     def _with_table_between(self, lead: Lead, info: TypeInfo, name: str) -> Lead:
         told = self._joins.get((info.key, name))
@@ -121,7 +126,3 @@ def _fields_behind(name: str) -> Iterator[str]:
     for prefix in _FIELD_PREFIXES:
         yield f"{prefix}{name[:1].lower()}{name[1:]}"
     yield f"_{name}"
-
-
-def _is_virtual(navigation: Navigation) -> bool:
-    return not _OVERRIDABLE.isdisjoint(navigation.member.modifiers)

@@ -8,6 +8,7 @@ from functools import partial
 from ragduck.facts import Choice, Expression, Joined, Member, Name, Text
 from ragduck.graph.database.graph import DatabaseCatalog
 from ragduck.graph.inline_sql.heirs import Heirs, is_concrete
+from ragduck.graph.inline_sql.mapped_functions import mapped_functions
 from ragduck.graph.inline_sql.procedures import bare_name, is_procedure, omits_exec
 from ragduck.graph.inline_sql.sql_constants import SqlConstants
 from ragduck.graph.inline_sql.sql_parameters import SqlParameters
@@ -43,9 +44,9 @@ _BULK_COPY_TARGETS = frozenset({"DestinationTableName"})
 
 
 def inline_sql_graph(catalog: Catalog, database: DatabaseCatalog) -> Graph:
-    """Return the edges from members, or from the classes that inherit them, to what their strings name."""
+    """Return the edges from members, or from the classes that inherit them, to what their strings or marks name."""
     reader = _Reader(catalog, database)
-    return Graph(edges=tuple(reader.edges()))
+    return Graph(edges=(*reader.edges(), *mapped_functions(catalog, database)))
 
 
 class _Reader:

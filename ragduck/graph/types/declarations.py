@@ -39,7 +39,7 @@ class TypeInfo:
 
     Generic and plain types of one name share a key, so they are one ``TypeInfo``. ``explicit`` has the members
     that implement an interface explicitly, by their names in the interface. ``type_parameters`` are those of the
-    most generic declaration.
+    most generic declaration. ``is_shared`` holds where several projects declare a type of that key.
     """
 
     key: str
@@ -50,6 +50,7 @@ class TypeInfo:
     declarations: tuple[TypeFact, ...]
     files: tuple[FileFacts, ...]
     type_parameters: tuple[str, ...] = ()
+    is_shared: bool = False
     members: dict[str, list[MemberFact]] = field(default_factory=dict)
     explicit: dict[str, list[MemberFact]] = field(default_factory=dict)
 
@@ -192,6 +193,7 @@ def _type_info(key: str, parts: list[tuple[TypeFact, FileFacts]], *, namespace: 
         declarations=declarations,
         files=files,
         type_parameters=max((one.type_parameters for one in declarations), key=len),
+        is_shared=len({file.project for file in files}) > 1,
     )
 
 

@@ -101,7 +101,7 @@ class Evaluator:
         receiver = self.bound(receiver)
         if receiver is None:
             return None
-        member = find_member(self.catalog, receiver, name=name)
+        member = find_member(self.catalog, receiver, name=name, file=self.file)
         fitting = member
         if member is not None and count is not None:
             fitting = taking(self.catalog, member, receiver, count=count)
@@ -203,7 +203,7 @@ class Evaluator:
         if ref is None or not isinstance(following, Member) or following.name not in externals.PAIRED:
             return None
         held = externals.element(ref)
-        if held is None or find_member(self.catalog, held, name=following.name) is not None:
+        if held is None or find_member(self.catalog, held, name=following.name, file=self.file) is not None:
             return None
         return externals.handed_out(ref)
 
@@ -233,7 +233,7 @@ class Evaluator:
         ref = self.bound(ref)
         if ref is None or ref.info is None:
             return externals.element(ref) if ref is not None else None
-        indexer = find_member(self.catalog, ref, name="this[]")
+        indexer = find_member(self.catalog, ref, name="this[]", file=self.file)
         if indexer is not None:
             return self._held(indexer)
         binding = binding_of(ref)
@@ -246,7 +246,7 @@ class Evaluator:
         ref = self.bound(ref)
         if ref is None:
             return None
-        found = find_member(self.catalog, ref, name=name)
+        found = find_member(self.catalog, ref, name=name, file=self.file)
         if found is not None:
             return self._held(found)
         if ref.info is None:

@@ -22,8 +22,11 @@ NO_VALUES = PLAIN | DELEGATES  # of a type that is declared here
 _WORD = re.compile(r"\w+")
 
 
-def find_member(catalog: Catalog, ref: TypeRef, name: str) -> Found | None:
-    """Find what a name means on a type: its own member, else that of the nearest ancestor."""
+def find_member(catalog: Catalog, ref: TypeRef, name: str, *, file: FileFacts | None = None) -> Found | None:
+    """Find what a name means on a type: its own member, else that of the nearest ancestor.
+
+    Of types of one key that several projects declare, a ``file`` sees that of its own.
+    """
     if ref.info is None:
         return None
     key = (ref.info.key, name)
@@ -31,6 +34,8 @@ def find_member(catalog: Catalog, ref: TypeRef, name: str) -> Found | None:
     if key not in known:
         known[key] = _find_member(catalog, ref.info, name=name)
     found = known[key]
+    if found is not None and file is not None and _is_shared(found.declaring):
+        found = _of_project(catalog, found, file=file)
     if found is None or not ref.arguments:
         return found
     return found._replace(declaring=substitute(found.declaring, binding_of(ref)))
@@ -41,6 +46,22 @@ def _find_member(catalog: Catalog, info: TypeInfo, *, name: str) -> Found | None
     if declaring is None or declaring.info is None:
         return None
     return Found(tuple(declaring.info.members[name]), declaring)
+
+
+def _is_shared(ref: TypeRef) -> bool:
+    return ref.info is not None and ref.info.is_shared
+
+
+def _declares(project: str | None, info: TypeInfo) -> bool:
+    return any(one.project == project for one in info.files)
+
+
+def _of_project(catalog: Catalog, found: Found, *, file: FileFacts) -> Found | None:
+    """Keep the members that the project of a file declares, if it declares the type at all."""
+    if found.declaring.info is None or not _declares(file.project, found.declaring.info):
+        return found
+    own = tuple(one for one in found.members if catalog.home_of(one).project == file.project)
+    return found._replace(members=own) if own else None
 
 
 def taking(catalog: Catalog, found: Found, ref: TypeRef, *, count: int) -> Found | None:
@@ -123,7 +144,13 @@ def visible_extensions(catalog: Catalog, name: str, *, file: FileFacts) -> list[
     candidates = catalog.extensions(name, language=file.language)
     if len(candidates) > MAX_NAMESAKES:
         return []
-    return [one for one in candidates if catalog.is_visible(member_owner(catalog, one), file=file)]
+    return [one for one in candidates if _is_visible(catalog, one, file=file)]
+
+
+def _is_visible(catalog: Catalog, method: MemberFact, *, file: FileFacts) -> bool:
+    owner = member_owner(catalog, method)
+    is_own = not owner.is_shared or catalog.home_of(method).project == file.project
+    return (is_own or not _declares(file.project, owner)) and catalog.is_visible(owner, file=file)
 
 
 def member_owner(catalog: Catalog, member: MemberFact) -> TypeInfo:

@@ -45,7 +45,7 @@ def _find_root(catalog: Catalog, name: str, *, file: FileFacts, owner: TypeInfo 
 def _places(
     catalog: Catalog, name: str, *, file: FileFacts, owner: TypeInfo | None
 ) -> Iterator[tuple[str, Found | None]]:
-    yield "same type", _member_around(catalog, name, owner=owner)
+    yield "same type", _member_around(catalog, name, file=file, owner=owner)
     yield "static import", _static(catalog, name, file=file)
     yield "same module", _function(catalog, name, file=file)
     alias = catalog.sight_of(file).aliases.get(name)
@@ -70,9 +70,9 @@ def type_of_model(catalog: Catalog, written: str, *, file: FileFacts) -> TypeRef
     return catalog.resolve(written, file=file)
 
 
-def _member_around(catalog: Catalog, name: str, *, owner: TypeInfo | None) -> Found | None:
+def _member_around(catalog: Catalog, name: str, *, file: FileFacts, owner: TypeInfo | None) -> Found | None:
     for outer in catalog.outer_types(owner):
-        found = find_member(catalog, catalog.own(outer), name=name)
+        found = find_member(catalog, catalog.own(outer), name=name, file=file)
         if found is not None:
             return found
     return None
@@ -81,7 +81,7 @@ def _member_around(catalog: Catalog, name: str, *, owner: TypeInfo | None) -> Fo
 def _static(catalog: Catalog, name: str, *, file: FileFacts) -> Found | None:
     for static in catalog.sight_of(file).statics:
         ref = catalog.resolve(static, file=file)
-        found = find_member(catalog, ref, name=name)
+        found = find_member(catalog, ref, name=name, file=file)
         if found is not None:
             return found
     return None

@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from ragduck.facts import FileFacts, Import
+from ragduck.graph.types.build_files import is_build_file, opened_from_above
 from ragduck.graph.types.declarations import Declarations, family_of, outward, qualified_name
 
 RAZOR_IMPORTS = ("_viewimports.cshtml", "_imports.razor", "web.config")  # in any spelling
@@ -37,10 +38,13 @@ class Visibility:
         self._global: defaultdict[str | None, list[Import]] = defaultdict(list)
         self._razor: dict[str, tuple[Import, ...]] = {}
         for path, file in declarations.files.items():
-            self._global[file.project].extend(one for one in file.imports if one.is_global)
+            if not is_build_file(path):
+                self._global[file.project].extend(one for one in file.imports if one.is_global)
             if path.lower().endswith(RAZOR_IMPORTS):
                 self._razor.setdefault(path.rpartition("/")[0], ())
                 self._razor[path.rpartition("/")[0]] += file.imports
+        for project, opened in opened_from_above(declarations.files):
+            self._global[project.project].append(opened)
 
     def of(self, file: FileFacts) -> Sight:
         """Return what a file sees."""

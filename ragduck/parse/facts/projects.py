@@ -1,4 +1,7 @@
-"""Read the namespaces that a project of C# opens in all its files: those of its SDK, and its `Using` items."""
+"""Read the namespaces that a project of C# opens in all its files: those of its SDK, and `Using` items.
+
+These may stand in a `Directory.Build.props` or `.targets` for all projects below it.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from ragduck.facts import FileFacts, Import
 from ragduck.model import Document
 
 EXTENSION = ".csproj"
+BUILD_FILES = frozenset(("directory.build.props", "directory.build.targets"))
 # What `ImplicitUsings` opens (learn.microsoft.com/dotnet/core/project-sdk/overview#implicit-using-directives).
 _OF_ALL = (
     "System", "System.Collections.Generic", "System.IO", "System.Linq", "System.Net.Http", "System.Threading",
@@ -28,26 +32,38 @@ _OF_SDK = {"microsoft.net.sdk.web": _OF_WEB, "microsoft.net.sdk.worker": _OF_HOS
 _SDK = re.compile(r"<Project\b[^<>]{0,500}?\bSdk\s*=\s*[\"']([^\"'<>]{1,200})[\"']")
 _SWITCHED_OFF = re.compile(r"<ImplicitUsings>\s*(?:disable|false)\s*</ImplicitUsings>", re.IGNORECASE)
 _USING = re.compile(r"<Using\s([^<>]{1,500})>")
+_IMPORT = re.compile(r"<Import\s([^<>]{1,500})>|\bGet(?:PathOf|DirectoryNameOf)FileAbove\(([^()<>]{1,500})")
 _ATTRIBUTE = re.compile(r"\b(Include|Remove|Alias|Static)\s*=\s*[\"']([^\"'<>]{1,200})[\"']")
 
 
 def facts_of_project(document: Document) -> FileFacts | None:
     """Return the namespaces that are open in all files of a project as imports; None for other files, and for none.
 
-    Whether they are opened may be said further up, in a `Directory.Build.props`: they count unless the project says
-    no. Where they are not open, code that compiles does not lean on them.
+    Whether those of the SDK are opened may be said further up, in a `Directory.Build.props`: they count unless the
+    project says no. Where they are not open, code that compiles does not lean on them. Such a file of the build has
+    one import more, which is not global: the file of its name further up that it takes in, or else an empty name.
     """
-    if PurePosixPath(document.path).suffix.lower() != EXTENSION:
+    path = PurePosixPath(document.path)
+    text = "".join(_without_comments(document.text))
+    if path.suffix.lower() == EXTENSION:
+        imports = tuple(dict.fromkeys(_imports(text)))
+    elif path.name.lower() in BUILD_FILES:
+        above = path.name if _takes_in(path.name, text) else ""
+        imports = (Import(above), *dict.fromkeys(_imports(text)))
+    else:
         return None
-    imports = tuple(dict.fromkeys(_imports(document.text)))
     if not imports:
         return None
     lines = document.last_line
     return FileFacts(document.path, "csharp", document.file_class, document.project, lines, imports=imports)
 
 
-def _imports(commented: str) -> Iterator[Import]:
-    text = "".join(_without_comments(commented))
+def _takes_in(name: str, text: str) -> bool:
+    """Say whether a file of the build imports the one of its name further up, by its path or by looking for it."""
+    return any(name.lower() in "".join(found).lower() for found in _IMPORT.findall(text))
+
+
+def _imports(text: str) -> Iterator[Import]:
     items = [dict(_ATTRIBUTE.findall(item)) for item in _USING.findall(text)]
     removed = {name for item in items for name in _listed(item.get("Remove", ""))}
     sdk = _SDK.search(text)

@@ -167,6 +167,10 @@ def test_a_configuration_class_makes_an_entity_without_a_set(graph_of):
         ('[Table("Bestellung")]', "dbo.Bestellung|TABLE"),
         ('[Table(Name = "Bestellung", Schema = "sales")]', "sales.Bestellung|TABLE"),
         ('[Table(Name = "sales.Bestellung")]', "sales.Bestellung|TABLE"),
+        ('[Table(Name = "sales.[Offene Bestellung]")]', "sales.Offene Bestellung|TABLE"),
+        ('[Table(Name = "sales.Offene Bestellung")]', "sales.Offene Bestellung|TABLE"),
+        ('[Table("[Bestellung]")]', "dbo.Bestellung|TABLE"),
+        ('[Table("a.b", Schema = "sales")]', "sales.a.b|TABLE"),
         ("[Table]", "dbo.Order|TABLE"),
     ],
 )

@@ -292,6 +292,9 @@ def test_a_collection_that_has_a_key_is_not_many_to_many(graph_of):
 
 
 LAZY = MODEL.replace("public ICollection<Line>", "public virtual ICollection<Line>")
+LAZY_REFERENCES = MODEL.replace("public Customer C", "public virtual Customer C", 1).replace(
+    "public Region R", "public virtual Region R"
+)
 OF_SIX = "using System.Data.Entity;\n"
 
 
@@ -318,6 +321,30 @@ def test_a_collection_that_is_loaded_lazily_is_read_where_somebody_looks_at_it(g
 
 
 @pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("Show(order.Customer.Name);", {"Customer"}),
+        ("Show(order.Customer.Id);", {"Customer"}),
+        ("var c = order.Customer; Show(c.Region.Name);", {"Customer", "Region"}),
+        ("if (order.Customer == null) { return; }", {"Customer"}),
+        ("Show(orders.Select(o => o.Customer.Name));", {"Customer"}),
+        ("order.Customer = null;", set()),
+        ("Show(model.Customer.Name);", set()),
+        ("Show(line.Product.Price);", set()),
+        ("var o = new Order(); Show(o.Customer.Name);", set()),
+        ("builder.HasOne(o => o.Customer).WithMany();", set()),
+        ("_db.Orders.Include(o => o.Customer).ToList();", set()),
+        ("_db.Orders.Select(o => o.Customer.Id).ToList();", set()),
+    ],
+)
+def test_a_reference_that_is_loaded_lazily_is_read_where_somebody_looks_at_it(graph_of, body, expected):
+    files = service(f"EntityTypeBuilder<Order> builder = Make(); {body}")
+    files["Shop/Model.cs"] = OF_SIX + LAZY_REFERENCES
+
+    assert tables(graph_of(files), "ReadsFrom", rule="lazy loading") == expected
+
+
+@pytest.mark.parametrize(
     ("model", "code", "expected"),
     [
         (LAZY, "", set()),
@@ -333,6 +360,16 @@ def test_lazy_loading_is_told_by_the_framework_and_what_switches_it(graph_of, mo
     files["Shop/Model.cs"] = model.replace("{0}", off)
 
     assert tables(graph_of(files), "ReadsFrom", rule="lazy loading") == expected
+
+
+def test_a_property_that_loads_itself_needs_no_proxy(graph_of):
+    loads = "get => _{0} ?? LazyLoader.Load(this, ref _{0}); set => _{0} = value;"
+    files = service("Show(order.Lines.Count()); Show(order.Customer.Name); Show(order.Customer.Region);")
+    files["Shop/Model.cs"] = MODEL.replace(
+        "Lines { get; set; }", f"Lines {{ {loads.format('lines')} }}", 1
+    ).replace("Customer { get; set; }", f"Customer {{ {loads.format('customer')} }}", 1)
+
+    assert tables(graph_of(files), "ReadsFrom", rule="lazy loading") == {"Line", "Customer"}
 
 
 def test_tests_load_nothing_lazily(graph_of):

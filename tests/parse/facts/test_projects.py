@@ -8,6 +8,8 @@ from ragduck.facts import Import
 from ragduck.model import Document
 from ragduck.parse import ChunkSettings, parse_document
 
+NAME = "Directory.Build.props"
+
 
 def imports_of(text: str, *, path: str = "Shop/Shop.csproj") -> tuple[Import, ...]:
     document = Document(path, text, "xml", "csproj", "config", len(text), 0, "Shop")
@@ -78,4 +80,27 @@ def test_a_project_of_the_old_kind_opens_nothing() -> None:
 
 
 def test_other_files_are_none() -> None:
-    assert imports_of('<Project Sdk="Microsoft.NET.Sdk" />', path="Shop/Directory.Build.props") == ()
+    assert imports_of('<Project Sdk="Microsoft.NET.Sdk" />', path="Shop/Common.props") == ()
+
+
+@pytest.mark.parametrize(
+    ("inside", "above"),
+    [
+        ("", ""),
+        ('<Import Project="Common.props" />', ""),
+        ('<!-- <Import Project="../Directory.Build.props" /> -->', ""),
+        (r'<Import Project="$(MSBuildThisFileDirectory)..\directory.build.props" />', NAME),
+        (
+            "<Import Project=\"$([MSBuild]::GetPathOfFileAbove('Directory.Build.props', '$(ThisDirectory)../'))\" />",
+            NAME,
+        ),
+        (
+            "<Up>$([MSBuild]::GetPathOfFileAbove('Directory.Build.props', '../'))</Up><Import Project='$(Up)' />",
+            NAME,
+        ),
+    ],
+)
+def test_a_build_file_tells_whether_it_takes_in_the_one_above(inside: str, above: str) -> None:
+    text = f'<Project>{inside}<ItemGroup><Using Include="Shop.One" /></ItemGroup></Project>'
+
+    assert imports_of(text, path=f"src/{NAME}") == (Import(above), Import("Shop.One", is_global=True))

@@ -1,4 +1,4 @@
--- Which controllers and actions reach this table, and in how many steps?
+-- Which controllers, actions and other endpoints reach this table, and in how many steps?
 -- object: a table or procedure, such as dbo.Invoice, or else code; none, and one that the store does not have, is an error.
 with asked as materialized (
     select

@@ -1,0 +1,93 @@
+"""Find what answers requests outside of controllers: handlers of minimal APIs, hubs, gRPC services, functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ragduck.facts import Call, Expression, FileFacts, Lambda, Member, Name
+from ragduck.graph.code.roles import actions_of
+from ragduck.graph.types.catalog import Catalog
+from ragduck.graph.types.chains import function_name
+from ragduck.graph.types.declarations import family_of
+from ragduck.graph.types.expressions import Evaluator, Evaluators
+from ragduck.graph.types.findings import Found
+
+HANDLED = frozenset(("MapGet", "MapPost", "MapPut", "MapDelete", "MapPatch", "MapMethods", "MapFallback"))
+SERVED = frozenset(("MapHub", "MapGrpcService"))
+FUNCTION_MARKS = frozenset(("Function", "FunctionName"))
+FUNCTIONS = "Microsoft.Azure."  # LINQ to SQL marks what calls procedures as a `Function`, too
+FAST_ENDPOINTS = "FastEndpoints"
+FAST_METHODS = frozenset(("HandleAsync", "ExecuteAsync"))
+
+
+def endpoint_keys(catalog: Catalog) -> Iterator[str]:
+    """Yield the keys of methods that requests reach without a controller.
+
+    A lambda is a part of the method that maps it, or of the file where top-level statements do.
+    """
+    for file in catalog.files_calling(HANDLED | SERVED):
+        if file.file_class != "test" and family_of(file.language) == "csharp":
+            yield from _mapped(catalog, file)
+    for file in catalog.files.values():
+        if file.file_class != "test" and family_of(file.language) == "csharp":
+            yield from _functions(catalog, file)
+            yield from _fast_endpoints(catalog, file)
+
+
+def _mapped(catalog: Catalog, file: FileFacts) -> Iterator[str]:
+    evaluators = Evaluators(catalog, file)
+    for fact in file.calls:
+        name = function_name(fact.call)
+        evaluator = evaluators.within(fact.source)
+        if name in HANDLED and _is_of_framework(fact.call, evaluator):
+            for argument in fact.call.arguments:
+                if isinstance(argument.value, Lambda):
+                    yield fact.source
+                yield from _handlers(argument.value, evaluator)
+        elif name in SERVED and len(fact.call.type_arguments) == 1:
+            served = evaluator.resolve(fact.call.type_arguments[0]).info
+            yield from (action.key for action in (actions_of(catalog, served) if served is not None else ()))
+
+
+def _is_of_framework(call: Call, evaluator: Evaluator) -> bool:
+    """Say whether a call is one of a builder of routes, or of an extension of it: no method of an own type."""
+    if not isinstance(call.function, Member):
+        return False
+    found = evaluator.find(evaluator.type_of(call.function.receiver), call.function.name)
+    return found is None or found.is_extension
+
+
+def _handlers(value: Expression, evaluator: Evaluator) -> Iterator[str]:
+    """Yield the key of the method that an argument names: overloads share one."""
+    found: Found | None = None
+    if isinstance(value, Name):
+        found = evaluator.root(value).found
+    elif isinstance(value, Member):
+        found = evaluator.find(evaluator.type_of(value.receiver), value.name)
+    if found is not None and found.is_method:
+        yield found.members[0].key
+
+
+def _functions(catalog: Catalog, file: FileFacts) -> Iterator[str]:
+    """Yield the methods that a host of functions calls: `[Function("Report")]`."""
+    keys = [
+        member.key
+        for member in file.members
+        if member.kind == "METHOD" and any(mark.name in FUNCTION_MARKS for mark in member.attributes)
+    ]
+    if keys and any(name.startswith(FUNCTIONS) for name in catalog.sight_of(file).opened):
+        yield from keys
+
+
+def _fast_endpoints(catalog: Catalog, file: FileFacts) -> Iterator[str]:
+    """Yield the methods of `class Create : Endpoint<Order>` that FastEndpoints calls."""
+    handlers = [one for one in file.members if one.name in FAST_METHODS and "override" in one.modifiers]
+    bases = (base for declared in file.types for base in declared.bases)
+    is_named = any(base.startswith(f"{FAST_ENDPOINTS}.") for base in bases)
+    if not handlers or not (is_named or FAST_ENDPOINTS in catalog.sight_of(file).opened):
+        return
+    for member in handlers:
+        owner = catalog.types.get(member.owner)
+        ancestors = catalog.ancestors(owner) if owner is not None else ()
+        if any(ref.info is None and ref.name.startswith("Endpoint") for ref in ancestors):
+            yield member.key

@@ -1,0 +1,69 @@
+"""Find the methods of contexts that stand for procedures and functions of the database, as designers make them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ragduck.facts import Attribute, MemberFact, ObjectName, Text
+from ragduck.graph.code.roles import is_context
+from ragduck.graph.database.graph import DatabaseCatalog
+from ragduck.graph.entities.designed import IMPORT_MAPPING, read_designed
+from ragduck.graph.inline_sql.procedures import bare_name
+from ragduck.graph.types.catalog import Catalog
+from ragduck.graph.types.chains import argument, function_name, named
+from ragduck.model import Edge
+from ragduck.sqlreader.references import Reference
+
+MARK = "Function"  # of LINQ to SQL
+IMPORT = "ExecuteFunction"  # of Entity Framework, with the name in the model, mostly that of the procedure
+MARKED_RULE = "Function attribute"
+IMPORT_RULE = "function import"
+BY_NAME = 0.9
+
+
+def mapped_functions(catalog: Catalog, database: DatabaseCatalog) -> Iterator[Edge]:
+    """Yield the edges from methods of contexts to what they run."""
+    yield from _marked(catalog, database)
+    yield from _imported(catalog, database)
+
+
+def _marked(catalog: Catalog, database: DatabaseCatalog) -> Iterator[Edge]:
+    """Read `[Function(Name = "dbo.Order_Place")]`; one that may stand within a query is a function."""
+    for info in catalog.types.values():
+        for members in info.members.values():
+            for member in members:
+                mark = _mark_of(member)
+                if mark is None or not is_context(catalog, info):
+                    continue
+                written = named(mark.arguments, "Name")
+                name = bare_name(written.value if isinstance(written, Text) else member.name)
+                is_function = any(one.name == "IsComposable" for one in mark.arguments)
+                relation, kind = ("Calls", "FUNC") if is_function else ("Executes", "PROC")
+                key = database.target_of(Reference(name, relation, 1, kind)) if name is not None else None
+                if key is not None:
+                    path = catalog.home_of(member).path
+                    yield Edge(member.key, key, relation, path, member.line, MARKED_RULE)
+
+
+def _mark_of(member: MemberFact) -> Attribute | None:
+    marks = (one for one in member.attributes if one.name.rpartition(".")[2] == MARK)
+    return next(marks, None) if member.kind == "METHOD" else None
+
+
+def _imported(catalog: Catalog, database: DatabaseCatalog) -> Iterator[Edge]:
+    """Read `ObjectContext.ExecuteFunction("Order_Place", …)`: what the model says, else a procedure of that name."""
+    mapped = {(one.context.key, one.member): one.stored for one in read_designed(catalog, IMPORT_MAPPING)}
+    for file in catalog.files_calling((IMPORT,)):
+        for fact in file.calls if file.file_class != "test" else ():
+            value = argument(fact.call, 0) if function_name(fact.call) == IMPORT else None
+            owner = catalog.owner_of(fact.source)
+            if not isinstance(value, Text) or owner is None or not is_context(catalog, owner):
+                continue
+            name = value.value.rpartition(".")[2]  # the name of a container may stand before it
+            stored = mapped.get((owner.key, name))
+            if stored is not None:
+                key, sure = database.target_of(Reference(stored, "Executes", 1, "PROC")), 1.0
+            else:
+                key, sure = database.find(ObjectName(name), kind="PROC"), BY_NAME
+            if key is not None and key.endswith("|PROC"):
+                yield Edge(fact.source, key, "Executes", file.path, fact.line, IMPORT_RULE, sure)
