@@ -33,6 +33,11 @@ class Clause:
         """Whether every chunk passes."""
         return self.sql == "true"
 
+    @property
+    def of_chunks(self) -> str:
+        """The same of a table that has no more of chunks than their numbers."""
+        return "true" if self.is_open else f"chunk_no in (select chunk_no from documents where {self.sql})"
+
     def joined(self, other: Clause) -> Clause:
         """Return the clause that holds when both hold."""
         parts = [clause.sql for clause in (self, other) if not clause.is_open]
