@@ -87,12 +87,14 @@ def run_search(
         if len(results) >= request.top_k or not pending:
             break
         relaxed.append(pending.pop(0))
+    qualifying = _qualifying(rows, allowed) if len(results) < request.top_k else None
+    by_keyword = _keyword_note(mode, hits, allowed) if qualifying != 0 else None
     status = SearchStatus(
         requested=request.top_k,
         returned=len(results),
-        qualifying=_qualifying(rows, allowed) if len(results) < request.top_k else None,
+        qualifying=qualifying,
         relaxed=tuple(relaxed),
-        notes=tuple(each for each in (note, mirror.refusal if mirror else None) if each),
+        notes=tuple(filter(None, (note, by_keyword, mirror.refusal if mirror else None))),
     )
     score_type = request.score_type if mode == request.mode else _keyword_score_type(request)
     return SearchAnswer(request, mode, status, tuple(_result(row, score_type) for row in results))
@@ -101,6 +103,15 @@ def run_search(
 def _keyword_score_type(request: SearchRequest) -> str:
     """Return what the score of a hybrid question is that was answered by keyword only."""
     return "ranked" if request.with_signals else "bm25"
+
+
+def _keyword_note(mode: Mode, hits: Mapping[str, Sequence[Any]], allowed: Clause) -> str | None:
+    """Say that nothing was found by keyword where that was asked for; by meaning, something always is."""
+    if mode not in ("hybrid", "bm25") or any(rank is not None for rank in hits["bm25_rank"]):
+        return None
+    where = "the store" if allowed.is_open else "what the filters leave"
+    by_meaning = ": the hits are the nearest by meaning alone" if hits["chunk_no"] else ""
+    return f"no word of the question is in {where}{by_meaning}"
 
 
 def _of_expression(error: UsageError, request: SearchRequest) -> UsageError:
