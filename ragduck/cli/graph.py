@@ -153,7 +153,7 @@ class Question:
             limit = self.settings["max_nodes"]
             fewer = "a smaller --depth" if self.kind in FIXED else "fewer with --relation or --direction"
             told += f"; cut at --max-nodes {limit}: try {2 * limit}, or {fewer}"
-        elif all(node.via_id is None for node in found.nodes):
+        elif self.settings.get("depth") != 0 and all(node.via_id is None for node in found.nodes):
             told += "; nothing is tied to it this way"
         yield told
 
