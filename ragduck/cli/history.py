@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ragduck.store.history import SessionFacts, StoreHistory
 
 
-@click.group()
+@click.group(short_help="List, show and delete the conversations about a system.")
 def history() -> None:
     """List, show, export, delete and purge the conversations about a system.
 
