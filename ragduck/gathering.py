@@ -13,10 +13,7 @@ from ragduck.imports.contract import ForeignSource
 from ragduck.model import SkippedFile, Snapshot, SourceFile
 from ragduck.reports import SnapshotReport
 from ragduck.sources import MAX_FILE_BYTES, WINDOWS_1252, Revision, Source, walk_files, walk_revision
-from ragduck.sources.snapshot import DETACHED
 from ragduck.version import __version__
-
-DETACHED_NOTE = "no branch is checked out, so that this is called HEAD; give it a name with: --branch NAME"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +65,8 @@ def gather_import(source: ForeignSource, *, settings: Sequence[object]) -> Gathe
 def gather(source: Source, *, rules: FileRules, settings: Sequence[object]) -> Gathered:
     """Walk a folder, or name the commit that will be unpacked; ``settings`` are what else the chunks depend on."""
     report = SnapshotReport(source.snapshot, otherwise=[source.note] if source.note else [])
-    if source.snapshot.branch == DETACHED:
-        report.notes.append(DETACHED_NOTE)
+    if source.name_note:
+        report.notes.append(source.name_note)
     if source.revision:
         return Gathered(source, rules, (), report, _fingerprint_of(source.revision, rules, settings))
     snapshot = source.snapshot

@@ -7,13 +7,14 @@ from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from shlex import quote
-from time import monotonic, perf_counter
+from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from ragduck.branch_status import branch_statuses
 from ragduck.errors import EmbeddingError, UsageError
 from ragduck.model import EmbeddingModel
+from ragduck.question_vectors import QuestionVectors
 from ragduck.search import (
     BranchStatus,
     Filters,
@@ -38,19 +39,13 @@ from ragduck.store.facts import SnapshotFacts, StoreFacts, describe, snapshots_o
 from ragduck.store.statements import Table, Values, own_columns, run_own, run_read_only
 
 if TYPE_CHECKING:
-    import numpy as np
     import pyarrow as pa
-    from llama_index.core.base.embeddings.base import BaseEmbedding
-    from numpy.typing import NDArray
 
-    from ragduck.embed import Embedder
-    from ragduck.embed.query_cache import QueryCache
     from ragduck.freshness import Freshness
     from ragduck.mirror.searching import FaissMirror
+    from ragduck.question_vectors import Model
     from ragduck.search.changes import BranchDiff
     from ragduck.search.reranking import Reranker
-
-    Model = str | BaseEmbedding | Embedder | None
 
 
 CALLS = ("Calls", "Executes")
@@ -64,7 +59,7 @@ class Store:
         self._database = database
         self._embed_model = embed_model
         self._faiss = faiss
-        self._embedder: Embedder | None = None
+        self._question_vectors = QuestionVectors(embed_model, recorded=self.meta.get("embedding_model"))
         self._walker = Walker(self._rows)
         self._ranking = StoredRanking(partial(own_columns, database))
         self._branches: tuple[float, tuple[BranchStatus, ...]] | None = None
@@ -344,47 +339,11 @@ class Store:
                 hint=f"use --mode bm25, or give it some with: ragduck embed {quote(str(self.path))} --model static",
             )
         try:
-            return self._query_vector(request.text, model=model), None
+            return self._question_vectors.of(request.text, model=model), None
         except EmbeddingError as error:
             if request.mode != "hybrid" or self._embed_model is not None:
                 raise
             return None, f"{error.message}: answered by keyword only"
-
-    def _query_vector(self, text: str, *, model: EmbeddingModel) -> Vector:
-        """Return the vector of a question; for one that is remembered, the store's own model is not even loaded."""
-        if not self._asks_own_model:
-            model = self._embedder_for(model).model
-        remembered = self._queries.find(text, model=model)
-        if remembered is not None:
-            return remembered
-        import numpy as np
-
-        from ragduck.embed.batches import checked
-
-        embedder = self._embedder_for(model)
-        start = perf_counter()
-        given = np.asarray(embedder.embed_query(text), dtype=np.float32)
-        vector: NDArray[np.float32] = checked(given[None], 1, embedder)[0]
-        self._queries.keep(text, vector, model=embedder.model, seconds=perf_counter() - start)
-        return vector
-
-    @property
-    def _asks_own_model(self) -> bool:
-        """Whether no other object or place was given for the model: those are compared with it before they count."""
-        return self._embed_model is None or self._embed_model == self.meta.get("embedding_model")
-
-    @cached_property
-    def _queries(self) -> QueryCache:
-        from ragduck.embed.query_cache import open_query_cache
-
-        return open_query_cache(on_disk=self._asks_own_model)
-
-    def _embedder_for(self, model: EmbeddingModel) -> Embedder:
-        if self._embedder is None:
-            from ragduck.embed import embedder_for
-
-            self._embedder = embedder_for(model, model=self._embed_model)
-        return self._embedder
 
     def _with_source_docs(self, answer: SearchAnswer) -> SearchAnswer:
         files = {

@@ -14,7 +14,7 @@ from ragduck.search.request import NO_FILTERS
 from ragduck.search.reranking import RERANK_POOL
 
 if TYPE_CHECKING:
-    from ragduck.library import Model
+    from ragduck.question_vectors import Model
     from ragduck.search.reranking import Reranker
 
 

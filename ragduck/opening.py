@@ -24,7 +24,7 @@ from ragduck.store.statements import Table, Values, run_read_only
 from ragduck.version import __version__
 
 if TYPE_CHECKING:
-    from ragduck.library import Model
+    from ragduck.question_vectors import Model
     from ragduck.store.foreign import ForeignDatabase
 
 SWITCH = "RAGDUCK_COPIES"

@@ -17,7 +17,7 @@ from ragduck.imports.contract import ForeignSource
 from ragduck.imports.recognition import foreign_sources
 from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.options import PrepareOptions, options_of, rules_of
-from ragduck.previous import Previous, held_otherwise, previous_of, require_same_roots
+from ragduck.previous import Previous, held_as_head, held_otherwise, previous_of, require_same_roots
 from ragduck.progress import NO_PROGRESS, Progress
 from ragduck.reports import PrepareReport, SnapshotReport
 from ragduck.sources import WINDOWS_1252, Source, source_of
@@ -142,6 +142,8 @@ def _gathered(
         elif previous:
             notes = held_otherwise(each.snapshot, previous, store=run.target, known=known)
             each.report.notes.extend(notes)
+            if each.source.is_of_no_branch:
+                each.report.notes.extend(held_as_head(each.snapshot, previous, store=run.target))
     return gathered
 
 

@@ -11,6 +11,7 @@ from typing import Protocol
 from ragduck.errors import ForeignFileError, StoreError, UsageError
 from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.resources import sql_text
+from ragduck.sources.detached import DETACHED
 from ragduck.store import open_database
 from ragduck.store.roots import Key, Root
 
@@ -80,10 +81,21 @@ def held_otherwise(
     for (repo, branch), root in sorted(known.items()):
         is_held = (repo, branch) in previous.roots and repo != snapshot.repo
         if is_held and root.folder == str(snapshot.root):
-            yield (
-                f"the store holds this folder as {repo}, {branch}, too, so that it is found twice; drop that with: "
-                f"ragduck drop {quote(str(store))} --repo {quote(repo)} --branch {quote(branch)}"
-            )
+            yield _found_twice(repo, branch, store=store)
+
+
+def held_as_head(snapshot: Snapshot, previous: Previous, *, store: Path) -> Iterator[str]:
+    """Tell of what an earlier run called HEAD, where it is known now what that is a commit of."""
+    is_held = previous.roots.get((snapshot.repo, DETACHED)) == snapshot.root_name
+    if is_held and snapshot.branch != DETACHED:
+        yield _found_twice(snapshot.repo, DETACHED, store=store)
+
+
+def _found_twice(repo: str, branch: str, *, store: Path) -> str:
+    return (
+        f"the store holds this folder as {repo}, {branch}, too, so that it is found twice; drop that with: "
+        f"ragduck drop {quote(str(store))} --repo {quote(repo)} --branch {quote(branch)}"
+    )
 
 
 def require_same_roots(snapshots: Sequence[Snapshot], previous: Previous) -> None:

@@ -373,7 +373,16 @@ def test_command_asks_the_cookbook(invoke: Any, shop_store: Path) -> None:
 def test_command_lists_the_cookbook(invoke: Any, shop_store: Path) -> None:
     result = invoke("sql", shop_store, "@", "--json")
 
-    assert [row["query"] for row in json.loads(result.stdout)] == [f"@{name}" for name in QUERIES]
+    rows = json.loads(result.stdout)
+    assert [row["query"] for row in rows] == [f"@{name}" for name in QUERIES]
+    assert {row["set"] for row in rows} >= {"", "object", "repo, old, new"}
+
+
+def test_the_questions_of_the_cookbook_are_listed_whole(invoke: Any, shop_store: Path) -> None:
+    result = invoke("sql", shop_store, "@")
+
+    assert "…" not in result.stdout
+    assert all(question in result.stdout for _, question in cookbook.questions())
 
 
 def test_command_refuses_a_setting_without_a_value(invoke: Any, shop_store: Path) -> None:

@@ -168,6 +168,31 @@ def test_without_vectors_hybrid_answers_by_keyword_and_says_so(plain_path: Path)
     assert "keyword only" in answer.status.notes[0]
 
 
+UNKNOWN = "no word of the question is in the store"
+NEAREST = ": the hits are the nearest by meaning alone"
+
+
+@pytest.mark.parametrize(
+    ("question", "settings", "notes"),
+    [
+        ("xylophone quasar", {}, (UNKNOWN + NEAREST,)),
+        ("xylophone quasar", {"mode": "bm25"}, (UNKNOWN,)),
+        ("xylophone quasar", {"mode": "semantic"}, ()),
+        ("xylophone invoice", {}, ()),
+        (
+            "xylophone quasar",
+            {"filters": {"kind": "TABLE"}},
+            ("no word of the question is in what the filters leave" + NEAREST,),
+        ),
+        ("xylophone quasar", {"filters": {"kind": "NOTHING"}}, ()),
+    ],
+)
+def test_a_question_of_unknown_words_is_told(
+    store: Store, question: str, settings: dict[str, Any], notes: tuple[str, ...]
+) -> None:
+    assert store.search(question, **settings).status.notes == notes
+
+
 @pytest.mark.parametrize("mode", ["semantic", "semantic_rerank"])
 def test_without_vectors_a_search_by_meaning_is_refused(plain_path: Path, mode: Any) -> None:
     with ragduck.open(plain_path) as opened, pytest.raises(UsageError) as refused:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ragduck.conversation import StepRecord
 
 
-@click.command()
+@click.command(short_help="Answer a question about the system, with citations.")
 @store_argument
 @click.argument("question")
 @click.option("--pipeline", metavar="NAME|FILE",

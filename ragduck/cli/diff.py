@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 LONGEST_CELL = 120
 
 
-@click.command()
+@click.command(short_help="List what differs between two branches.")
 @store_argument
 @click.option("--from", "from_branch", required=True, metavar="BRANCH", help="Branch to begin with.")
 @click.option("--to", "to_branch", required=True, metavar="BRANCH", help="Branch to compare it with.")

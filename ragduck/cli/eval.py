@@ -26,7 +26,7 @@ ARGUMENTS = {
 }  # of Store.search, beside the fields of SearchRequest
 
 
-@click.command("eval")
+@click.command("eval", short_help="Measure how well a store answers known queries.")
 @store_argument
 @click.argument("queries", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="QUERIES...")
 @click.option("--mode", "modes", multiple=True, type=click.Choice(MODES),

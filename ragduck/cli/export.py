@@ -42,7 +42,7 @@ def export() -> None:
     """
 
 
-@export.command("faiss")
+@export.command("faiss", short_help="Write a FAISS index, for faster searches by meaning.")
 @store_argument
 @out_argument
 @click.option("--index", type=click.Choice(INDEXES), default="auto", show_default=True,
@@ -79,7 +79,7 @@ def export_faiss_command(
             say(visible_line(line))
 
 
-@export.command("unified")
+@export.command("unified", short_help="Write the historic unified index: FAISS, JSON, counts.")
 @store_argument
 @required_out
 @quiet_option
@@ -196,7 +196,7 @@ def export_graph_csv_command(store: Path, out: Path, *, quiet: bool, as_json: bo
     _tell_graph(report, quiet=quiet, as_json=as_json)
 
 
-@export.command("roslyn")
+@export.command("roslyn", short_help="Write one branch as a RoslynIndexer bundle.")
 @store_argument
 @required_out
 @click.option("--repo", metavar="NAME", help="Repository, where the store holds several.")

@@ -42,7 +42,8 @@ SHOWN = 3  # similar names
 @click.option("--impact", is_flag=True, help="What may break when it changes.")
 @click.option("--to", "target", metavar="KEY", help="A shortest path to this node, step by step.")
 @click.option("--depth", type=int,
-              help=f"Most steps; 2, with --callers, --callees and --impact 3, with --to {PATH_DEPTH}.")  # fmt: skip
+              help=f"Most steps; 2, with --callers, --callees and --impact 3, with --to {PATH_DEPTH}; "
+                   "0: the nodes alone.")  # fmt: skip
 @click.option("--max-nodes", type=int, default=120, show_default=True, help="Most nodes, the closest first.")
 @click.option("-r", "--relation", "relations", multiple=True, metavar="RELATION",
               help="Follow this relation only, by any of its names: ReadsFrom, FK; may be repeated.")  # fmt: skip
@@ -153,7 +154,7 @@ class Question:
             limit = self.settings["max_nodes"]
             fewer = "a smaller --depth" if self.kind in FIXED else "fewer with --relation or --direction"
             told += f"; cut at --max-nodes {limit}: try {2 * limit}, or {fewer}"
-        elif all(node.via_id is None for node in found.nodes):
+        elif self.settings.get("depth") != 0 and all(node.via_id is None for node in found.nodes):
             told += "; nothing is tied to it this way"
         yield told
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ragduck.cli.amounts import age_text, counted
-from ragduck.cli.arguments import json_option, store_argument
+from ragduck.cli.arguments import json_option, store_argument, wait_option
 from ragduck.cli.exit_codes import ExitCode
 from ragduck.cli.output import say, visible_line, write, write_json, write_styled
 from ragduck.cli.tables import table_lines
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
     from ragduck.store.history import SessionFacts, StoreHistory
 
 
-@click.group()
+@click.group(short_help="List, show and delete the conversations about a system.")
 def history() -> None:
-    """List, show, export and delete the conversations about a system.
+    """List, show, export, delete and purge the conversations about a system.
 
     They are kept in the store, in the tables conversations, turns and history_summaries. While others read the
     store they wait in a journal beside it, STORE.ragduck-journal; nothing is lost.
@@ -112,6 +113,8 @@ def export(store: Path, session: str | None, *, output: str, as_json: bool) -> N
 def delete(store: Path, session: str, *, yes: bool, as_json: bool) -> None:
     """Delete a conversation with its summaries and the traces of its runs.
 
+    Nothing finds it any more; its text is in unused parts of the file until `ragduck history purge`.
+
     \b
     Example:
       ragduck history delete shop.duckdb 4f2a --yes
@@ -128,6 +131,27 @@ def delete(store: Path, session: str, *, yes: bool, as_json: bool) -> None:
         write_json({"session_id": session_id, "turns": turns})
     say(visible_line(f"deleted session {session_id}: {counted(turns, 'turn')}"))
     _say_waiting(kept)
+    again = shlex.join(["ragduck", "history", "purge", str(store)])
+    say(visible_line(f"unused parts of the file still hold its text; to remove that: {again}"))
+
+
+@history.command()
+@store_argument
+@wait_option
+def purge(store: Path, *, wait: float) -> None:
+    """Remove what is left in the file of conversations that were deleted.
+
+    The store is written anew, which takes seconds for 10,000 chunks; all else stays as it is, but for a map that was
+    drawn, which has to be drawn again. Readers are not disturbed.
+
+    \b
+    Example:
+      ragduck history purge shop.duckdb
+    """
+    from ragduck.store.removal import purge as run
+
+    run(store, wait=wait)
+    say("the file was written anew; nothing is left of what was deleted")
 
 
 def _is_wanted(question: str) -> bool:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SHOWN = 5  # topics in the summary
 
 
-@click.command("map")
+@click.command("map", short_help="Draw the corpus as a map: what is alike lies together.")
 @store_argument
 @click.option("-o", "--output", "page", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Where to write the page; by default STORE.map.html beside the store.")  # fmt: skip

@@ -23,7 +23,11 @@ WAITING = "waiting for a client on stdin; it is the client that starts this comm
 @click.option("--row-limit", type=int, default=200, show_default=True, help="Most rows of an SQL answer.")
 @click.option("--time-limit", type=float, default=20, show_default=True, metavar="SECONDS",
               help="After which a call is ended, unless it asks a language model.")  # fmt: skip
-@click.option("--read-only", is_flag=True, help="Keep no conversations; without, those that a client names.")
+@click.option(
+    "--read-only",
+    is_flag=True,
+    help="Keep no conversations; without this, those that a client names are kept.",
+)
 @click.option("--pipeline", metavar="NAME|FILE", help="Pipeline of the tool ask.")
 @click.option("--model", metavar="MODEL", envvar="RAGDUCK_MODEL",
               help="Language model of the tool ask, as of `ragduck ask`; none: the evidence itself.")  # fmt: skip

@@ -25,7 +25,8 @@ SHOWN_PROBLEMS = 3
               help="The file to make, or to bring up to date.")  # fmt: skip
 @click.option("--repo", help="Name of the repository; by default from git, else the folder.")
 @click.option("--branch", metavar="REV",
-              help="Branch, tag or commit, read from git unless checked out; else a name to give.")  # fmt: skip
+              help="Branch, tag or commit, read from git unless it is checked out; any other name is "
+                   "what to call the folder.")  # fmt: skip
 @click.option("--revision", metavar="REV",
               help="Read this revision from git in any case, without changes that are not committed.")  # fmt: skip
 @click.option("--embed-model", default="default", metavar="MODEL",
@@ -79,7 +80,8 @@ def prepare(
 
     A branch that is checked out is read as it is on disk, changes included, without what git ignores. Any
     other branch, tag or commit is read from git: all its files, with no checkout, and what is checked out stays as
-    it is. A bare repository or mirror is a SOURCE, too.
+    it is. A bare repository or mirror is a SOURCE, too. Where no branch is checked out, as on build servers, it is
+    called as the server says (GITHUB_REF_NAME, BUILD_SOURCEBRANCH, CI_COMMIT_REF_NAME, GIT_BRANCH), else HEAD.
 
     What other systems wrote is taken over as it is, repaired where it is known to be wrong: RoslynIndexer bundles
     (zip or folder), unified indexes, sqlrooms-rag files; their vectors are kept.

@@ -17,11 +17,13 @@ import click
 from ragduck.cli.amounts import counted
 from ragduck.cli.arguments import json_option, store_argument
 from ragduck.cli.output import say, write, write_json, write_styled
-from ragduck.cli.tables import table_lines
+from ragduck.cli.tables import MAX_CELL, table_lines
 from ragduck.errors import UsageError
 
 if TYPE_CHECKING:
     from ragduck.store.statements import Table
+
+WHOLE = 1_000  # columns of a cell that is not cut: the questions of the cookbook are there to be read
 
 
 @click.command()
@@ -42,7 +44,8 @@ if TYPE_CHECKING:
 def sql(store: Path, statement: str, *, settings: tuple[str, ...], output: str, as_json: bool) -> None:
     """Run one SQL statement that reads.
 
-    `-` takes the statement from stdin, `@NAME` from the cookbook, a collection of common questions; `@` lists them.
+    `-` takes the statement from stdin, `@NAME` from the cookbook, a collection of common questions; `@` lists them
+    with what each can be told by --set.
     Writing, attaching and file access are refused. Macros search (bm25, nearest, hybrid) and walk the graph
     (neighbours, callers, callees, impact, path_between) in SQL.
 
@@ -65,7 +68,8 @@ def sql(store: Path, statement: str, *, settings: tuple[str, ...], output: str, 
     elif output == "csv":
         write("".join(_csv_lines(table)))
     else:
-        for line in table_lines(table.columns, table.rows):
+        max_cell = WHOLE if statement == "@" else MAX_CELL
+        for line in table_lines(table.columns, table.rows, max_cell=max_cell):
             write_styled(line)
         say(counted(len(table.rows), "row"))
 
@@ -76,7 +80,8 @@ def _answer(store: Path, statement: str, variables: dict[str, str]) -> Table:
     from ragduck.store.statements import Table
 
     if statement == "@":
-        return Table(("query", "question"), tuple(cookbook.questions()))
+        rows = ((name, ", ".join(cookbook.variables(name[1:])), told) for name, told in cookbook.questions())
+        return Table(("query", "set", "question"), tuple(rows))
     name = statement[1:] if statement.startswith("@") else None
     if name is not None:
         statement = cookbook.query(name)

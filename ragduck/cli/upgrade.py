@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ragduck.upgrading import UpgradeReport
 
 
-@click.command()
+@click.command(short_help="Make a store of a sqlrooms-rag file, vectors included.")
 @click.argument("old", type=click.Path(path_type=Path))
 @click.option("-o", "--output", "new", type=click.Path(path_type=Path), metavar="NEW",
               help="The store to make; by default it takes the place of OLD, which is kept as OLD.bak.")  # fmt: skip

@@ -11,7 +11,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
 from pydantic import ValidationError
 
-NO_JSON = "json_invalid"  # what pydantic calls it
+NO_JSON, NO_FIELD = "json_invalid", "missing"  # what pydantic calls it
 
 
 class AnsweringReader:
@@ -64,7 +64,7 @@ class AnsweringReader:
 def refusal_of(error: Exception) -> JSONRPCError | None:
     """Return the answer to a line that was not understood; None to one without any text.
 
-    Its id is null, as JSON-RPC has it where the id of a request cannot be told.
+    Its id is that of the request, and null, as JSON-RPC has it, where that cannot be told.
     """
     if not isinstance(error, ValidationError):
         return JSONRPCError(jsonrpc="2.0", id=None, error=ErrorData(code=PARSE_ERROR, message="Parse error"))
@@ -73,8 +73,20 @@ def refusal_of(error: Exception) -> JSONRPCError | None:
         told = ErrorData(
             code=INVALID_REQUEST, message="Invalid Request: the line is no message of JSON-RPC 2.0"
         )
-        return JSONRPCError(jsonrpc="2.0", id=None, error=told)
+        return JSONRPCError(jsonrpc="2.0", id=_id_of_request(error), error=told)
     if not str(first["input"]).strip():
         return None
     told = ErrorData(code=PARSE_ERROR, message="Parse error: the line is no JSON")
     return JSONRPCError(jsonrpc="2.0", id=None, error=told)
+
+
+def _id_of_request(error: ValidationError) -> str | int | None:
+    """Return the id of an object that would be a request; what has a result or an error answers one.
+
+    The object as a whole is with the fields that it lacks to be another kind of message.
+    """
+    given = [each["input"] for each in error.errors(include_url=False) if each["type"] == NO_FIELD]
+    line = next((each for each in given if isinstance(each, dict)), {})
+    found = line.get("id")
+    is_id = isinstance(found, str | int) and not isinstance(found, bool)
+    return found if is_id and not {"result", "error"} & line.keys() else None

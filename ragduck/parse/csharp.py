@@ -8,6 +8,7 @@ import tree_sitter_c_sharp
 from tree_sitter import Language, Node, Tree
 
 from ragduck.model import Document, Outline
+from ragduck.parse.csharp_directives import readable_directives
 from ragduck.parse.csharp_extensions import readable_extensions
 from ragduck.parse.csharp_words import readable_words
 from ragduck.parse.facts.csharp import csharp_facts
@@ -47,7 +48,7 @@ _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(if|elif|else|endif)\b[^\n]*", re.MULTI
 
 def outline(document: Document) -> Outline:
     """Outline a C# file and read its facts, by way of what the grammar can read when that tears it apart."""
-    source = encode(document.text)
+    source = readable_directives(encode(document.text))
     tree = parse(source, LANGUAGE)
     if tree is None:
         return gave_up(document.path)

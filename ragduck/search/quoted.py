@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ragduck.resources import sql_text
+from ragduck.search.filters import Clause, filtered
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 
@@ -22,13 +23,16 @@ def phrases_of(question: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(phrase.strip() for phrase in found if phrase.strip()))[:MOST_PHRASES]
 
 
-def chunks_with_phrases(rows: Rows, question: str) -> list[int]:
-    """Return the chunks that hold most of the phrases that a question quotes; none where it quotes nothing."""
-    sql = sql_text("search/quoted_chunks.sql")
+def chunks_with_phrases(rows: Rows, question: str, *, clause: Clause) -> list[int]:
+    """Return the chunks that a clause leaves and that hold most of the phrases a question quotes.
+
+    There are none where it quotes nothing.
+    """
+    sql = filtered(sql_text("search/quoted_chunks.sql"), clause.of_chunks)
     held = Counter(
         row["chunk_no"]
         for phrase in phrases_of(question)
-        for row in rows(sql, {"phrase": phrase, "most": MOST_CHUNKS})
+        for row in rows(sql, {"phrase": phrase, "most": MOST_CHUNKS} | clause.parameters)
     )
     most = max(held.values(), default=0)
     return sorted(chunk_no for chunk_no, phrases in held.items() if phrases == most)

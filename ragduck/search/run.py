@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Any
 
@@ -62,37 +62,39 @@ def run_search(
     expression = clause_of_expression(request.where, rows=rows) if request.where else ALL_CHUNKS
     stored = stored or StoredRanking()
     signals = stored.signals() if ranks_signals(request, mode) else None
-    asked = cache(partial(_asked, rows, request, mode, stored))
-    named = cache(lambda: named_files(rows, asked().stem_keys))
-    meanwhile = asked if signals else named
-    sides = Sides(
-        rows, request, mode, vector, index, mirror,
-        term_keys=lambda: asked().term_keys, preferred=lambda: asked().preferred,
-        meanwhile=meanwhile, signals=signals,
-    )  # fmt: skip
+    of_all = cache(partial(_asked, rows, request, mode, stored))
+    named = cache(lambda: named_files(rows, of_all().stem_keys))
     relaxed: list[str] = []
     pending = _relaxations(request)
     while True:
         kept = {name: value for name, value in request.filters.items() if name not in relaxed}
         allowed = clause_of(kept, by_name=True).joined(expression).joined(clause)
+        asked = cache(partial(_with_quoted, rows, request, mode, of_all, allowed))
+        sides = Sides(
+            rows, request, mode, vector, index, mirror,
+            term_keys=lambda: of_all().term_keys, preferred=partial(_preferred, asked),
+            meanwhile=asked if signals else named, signals=signals,
+        )  # fmt: skip
         try:
             hits = sides.hits(allowed)
         except UsageError as error:
             raise _of_expression(error, request) from error
         if signals:
-            hits |= signals.names_of(asked().stem_keys, hits["file_no"])
+            hits |= signals.names_of(of_all().stem_keys, hits["file_no"])
         elif ranks_signals(request, mode):
-            hits |= names_of_files(rows, asked().stem_keys, hits["file_no"], found=named())
+            hits |= names_of_files(rows, of_all().stem_keys, hits["file_no"], found=named())
         results = _results(rows, _best(rows, request, mode, hits, asked()), index)
         if len(results) >= request.top_k or not pending:
             break
         relaxed.append(pending.pop(0))
+    qualifying = _qualifying(rows, allowed) if len(results) < request.top_k else None
+    by_keyword = _keyword_note(mode, hits, allowed) if qualifying != 0 else None
     status = SearchStatus(
         requested=request.top_k,
         returned=len(results),
-        qualifying=_qualifying(rows, allowed) if len(results) < request.top_k else None,
+        qualifying=qualifying,
         relaxed=tuple(relaxed),
-        notes=tuple(each for each in (note, mirror.refusal if mirror else None) if each),
+        notes=tuple(filter(None, (note, by_keyword, mirror.refusal if mirror else None))),
     )
     score_type = request.score_type if mode == request.mode else _keyword_score_type(request)
     return SearchAnswer(request, mode, status, tuple(_result(row, score_type) for row in results))
@@ -101,6 +103,15 @@ def run_search(
 def _keyword_score_type(request: SearchRequest) -> str:
     """Return what the score of a hybrid question is that was answered by keyword only."""
     return "ranked" if request.with_signals else "bm25"
+
+
+def _keyword_note(mode: Mode, hits: Mapping[str, Sequence[Any]], allowed: Clause) -> str | None:
+    """Say that nothing was found by keyword where that was asked for; by meaning, something always is."""
+    if mode not in ("hybrid", "bm25") or any(rank is not None for rank in hits["bm25_rank"]):
+        return None
+    where = "the store" if allowed.is_open else "what the filters leave"
+    by_meaning = ": the hits are the nearest by meaning alone" if hits["chunk_no"] else ""
+    return f"no word of the question is in {where}{by_meaning}"
 
 
 def _of_expression(error: UsageError, request: SearchRequest) -> UsageError:
@@ -144,11 +155,23 @@ def _asked(rows: Rows, request: SearchRequest, mode: Mode, stored: StoredRanking
     keys = question_keys(rows, request)
     if not with_signals:
         return _Asked(keys["term_keys"])
-    keys["quoted_chunks"] = chunks_with_phrases(rows, request.text)
     keys["terms"] = len(keys["term_keys"])
-    preferred = preferred_hits(request, keys)
-    weights = stored.weights(rows, request, mode)[keys.pop("class")]
-    return _Asked(keys["term_keys"], keys, weights, preferred)
+    return _Asked(keys["term_keys"], keys, stored.weights(rows, request, mode)[keys["class"]])
+
+
+def _with_quoted(
+    rows: Rows, request: SearchRequest, mode: Mode, of_all: Callable[[], _Asked], allowed: Clause
+) -> _Asked:
+    """Return what is asked of the chunks that a clause leaves: those that hold what is quoted count there alone."""
+    asked = of_all()
+    if not ranks_signals(request, mode):
+        return asked
+    keys = asked.keys | {"quoted_chunks": chunks_with_phrases(rows, request.text, clause=allowed)}
+    return replace(asked, keys=keys, preferred=preferred_hits(request, keys))
+
+
+def _preferred(asked: Callable[[], _Asked]) -> Clause:
+    return asked().preferred
 
 
 def _best(

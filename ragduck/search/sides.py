@@ -92,8 +92,7 @@ class Sides:
 
     def _keyword_hits(self, clause: Clause) -> list[Row]:
         """Return chunks and scores, best first."""
-        allowed = f"chunk_no in (select chunk_no from documents where {clause.sql})"
-        condition = "true" if clause.is_open else allowed
+        condition = clause.of_chunks
         values: dict[str, object] = {"depth": self._keyword_depth} | clause.parameters
         if self.request.bm25:
             changed = ", ".join(f"{name} := $bm25_{name}" for name in self.request.bm25)

@@ -38,7 +38,7 @@ class UnknownNodeError(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class WalkRequest:
-    """Where a walk begins and how far it goes; see `ragduck.Store.neighbourhood`.
+    """Where a walk begins and how far it goes; see `ragduck.Store.neighbourhood`. Of depth 0 are the nodes alone.
 
     ``with_members`` begins with all that a type or file contains as well.
     """
@@ -99,7 +99,10 @@ class Walker:
         named = self._named(request.keys, repo=request.repo, branch=request.branch)
         begun = self._with_members(named) if request.with_members else named
         limit = request.max_nodes - len(named)
-        found = self._reached(begun, request, allowed, limit=limit) if limit > 0 and request.depth else []
+        if request.depth == 0:
+            alone = self._alone(named[: request.max_nodes], is_cut=limit < 0)
+            return replace(alone, notes=allowed.notes)
+        found = self._reached(begun, request, allowed, limit=limit) if limit > 0 else []
         used = {row["via_id"] for row in found} - {row["node_id"] for row in found} - set(named)
         shown = [_start(node_id) for node_id in (*named, *sorted(used))] + found
         is_cut = len(shown) > request.max_nodes
@@ -113,6 +116,12 @@ class Walker:
             is_cut=len(found) >= limit or is_cut,
             notes=allowed.notes,
         )
+
+    def _alone(self, ids: list[int], *, is_cut: bool) -> Neighbourhood:
+        """Return nodes without what they are tied to, be it each other or themselves."""
+        nodes, edges = self._nodes_and_edges([_start(node_id) for node_id in ids], (), is_path=False)
+        starts = tuple(dict.fromkeys(node.node_key for node in nodes))
+        return Neighbourhood(starts=starts, nodes=nodes, edges=edges, is_cut=is_cut)
 
     def path(self, request: PathRequest) -> Neighbourhood:
         """Return the nodes and edges of a shortest way between two nodes, in order; none when there is no way."""

@@ -20,8 +20,9 @@ from ragduck.sources.checkout import (
     read_origin,
     repository_name,
 )
+from ragduck.sources.detached import DETACHED, note_of
 from ragduck.sources.git import ask_git, has_git
-from ragduck.sources.snapshot import DETACHED, head_of, snapshot_of
+from ragduck.sources.snapshot import head_of, name_of, snapshot_of
 
 _PLACES = (
     "refs/heads/",
@@ -50,13 +51,20 @@ class Revision:
 class Source:
     """What is to be read: a folder as it is on disk or, where ``revision`` is set, what git holds of it.
 
-    ``head`` is the branch that was checked out; ``note`` says what the user may not expect.
+    ``head`` is the branch that was checked out; ``note`` says what the user may not expect, ``name_note`` how a
+    commit of no branch came to its name.
     """
 
     snapshot: Snapshot
     revision: Revision | None = None
     head: str | None = None
     note: str = ""
+    name_note: str = ""
+
+    @property
+    def is_of_no_branch(self) -> bool:
+        """Whether it is what is on disk while no branch is checked out."""
+        return self.revision is None and self.head is None and self.snapshot.commit_sha is not None
 
 
 def source_of(
@@ -84,7 +92,8 @@ def source_of(
         if commit is None:
             snapshot = snapshot_of(folder, repo=repo, branch=branch)
             note = _label_note(checkout, snapshot, branch=branch, head=head)
-            return Source(snapshot, head=head.branch, note=note)
+            name_note = "" if branch else note_of(checkout, head)
+            return Source(snapshot, head=head.branch, note=note, name_note=name_note)
         name = branch or ""
     else:
         name = revision if revision is not None else branch or head.branch or DETACHED
@@ -95,7 +104,9 @@ def source_of(
         commit_sha=commit,
         root=folder,
     )
-    return Source(snapshot, _revision(checkout, name, commit=commit, folder=folder), head=head.branch)
+    read = _revision(checkout, name, commit=commit, folder=folder)
+    name_note = note_of(checkout, head) if name == DETACHED and not branch else ""
+    return Source(snapshot, read, head=head.branch, name_note=name_note)
 
 
 def commit_of(checkout: Checkout, name: str, *, by_name_only: bool = False) -> str | None:
@@ -142,7 +153,7 @@ def _label_note(checkout: Checkout, snapshot: Snapshot, *, branch: str | None, h
 
 def _branch_name(revision: str, *, head: Head) -> str:
     """Call a revision as it was named; HEAD is the branch that is checked out."""
-    return head.branch or revision if revision == DETACHED else revision
+    return name_of(head) or revision if revision == DETACHED else revision
 
 
 def _revision(checkout: Checkout, name: str, *, commit: str, folder: Path) -> Revision:

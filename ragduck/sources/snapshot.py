@@ -16,16 +16,16 @@ from ragduck.sources.checkout import (
     read_origin,
     repository_name,
 )
+from ragduck.sources.detached import DETACHED, told_by_server
 from ragduck.sources.git import ask_git
 
 _DEFAULT_BRANCH = "main"
-DETACHED = "HEAD"
 
 
 def snapshot_of(root: Path, *, repo: str | None = None, branch: str | None = None) -> Snapshot:
     """Say what a folder is a snapshot of: git's answer where it is in a checkout, else its name and ``main``.
 
-    A detached HEAD is called ``HEAD``, so that the next commit replaces it.
+    A detached HEAD is called ``HEAD``, so that the next commit replaces it, unless a build server says what it is.
     ``repo`` and ``branch`` override what was found.
     Raises `SourceError` when there is no such folder.
     """
@@ -36,10 +36,18 @@ def snapshot_of(root: Path, *, repo: str | None = None, branch: str | None = Non
     head = head_of(checkout)
     return Snapshot(
         repo=repo or repository_name(checkout, origin=read_origin(checkout)),
-        branch=branch or head.branch or (DETACHED if head.commit_sha else _DEFAULT_BRANCH),
+        branch=branch or name_of(head) or _DEFAULT_BRANCH,
         commit_sha=head.commit_sha,
         root=folder,
     )
+
+
+def name_of(head: Head) -> str | None:
+    """Return what a checkout is called as a branch; None without any commit."""
+    if head.branch is not None or head.commit_sha is None:
+        return head.branch
+    told = told_by_server(head)
+    return told.branch if told else DETACHED
 
 
 def head_of(checkout: Checkout) -> Head:

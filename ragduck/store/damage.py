@@ -11,9 +11,11 @@ import duckdb
 
 from ragduck.errors import StoreError
 
+# What the engine raises of a file that it cannot make sense of, and of SQL that it has a fault with.
 TORN = (duckdb.FatalException, duckdb.InternalException, duckdb.SerializationException)
 CUT_OFF = "could not read enough bytes"
 CORRUPT = "corrupt"
+COMPUTED = "metadata_"  # column of tables that takes no space in the file
 
 
 class DamagedStoreError(StoreError):
@@ -28,7 +30,8 @@ def damage_of(error: duckdb.Error, path: Path) -> DamagedStoreError | None:
         return DamagedStoreError(
             f"{path} is incomplete: the file ends before all that it should hold", hint=hint
         )
-    if isinstance(error, TORN) or (CORRUPT in reason.lower() and _may_be_of_file(error)):
+    is_told = CORRUPT in reason.lower() and _may_be_of_file(error)
+    if is_told or (isinstance(error, TORN) and not _is_whole(path)):
         return DamagedStoreError(f"{path} is damaged: {reason}", hint=hint)
     return None
 
@@ -52,3 +55,26 @@ def first_line(error: BaseException) -> str:
 def _may_be_of_file(error: duckdb.Error) -> bool:
     """Whether a file may be what failed: a wrong checksum is an error of no kind, and SQL may quote all words."""
     return type(error) is duckdb.Error or isinstance(error, duckdb.IOException)
+
+
+def _is_whole(path: Path) -> bool:
+    """Whether all that a file holds can be read: then it is not the file that an error is about."""
+    place = str(path).replace("'", "''")
+    try:
+        with duckdb.connect() as engine:
+            engine.execute(f"attach '{place}' as file (read_only)")
+            for schema, table, column in engine.execute(
+                "select schema_name, table_name, column_name from duckdb_columns() "
+                "where database_name = 'file' and column_name <> $computed and (schema_name, table_name) in "
+                "(select (schema_name, table_name) from duckdb_tables() where database_name = 'file')",
+                {"computed": COMPUTED},
+            ).fetchall():
+                named = ".".join(_quoted(name) for name in (schema, table))
+                engine.execute(f"select max(hash({_quoted(column)})) from file.{named}").fetchall()
+    except duckdb.Error:
+        return False
+    return True
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

@@ -82,11 +82,16 @@ def _run_all(connection: duckdb.DuckDBPyConnection, name: str, **parameters: str
 def fill_history(
     connection: duckdb.DuckDBPyConnection, new: Path, *, live: Path | None, items: Sequence[Item]
 ) -> list[Item]:
-    """Put into a new store what the live file holds of history, and then ``items``; return the unfit."""
+    """Put into a new store what the live file holds of history, and then ``items``; return the unfit.
+
+    Of sessions that the items delete no text comes into the new file.
+    """
+    forgotten, items = _without_forgotten(items)
     with _attached(connection, new, name=f"store (row_group_size {ROW_GROUP_SIZE})"):
         if live is not None:
             with _attached(connection, live, name="live (read_only)"):
                 if _holds_history(connection):
+                    connection.execute("set variable forgotten = $sessions", {"sessions": forgotten})
                     connection.execute(sql_text("history/carry_over.sql"))
         connection.execute("use store")
         try:
@@ -95,6 +100,12 @@ def fill_history(
         finally:
             connection.execute("use memory")
     return unfit
+
+
+def _without_forgotten(items: Sequence[Item]) -> tuple[list[str], list[Item]]:
+    """Return the sessions that are deleted, and the items but for what was saved of these before that."""
+    ends = {item.session_id: place for place, item in enumerate(items) if isinstance(item, Deletion)}
+    return list(ends), [item for place, item in enumerate(items) if place > ends.get(item.session_id, -1)]
 
 
 def _holds_history(connection: duckdb.DuckDBPyConnection) -> bool:

@@ -1,9 +1,9 @@
-"""Take a repository or a branch out of a store, and leave the others as they were."""
+"""Take a repository or a branch out of a store, or what was deleted out of its file; leave the rest as it was."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
@@ -60,10 +60,30 @@ def drop(store: str | Path, *, repo: str, branch: str | None = None, wait: float
                 f"{target} holds nothing but {_listed(held)}",
                 hint=f"remove the file: rm {quote(str(target))}",
             )
-        builder.keep_others([_snapshot(each) for each in dropped])
-        counts = builder.write(settings={name: meta[name] for name in SETTINGS if name in meta})
+        counts = _written_without(builder, dropped, meta)
     forget_roots(target, [(each.repo, each.branch) for each in dropped])
     return DropReport(target, dropped, kept, counts)
+
+
+def purge(store: str | Path, *, wait: float = 0.0) -> None:
+    """Write a store anew as it is, so that its file holds nothing any more of conversations that were deleted.
+
+    The engine marks rows as deleted, and leaves their text where it was. Raises as `drop` does.
+    """
+    path = Path(store)
+    target = path.resolve() if path.is_symlink() else path
+    with open_database(target) as database:
+        meta = database.meta
+    with StoreBuilder(target, model=EmbeddingModel.from_dict(meta), wait=wait) as builder:
+        _written_without(builder, (), meta)
+
+
+def _written_without(
+    builder: StoreBuilder, dropped: Sequence[SnapshotFacts], meta: Mapping[str, str]
+) -> dict[str, int]:
+    """Write the live file anew without some branches; return the rows of the finished one."""
+    builder.keep_others([_snapshot(each) for each in dropped])
+    return builder.write(settings={name: meta[name] for name in SETTINGS if name in meta})
 
 
 def _asked_for(held: Sequence[SnapshotFacts], repo: str, branch: str | None) -> tuple[SnapshotFacts, ...]:

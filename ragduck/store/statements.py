@@ -12,7 +12,7 @@ import duckdb
 
 from ragduck.errors import StoreError, UsageError
 from ragduck.store.connection import Database
-from ragduck.store.damage import damage_of, first_line
+from ragduck.store.damage import TORN, damage_of, first_line
 
 HINT = "ask with one SELECT; tables: select table_name, comment from duckdb_tables()"
 COLUMNS_HINT = "columns: select table_name, column_name, comment from duckdb_columns()"
@@ -197,6 +197,11 @@ def _explained(error: duckdb.Error, database: Database) -> UsageError | StoreErr
     reason = first_line(error)
     if damaged := damage_of(error, database.path):
         return damaged
+    if isinstance(error, TORN):
+        return UsageError(
+            f"the engine cannot run this: {reason}",
+            hint="write it another way; the store itself can be read to its end",
+        )
     if isinstance(error, duckdb.ConnectionException):
         return StoreError(f"{database.path} is closed", hint="open it again: ragduck.open(STORE)")
     if isinstance(error, duckdb.OutOfMemoryException):

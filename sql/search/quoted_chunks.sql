@@ -1,4 +1,5 @@
--- Chunks that hold a phrase literally, letters of either case. Only texts that have all its words are read.
+-- Chunks that hold a phrase literally, letters of either case. Only texts that have all its words, and that the filters
+-- leave, are read and counted.
 with word as materialized (
     select distinct term_key(fold(word)) as term_key
     from (select unnest(words($phrase::varchar)) as word)
@@ -8,6 +9,7 @@ candidate as (
     select chunk_no, sum(weight) as score
     from fts_postings
     where term_key in (from word)
+        and true -- filters
     group by chunk_no
     having count(*) = (select count(*) from word)
 )

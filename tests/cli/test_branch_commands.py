@@ -184,7 +184,25 @@ def test_prepare_says_that_no_branch_is_checked_out(git: Git, checkout: Path, tm
     result, named = run(prepare, *asked), run(prepare, *asked, "--branch", "v1")
 
     assert "  note: no branch is checked out, so that this is called HEAD; " in result.stderr
-    assert "note:" not in named.stderr
+    assert "give it a name with: --branch main\n" in result.stderr
+    assert "no branch is checked out" not in named.stderr
+    assert f"ragduck drop {tmp_path / 'n.duckdb'} --repo notes --branch HEAD\n" in named.stderr
+
+
+def test_prepare_calls_a_commit_of_no_branch_as_the_build_server_does(
+    git: Git, checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BUILD_SOURCEVERSION", git(checkout, "rev-parse", "HEAD"))
+    monkeypatch.setenv("BUILD_SOURCEBRANCH", "refs/heads/release/2")
+    git(checkout, "checkout", "-q", "--detach")
+    asked = (checkout, "-o", tmp_path / "n.duckdb", "--embed-model", "none")
+
+    first, second = run(prepare, *asked), run(prepare, *asked, "--no-cache", "--chunk-size", "900")
+
+    assert "no branch is checked out; it is called release/2 as BUILD_SOURCEBRANCH says\n" in first.stderr
+    with ragduck.open(tmp_path / "n.duckdb") as store:
+        assert [each.branch for each in store.snapshots()] == ["release/2"]
+    assert "found twice" not in second.stderr
 
 
 def test_a_folder_that_is_held_under_another_name_is_told(checkout: Path, tmp_path: Path) -> None:

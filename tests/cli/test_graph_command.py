@@ -153,6 +153,13 @@ def test_external_node_is_said_to_be_elsewhere(invoke: Any, shop_store: Path) ->
     assert lines_of(result)[0] == "sales.DiscountCode TABLE not in the store"
 
 
+def test_of_depth_0_are_the_nodes_alone(invoke: Any, shop_store: Path) -> None:
+    result = invoke("graph", shop_store, "dbo.Invoice", "dbo.InvoiceLine", "--depth", "0", "--max-nodes", "2")
+
+    assert len(lines_of(result)) == 2
+    assert result.stderr == "2 nodes, 0 edges\n"
+
+
 def test_of_a_table_that_only_code_defines_the_mapping_is_named(invoke: Any, code_first: Path) -> None:
     result = invoke("graph", code_first, "dbo.Account", "-r", "MapsTo")
     answer = invoke("graph", code_first, "dbo.Account", "--depth", "0", "--json")

@@ -139,6 +139,36 @@ def test_a_deleted_conversation_is_gone(store: Path) -> None:
     assert [each.session_id for each in StoreHistory(store).sessions()] == ["xyz2"]
 
 
+def test_of_a_deleted_conversation_nothing_is_left_once_the_store_is_purged(store: Path) -> None:
+    StoreHistory(store).fold()
+    deleted = run("delete", store, "xyz2", "--yes")
+    left = b"What is an order?" in store.read_bytes()
+
+    result = run("purge", store)
+
+    assert left
+    assert f"to remove that: ragduck history purge {shlex.quote(str(store))}\n" in deleted.stderr
+    assert result.stderr == "the file was written anew; nothing is left of what was deleted\n"
+    assert b"What is an order?" not in store.read_bytes()
+    assert [each.session_id for each in StoreHistory(store).sessions()] == ["abc1"]
+    with ragduck.open(store) as opened:
+        assert all(check.passed for check in opened.check())
+        assert opened.search("invoice").results
+
+
+def test_purging_while_the_store_is_read_leaves_nothing_either(store: Path) -> None:
+    StoreHistory(store).fold()
+    with ragduck.open(store):
+        StoreHistory(store).save_turn(turn_of(4, "xyz2", "And another one?"))
+        run("delete", store, "xyz2", "--yes")
+        StoreHistory(store).save_turn(turn_of(5, "xyz2", "Once more?"))
+        run("purge", store)
+
+    texts = (b"What is an order?", b"And another one?", b"Once more?")
+    assert [text in store.read_bytes() for text in texts] == [False, False, True]
+    assert [len(StoreHistory(store).load(each).turns) for each in ("abc1", "xyz2")] == [2, 1]
+
+
 def test_a_missing_store_is_said(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="there is no store"):
         run("list", tmp_path / "missing.duckdb")

@@ -146,8 +146,8 @@ def test_nested_conditions_select_what_a_plain_filter_selects(
 def test_a_list_column_matches_by_what_it_holds(test: MetadataFilter, expected: list[str]) -> None:
     clause = clause_of_metadata(MetadataFilters(filters=[test]))
     rows = duckdb.connect().execute(
-        "with documents(name, calls) as (values ('both', ['a', 'b']), ('first', ['a']), ('nothing', []),"
-        f" ('null', null)) select name from documents where {clause.sql} order by name",
+        "with documents(chunk_no, name, calls) as (values (1, 'both', ['a', 'b']), (2, 'first', ['a']),"
+        f" (3, 'nothing', []), (4, 'null', null)) select name from documents where {clause.sql} order by name",
         clause.parameters,
     )
 

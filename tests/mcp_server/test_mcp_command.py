@@ -70,8 +70,8 @@ def test_a_line_that_is_no_message_is_answered_and_the_next_is_served(
             answers.append(json.loads(process.stdout.readline()))
         process.stdin.close()
 
-    refused = [(answer["id"], answer["error"]["code"]) for answer in answers if answer["id"] is None]
-    assert refused == [(None, -32700), (None, -32600)]
+    refused = [(answer["id"], answer["error"]["code"]) for answer in answers if "error" in answer]
+    assert refused == [(None, -32700), (5, -32600)]
 
 
 def test_only_the_protocol_is_on_stdout(shop_store, ragduck_command, ragduck_environment):

@@ -407,6 +407,27 @@ def test_a_directive_may_be_the_end_of_a_file() -> None:
     assert outline(Document("Shop/A.cs", text, "csharp", "cs", "source", len(text), 0)).problems == ()
 
 
+@pytest.mark.parametrize(
+    "directive",
+    [
+        "#region application/*",
+        "  # region text/* and image/*",
+        "#endregion /*",
+        "#warning no /* yet",
+        "#error don't /*",
+        "#pragma warning disable 612 /*",
+        r"#region C:\temp\\"[:-1],
+    ],
+)
+def test_the_text_of_a_directive_begins_no_comment_and_no_further_line(directive: str) -> None:
+    source = f"class A\n{{\n{directive}\n    int b;\n    /* c */\n    int c;\n#endregion\n}}\n"
+
+    outline = outline_of(source)
+
+    assert outline.problems == ()
+    assert [(s.name, s.end_line) for s in walk(outline.symbols)] == [("A", 8), ("b", 4), ("c", 6)]
+
+
 def test_identifiers_may_have_umlauts() -> None:
     symbol = only("namespace Ä; class Größe { /* ü */ public int Zähler(string ö) => 1; }")
 

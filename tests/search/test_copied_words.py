@@ -11,6 +11,7 @@ import pytest
 import ragduck
 from ragduck.library import Store
 from ragduck.search.explain import explain
+from ragduck.search.filters import Clause
 from ragduck.search.quoted import chunks_with_phrases, phrases_of
 
 LINES = (
@@ -146,7 +147,7 @@ def test_what_holds_the_phrase_has_to_pass_the_filters(store: Store) -> None:
 
 def test_a_phrase_is_literal_but_for_the_case_of_letters(store: Store) -> None:
     def found(phrase: str) -> list[int]:
-        return chunks_with_phrases(store._rows, f'where is "{phrase}"')
+        return chunks_with_phrases(store._rows, f'where is "{phrase}"', clause=Clause())
 
     assert len(found("the buyer decides")) == 1
     assert found("The Buyer DECIDES") == found("the buyer decides")
@@ -157,10 +158,40 @@ def test_a_phrase_is_literal_but_for_the_case_of_letters(store: Store) -> None:
 
 
 def test_of_two_phrases_that_with_both_counts(store: Store) -> None:
-    both = chunks_with_phrases(store._rows, '"the buyer decides" "below zero"')
+    def found(question: str) -> list[int]:
+        return chunks_with_phrases(store._rows, question, clause=Clause())
 
-    assert both == chunks_with_phrases(store._rows, '"the buyer decides"')
-    assert chunks_with_phrases(store._rows, '"the buyer decides" "no such words"') == both
+    both = found('"the buyer decides" "below zero"')
+
+    assert both == found('"the buyer decides"')
+    assert found('"the buyer decides" "no such words"') == both
+
+
+def test_what_holds_most_phrases_counts_only_where_the_filters_leave_it(store: Store) -> None:
+    question = 'who knows "the buyer decides" and "OrderId"'
+
+    found = store.search(question, filters={"data_type": "regular_code"}).results
+
+    assert "orderid" in found[0]["text"].lower()
+    assert found[0]["score_parts"]["coverage"] > 0
+
+
+def test_a_phrase_that_is_common_elsewhere_is_found_within_the_filters(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ragduck.search.quoted.MOST_CHUNKS", 1)
+
+    found = store.search('who knows "invoice"', filters={"data_type": "docs"}).results
+
+    assert "invoice" in found[0]["text"].lower()
+    assert found[0]["score_parts"]["coverage"] > 0
+
+
+def test_phrases_are_looked_for_anew_when_a_filter_is_given_up(store: Store) -> None:
+    answer = store.search(QUOTING, filters={"name": "nothing"}, relax=["name"])
+
+    assert answer.status.relaxed == ("name",)
+    assert answer.results[0]["source_file"] == HOLDING
 
 
 def test_a_phrase_that_nothing_holds_changes_nothing(store: Store) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from ragduck.errors import SourceError
 from ragduck.model import Snapshot
-from ragduck.sources import snapshot_of
+from ragduck.sources import snapshot_of, source_of
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 GIT = shutil.which("git")
@@ -82,6 +82,70 @@ def test_a_detached_head_has_one_name_whatever_its_commit(shop: Path, way: None)
     snapshot = snapshot_of(shop)
 
     assert (snapshot.branch, snapshot.commit_sha) == ("HEAD", commit)
+
+
+SERVERS = [
+    ("GITHUB_SHA", "GITHUB_REF_NAME", "feature/x", "feature/x"),
+    ("GITHUB_SHA", "GITHUB_REF_NAME", "12/merge", "12/merge"),
+    ("BUILD_SOURCEVERSION", "BUILD_SOURCEBRANCH", "refs/heads/feature/x", "feature/x"),
+    ("BUILD_SOURCEVERSION", "BUILD_SOURCEBRANCH", "refs/tags/v1", "v1"),
+    ("BUILD_SOURCEVERSION", "BUILD_SOURCEBRANCH", "refs/pull/12/merge", "pull/12/merge"),
+    ("CI_COMMIT_SHA", "CI_COMMIT_REF_NAME", "feature/x", "feature/x"),
+    ("GIT_COMMIT", "GIT_BRANCH", "origin/feature/x", "feature/x"),
+]
+
+
+@needs_git
+@pytest.mark.parametrize(("commit_in", "name_in", "name", "branch"), SERVERS)
+def test_a_detached_head_is_called_as_the_build_server_says(
+    shop: Path, monkeypatch: pytest.MonkeyPatch, commit_in: str, name_in: str, name: str, branch: str
+) -> None:
+    git(shop, "checkout", "-q", "--detach")
+    monkeypatch.setenv(commit_in, git(shop, "rev-parse", "HEAD"))
+    monkeypatch.setenv(name_in, name)
+
+    assert snapshot_of(shop).branch == branch
+
+
+@needs_git
+@pytest.mark.parametrize(
+    ("commit", "name", "detached", "branch"),
+    [
+        (COMMIT, "other", True, "HEAD"),  # of another checkout
+        ("", "other", True, "HEAD"),
+        (None, "", True, "HEAD"),
+        (None, "no name\n", True, "HEAD"),
+        (None, "HEAD", True, "HEAD"),
+        (None, "other", False, "develop"),
+    ],
+)
+def test_a_build_server_is_asked_only_of_its_own_commit_of_no_branch(
+    shop: Path, monkeypatch: pytest.MonkeyPatch, commit: str | None, name: str, detached: bool, branch: str
+) -> None:
+    if detached:
+        git(shop, "checkout", "-q", "--detach")
+    monkeypatch.setenv("GITHUB_SHA", git(shop, "rev-parse", "HEAD") if commit is None else commit)
+    monkeypatch.setenv("GITHUB_REF_NAME", name)
+
+    assert snapshot_of(shop).branch == branch
+
+
+@needs_git
+def test_a_name_is_proposed_for_a_commit_of_no_branch(shop: Path) -> None:
+    git(shop, "update-ref", "refs/remotes/origin/HEAD", "HEAD")
+    git(shop, "update-ref", "refs/remotes/origin/next", "HEAD")
+    git(shop, "checkout", "-q", "--detach")
+    git(shop, "branch", "-q", "-D", "develop")
+    of_remote = source_of(shop).name_note
+    git(shop, "tag", "v1", "-m", "One")
+    of_tag = source_of(shop).name_note
+    git(shop, "commit", "-q", "--allow-empty", "-m", "Sell chairs")
+
+    assert of_remote.endswith("with: --branch next")
+    assert of_tag.endswith("with: --branch v1")
+    assert source_of(shop).name_note.endswith("with: --branch NAME")
+    assert source_of(shop, revision="HEAD").name_note.endswith("with: --branch NAME")
+    assert source_of(shop, branch="v2").name_note == ""
 
 
 @needs_git

@@ -16,7 +16,7 @@ from ragduck.errors import StoreError
 from ragduck.reembedding import embed
 from ragduck.store.checks import run_checks
 from ragduck.store.connection import open_database
-from ragduck.store.damage import DamagedStoreError
+from ragduck.store.damage import DamagedStoreError, told_damage
 from ragduck.store.history import StoreHistory
 
 HEADERS, BLOCK = 3 * 4096, 262_144  # bytes, before the first block and of each
@@ -129,3 +129,28 @@ def test_the_command_says_once_that_the_file_is_damaged(damaged: Path, invoke: C
 def test_sql_that_quotes_the_word_is_no_damage(shop_store: Path) -> None:
     with ragduck.open(shop_store) as store, pytest.raises(ragduck.UsageError, match="corrupt"):
         store.sql("select 'corrupt'::int")
+
+
+BROKEN_STATEMENT = (
+    "json_deserialize_sql(replace(json_serialize_sql('select a from t')::varchar, '[\"a\"]', '[]'))"
+)
+
+
+def test_sql_that_the_engine_has_a_fault_with_is_no_damage(shop_store: Path) -> None:
+    with ragduck.open(shop_store) as store:
+        with pytest.raises(ragduck.UsageError, match="cannot run this: Serialization") as statement:
+            store.sql(f"select {BROKEN_STATEMENT}")
+
+        assert str(statement.value.hint).startswith("write it another way")
+        assert store.search("invoice").results
+
+
+@pytest.mark.parametrize("kind", [duckdb.InternalException, duckdb.FatalException])
+def test_a_fault_of_the_engine_is_damage_only_of_a_file_that_cannot_be_read(
+    shop_store: Path, damaged: Path, kind: type[duckdb.Error]
+) -> None:
+    with pytest.raises(kind), told_damage(shop_store):
+        raise kind("INTERNAL Error: index 0 of a vector of size 0")
+
+    with pytest.raises(DamagedStoreError, match="is damaged"), told_damage(damaged):
+        raise kind("INTERNAL Error: index 0 of a vector of size 0")
