@@ -41,6 +41,23 @@ def test_without_a_source_file_the_latest_script_counts(facts_of: FactsOf) -> No
     assert [node.source_file for node in graph.nodes] == [SECOND]
 
 
+def test_versions_are_ordered_by_their_numbers(facts_of: FactsOf) -> None:
+    files = {f"db/2.{minor}.0.sql": procedure(f"dbo.{table}") for minor, table in ((10, "B"), (9, "A"))}
+
+    graph = graph_of(facts_of, files)
+
+    assert [node.source_file for node in graph.nodes] == ["db/2.10.0.sql"]
+
+
+def test_placeholders_are_no_part_of_names(facts_of: FactsOf) -> None:
+    script = "CREATE PROCEDURE {owner}[{prefix}P] AS SELECT 1 FROM {owner}{prefix}A\nGO\n"
+
+    graph = graph_of(facts_of, {"db/P.sql": script + "CREATE TABLE {owner}{prefix}A (id int)\nGO\n"})
+
+    assert {node.node_key for node in graph.nodes} == {"dbo.P|PROC", "dbo.A|TABLE"}
+    assert reads(graph, "dbo.P|PROC") == {"dbo.A|TABLE"}
+
+
 def test_the_last_definition_in_a_script_counts(facts_of: FactsOf) -> None:
     stub = "EXEC('CREATE PROCEDURE dbo.P AS SELECT 1 FROM dbo.Stub')\nGO\n"
 

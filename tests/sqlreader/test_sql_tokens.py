@@ -34,6 +34,12 @@ def kinds(text: str, dialect: Dialect = "tsql") -> list[tuple[str, str]]:
         ("-- x\ny", [("comment", "-- x"), ("word", "y")]),
         ("/* a /* b */ c */ d", [("comment", "/* a /* b */ c */"), ("word", "d")]),
         ("a - - b", [("word", "a"), ("punctuation", "-"), ("punctuation", "-"), ("word", "b")]),
+        ("{owner}{prefix}T {a}", [("name", "[T]"), ("name", "[]")]),
+        ("{owner}[{prefix}T x]", [("name", "[T x]")]),
+        ("[{owner}].{prefix}T", [("name", "[]"), ("punctuation", "."), ("name", "[T]")]),
+        ("{owner}.T", [("name", "[]"), ("punctuation", "."), ("word", "T")]),
+        ("FK_{a}T_{a}U", [("name", "[FK_T_U]")]),
+        ("'{a}' {1}", [("string", "'{a}'"), *[("punctuation", "{"), ("number", "1"), ("punctuation", "}")]]),
         ("x[\n]", [("word", "x"), ("punctuation", "["), ("punctuation", "]")]),
     ],
 )

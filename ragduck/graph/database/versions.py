@@ -6,6 +6,7 @@ last definition of a module replaces those before it, and what a later script dr
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
@@ -17,6 +18,7 @@ MIGRATION = "migration"
 MODULES = frozenset({"VIEW", "PROC", "FUNC", "TRIGGER"})  # defined anew as a whole, never in part
 
 _RANKS = {MIGRATION: 1, "generated": 3, "test": 4, "vendored": 5}
+_NUMBERS = re.compile(r"(\d{1,18})")
 _SCHEMA_WITH_OVERLOADS = "public"  # of PostgreSQL
 _CODE_RANK = 2  # what migrations in code create
 _MIGRATION_RANK = _RANKS[MIGRATION]
@@ -64,9 +66,17 @@ def _events_by_key(files: Iterable[FileFacts], created: Iterable[ObjectFact]) ->
     ]
     events += [_Event(_CODE_RANK, "", fact.line, fact, None) for fact in created]
     by_key: dict[str, list[_Event]] = defaultdict(list)
-    for event in sorted(events, key=lambda event: event[:3]):
+    order = {path: _in_order(path) for path in {event.path for event in events}}
+    for event in sorted(events, key=lambda event: (event.rank, order[event.path], event.line)):
         by_key[event.fact.key.casefold()].append(event)
     return by_key
+
+
+def _in_order(path: str) -> tuple[object, ...]:
+    """Return what paths are sorted by: numbers in them by their size, so that 2.10 comes after 2.9."""
+    parts = _NUMBERS.split(path)  # texts and numbers take turns
+    numbers = (int(part) if at % 2 else part for at, part in enumerate(parts))
+    return (*numbers, "", path)
 
 
 def _counting(events: Sequence[_Event]) -> tuple[Definition, ...]:
