@@ -251,3 +251,14 @@ def test_numbered_procedures_of_one_name_all_count(facts_of: FactsOf) -> None:
     (file,) = facts_of({"Db/Report.sql": script})
 
     assert [one.action for one in file.objects] == ["create", "create"]
+
+
+def test_what_lies_among_old_scripts_counts_last(facts_of: FactsOf) -> None:
+    files = {"db/LegacyScripts/P.sql": procedure("dbo.A"), FIRST: procedure("dbo.B")}
+
+    graph = graph_of(facts_of, files)
+
+    assert reads(graph, "dbo.P|PROC") == {"dbo.B|TABLE"}
+    assert [node.source_file for node in graph_of(facts_of, dict(list(files.items())[:1])).nodes] == [
+        "db/LegacyScripts/P.sql"
+    ]

@@ -157,6 +157,9 @@ def test_an_unknown_table_name_leads_nowhere(read_edges: EdgesOf) -> None:
         'SqlHelper.ExecuteReader(connectionString, CommandType.StoredProcedure, "dbo.Order_Read");',
         'db.QueryProc<Order>("dbo.Order_Read");',
         'db.Query("dbo.Order_Read");',
+        'SqlHelper.ExecuteDataset(connectionString, "Order_Read", id);',
+        'SqlHelper.ExecuteReader(connectionString, Owner + Prefix + "Order_Read", id);',
+        'provider.Instance().ExecuteScalar<int>("Order_Read", id);',
         'context.Database.ExecuteSqlRaw("dbo.Order_Read @p0", id);',
     ],
 )
@@ -174,8 +177,9 @@ def test_a_bare_name_is_called_as_a_stored_procedure(read_edges: EdgesOf) -> Non
     "statements",
     [
         'Show("dbo.Order_Read");',
-        'db.Query("Order_Read");',
+        'db.Query("Missing");',
         'db.Query("dbo.Missing");',
+        'db.Update("Order_Read");',
         'table.Columns.Add("dbo.Order_Read");',
         'db.Query<A, B, C>(Sql, Map, null, splitOn: "Order_Read", commandType: CommandType.StoredProcedure);',
         'command.Parameters.Add("dbo.Order_Read", SqlDbType.Int);',
@@ -287,6 +291,89 @@ def test_a_method_that_runs_its_parameter_is_known(edges_of: EdgesOf) -> None:
     """
 
     assert [edge[:3] for edge in edges_of(code)] == [EXECUTES]
+
+
+@pytest.mark.parametrize(
+    "helper",
+    [
+        """
+        class Helper
+        {
+            public static void Run(string name)
+            {
+                var command = new SqlCommand();
+                command.CommandText = name;
+                command.CommandType = CommandType.StoredProcedure;
+            }
+        }
+        """,
+        """
+        class Helper
+        {
+            public static void Run(string name)
+            {
+                var command = new SqlCommand(name, connection);
+                command.CommandType = CommandType.StoredProcedure;
+            }
+        }
+        """,
+        """
+        class Helper
+        {
+            public static void Run(string name) =>
+                SqlHelper.ExecuteReader(connection, CommandType.StoredProcedure, Owner + Prefix + name);
+        }
+        """,
+        """
+        class Helper { public static void Run(string name) => SqlHelper.ExecuteNonQuery(connection, "dbo." + name); }
+        """,
+    ],
+)
+def test_a_helper_calls_the_procedure_that_it_is_given(edges_of: EdgesOf, helper: str) -> None:
+    code = 'class Orders { void Read() { Helper.Run("Order_Read"); Helper.Run("Missing"); } }'
+
+    found = [edge[:3] for edge in edges_of(code + helper) if "Missing" not in edge[2]]
+
+    assert found == [EXECUTES]
+
+
+def test_an_object_is_made_with_the_procedure_that_it_calls(edges_of: EdgesOf) -> None:
+    code = """
+        class Helper
+        {
+            public Helper(string connection, string command) =>
+                Initialize(connection, command, CommandType.StoredProcedure);
+            public Helper(string connection, string command, CommandType type, int count) { }
+        }
+        class Orders { void Read() { var helper = new Helper(Connection, "Order_Read"); } }
+    """
+
+    assert [edge[:3] for edge in edges_of(code)] == [EXECUTES]
+
+
+@pytest.mark.parametrize(
+    ("name", "procedures"),
+    [
+        ('Prefix + "Order_Read"', {"dbo.Shop_Order_Read|PROC"}),
+        ('Owner + Prefix + "ReadOrder"', {"dbo.Shop_ReadOrder|PROC"}),
+        ('Prefix + "Read"', set()),
+        ('$"{Table}_Order_Read"', set()),
+        ('Prefix + "Order_List"', set()),
+        ('Table + "Order_Read;"', set()),
+    ],
+)
+def test_a_prefix_may_be_unknown_where_one_procedure_ends_so(
+    facts_of: FactsOf, name: str, procedures: set[str]
+) -> None:
+    code = f"class Orders {{ void Read() => SqlHelper.ExecuteReader(connection, {name}, id); }}"
+    names = ("Shop_Order_Read", "Shop_ReadOrder", "A_Order_List", "B_Order_List")
+    created = [defined(f"dbo.{one}|PROC") for one in names]
+
+    facts = facts_of({"Shop/Orders.cs": code})
+    edges = inline_sql_graph(Catalog(facts), DatabaseCatalog(facts, created=created)).edges
+
+    assert {edge.to_key for edge in edges} == procedures
+    assert all(edge.confidence == 0.7 for edge in edges)
 
 
 def test_a_method_that_runs_its_parameter_is_known_by_its_interface(edges_of: EdgesOf) -> None:

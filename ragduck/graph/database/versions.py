@@ -1,6 +1,6 @@
 """Choose which definitions of a database object count: a repository keeps many versions of one procedure.
 
-Source files say what is there. Where they are silent, migration scripts do, in the order of their paths: the
+Source files say what is there, but for folders called legacy or archive. Where they are silent, migration scripts do, in the order of their paths: the
 last definition of a module replaces those before it, and what a later script drops is gone.
 """
 
@@ -19,6 +19,11 @@ MODULES = frozenset({"VIEW", "PROC", "FUNC", "TRIGGER"})  # defined anew as a wh
 
 _RANKS = {MIGRATION: 1, "generated": 3, "test": 4, "vendored": 5}
 _NUMBERS = re.compile(r"(\d{1,18})")
+_OUTDATED = re.compile(
+    r"(?:^|/)(?:legacy|old|archived?|obsolete|deprecated|backups?|drafts?)(?:[ _.-]?(?:scripts?|sql|versions?))?/",
+    re.IGNORECASE,
+)
+_OUTDATED_RANK = 3
 _SCHEMA_WITH_OVERLOADS = "public"  # of PostgreSQL
 _CODE_RANK = 2  # what migrations in code create
 _MIGRATION_RANK = _RANKS[MIGRATION]
@@ -39,9 +44,10 @@ class _Event(NamedTuple):
     file: FileFacts | None
 
 
-def rank_of(file_class: str) -> int:
+def rank_of(file: FileFacts) -> int:
     """Return how much a file's definitions count: less is more."""
-    return _RANKS.get(file_class, 0)
+    rank = _RANKS.get(file.file_class, 0)
+    return max(rank, _OUTDATED_RANK) if _OUTDATED.search(file.path) else rank
 
 
 def definitions_that_count(
@@ -59,7 +65,7 @@ def definitions_that_count(
 
 def _events_by_key(files: Iterable[FileFacts], created: Iterable[ObjectFact]) -> dict[str, list[_Event]]:
     events = [
-        _Event(rank_of(file.file_class), file.path, fact.line, fact, file)
+        _Event(rank_of(file), file.path, fact.line, fact, file)
         for file in files
         for fact in file.objects
         if fact.action in ("create", "drop")
@@ -157,4 +163,4 @@ def _is_part_of_table(definition: Definition, chosen: Mapping[str, tuple[Definit
 
 
 def _rank(definition: Definition) -> int:
-    return _CODE_RANK if definition.file is None else rank_of(definition.file.file_class)
+    return _CODE_RANK if definition.file is None else rank_of(definition.file)
