@@ -1,7 +1,8 @@
 """Choose which definitions of a database object count: a repository keeps many versions of one procedure.
 
-Source files say what is there, but for folders called legacy or archive. Where they are silent, migration scripts do, in the order of their paths: the
-last definition of a module replaces those before it, and what a later script drops is gone.
+Source files say what is there, but for folders called legacy or archive. Where they are silent, migration scripts
+do, in the order of the numbers in their paths: the last definition of a module replaces those before it, and what a
+later script drops is gone.
 """
 
 from __future__ import annotations
