@@ -42,9 +42,9 @@ def test_without_a_source_file_the_latest_script_counts(facts_of: FactsOf) -> No
 
 
 def test_versions_are_ordered_by_their_numbers(facts_of: FactsOf) -> None:
-    files = {f"db/2.{minor}.0.sql": procedure(f"dbo.{table}") for minor, table in ((10, "B"), (9, "A"))}
+    versions = {"2.10.0": "B", "Install.2.1.0": "A", "2.9.0": "A"}
 
-    graph = graph_of(facts_of, files)
+    graph = graph_of(facts_of, {f"db/{name}.sql": procedure(f"dbo.{t}") for name, t in versions.items()})
 
     assert [node.source_file for node in graph.nodes] == ["db/2.10.0.sql"]
 

@@ -19,6 +19,7 @@ MIGRATION = "migration"
 MODULES = frozenset({"VIEW", "PROC", "FUNC", "TRIGGER"})  # defined anew as a whole, never in part
 
 _RANKS = {MIGRATION: 1, "generated": 3, "test": 4, "vendored": 5}
+_BEFORE_VERSION = re.compile(r"^[A-Za-z]{1,20}[._-]?(?=\d+[._]\d+[._]\d+[._])")
 _NUMBERS = re.compile(r"(\d{1,18})")
 _OUTDATED = re.compile(
     r"(?:^|/)(?:legacy|old|archived?|obsolete|deprecated|backups?|drafts?)(?:[ _.-]?(?:scripts?|sql|versions?))?/",
@@ -80,8 +81,12 @@ def _events_by_key(files: Iterable[FileFacts], created: Iterable[ObjectFact]) ->
 
 
 def _in_order(path: str) -> tuple[object, ...]:
-    """Return what paths are sorted by: numbers in them by their size, so that 2.10 comes after 2.9."""
-    parts = _NUMBERS.split(path)  # texts and numbers take turns
+    """Return what paths are sorted by: numbers in them by their size, so that 2.10 comes after 2.9.
+
+    What a script of a version is called beside that comes last: `Install.2.1.0.sql` before `2.10.0.sql`.
+    """
+    folder, slash, name = path.rpartition("/")
+    parts = _NUMBERS.split(f"{folder}{slash}{_BEFORE_VERSION.sub('', name)}")  # texts and numbers take turns
     numbers = (int(part) if at % 2 else part for at, part in enumerate(parts))
     return (*numbers, "", path)
 
