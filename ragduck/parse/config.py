@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from ragduck.model import Document, Outline, Symbol
+from ragduck.parse.facts.connections import facts_of_connections
 from ragduck.parse.facts.packages import facts_of_package
 from ragduck.parse.facts.projects import facts_of_project
 from ragduck.parse.facts.web_config import facts_of_web_config
@@ -37,7 +38,8 @@ def outline(document: Document) -> Outline:
         end_line=len(lines),
         cuts=tuple(_fill(cut(lines), total=len(lines))),
     )
-    facts = facts_of_package(document) or facts_of_web_config(document) or facts_of_project(document)
+    kinds = (facts_of_package, facts_of_web_config, facts_of_project, facts_of_connections)
+    facts = next(filter(None, (facts_of(document) for facts_of in kinds)), None)
     return Outline((symbol,), facts=facts)
 
 

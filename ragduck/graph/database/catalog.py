@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,6 +25,8 @@ _FITTING = {  # what a name may turn out to be where a kind is asked for, likeli
 _BY_KIND = frozenset(
     {"PROC", "FUNC"}
 )  # a procedure in another schema is likelier than a function in this one
+_CONFIGURATION = frozenset({"json", "xml", "ini"})
+_OF_STAGE = re.compile(r"(?:[-_. ]?(?:tests?|dev\w*|local|debug|stag\w+|qa|uat|prod\w*|integration|\d+))*")
 _DATABASE_ENDINGS = (".database", ".db", ".sql", "database")
 _OWN_DATABASE = "$(databasename)"  # SQLCMD's name for the database that a project is deployed to
 _UNIQUE_ONLY = 0.6  # no schema is written, and the only object of that name is in another one
@@ -62,7 +65,7 @@ class DatabaseCatalog:
         }
         self._endings: dict[str, list[str]] | None = None
         self._schemas = {"dbo", *(schema for schema, _ in self._qualified)}
-        self._databases = _own_databases(self.files)
+        self._databases = _own_databases(self.files, configuration=files)
         self.projects = {file.path: file.project for file in files if file.project}
         counting = (definitions[0] for definitions in self.definitions.values())
         schemas = Counter(one.fact.default_schema for one in counting if one.file)
@@ -133,8 +136,15 @@ class DatabaseCatalog:
         return position >= 0 and line <= spans[position][1]
 
     def is_local(self, name: ObjectName) -> bool:
-        """Tell whether a name is one of this system's own databases, or names none."""
-        return not name.server and name.database.casefold() in self._databases
+        """Tell whether a name is one of this system's own databases, or names none.
+
+        What sqlcmd puts a value in for, `$(Sales)`, is the database of the project of that name.
+        """
+        database = name.database.casefold()
+        if name.server or database in self._databases:
+            return not name.server
+        variable = database[2:-1] if database.startswith("$(") else ""
+        return bool(variable) and variable in self._databases
 
     def _is_placed(self, name: ObjectName) -> bool:
         """Tell whether a script here creates an object of that name in the database that is written before it."""
@@ -179,8 +189,20 @@ def _simple_name(key: str) -> str:
     return key.rpartition("|")[0].rpartition(".")[2].casefold()
 
 
-def _own_databases(files: Sequence[FileFacts]) -> frozenset[str]:
-    return frozenset({"", _OWN_DATABASE, *(name.casefold() for file in files for name in _names_of(file))})
+def _own_databases(files: Sequence[FileFacts], *, configuration: Sequence[FileFacts]) -> frozenset[str]:
+    names = (name.casefold() for file in files for name in _names_of(file))
+    return frozenset({"", _OWN_DATABASE, *names, *_connected(configuration)})
+
+
+def _connected(files: Iterable[FileFacts]) -> frozenset[str]:
+    """Return the databases that configuration connects to, if they are the same on different servers.
+
+    Where code connects to several, another one may hold tables of the same names.
+    """
+    names = {one.name.casefold() for file in files if file.language in _CONFIGURATION for one in file.imports}
+    shortest = min(names, key=len, default="")
+    copies = (_OF_STAGE.fullmatch(name.removeprefix(shortest)) for name in names)
+    return frozenset(names) if all(copies) else frozenset()
 
 
 def _names_of(file: FileFacts) -> Iterator[str]:
