@@ -460,3 +460,20 @@ def test_a_procedure_is_found_through_methods_that_hand_its_name_on_in_any_order
     assert ("csharp:User.Run|METHOD", "Executes", "dbo.Order_Read|PROC") in {
         (edge.from_key, edge.relation, edge.to_key) for edge in edges
     }
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        'db.ExecuteSqlCommand(String.Format("TRUNCATE TABLE [{0}]", context.GetTableName<Booking>()));',
+        'string name = context.GetTableName<Booking>(); db.Execute(string.Format("TRUNCATE TABLE {0}", name));',
+        'var name = context.TableNameOf<Booking>(); db.Execute($"TRUNCATE TABLE [dbo].[{name}]");',
+    ],
+)
+def test_the_table_of_an_entity_is_named_by_its_type(edges_of: EdgesOf, statements: str) -> None:
+    entity = '[Table("Bookings")] class Booking { public int Id { get; set; } }'
+    others = f"void Clear<T>() {{ {statements.replace('Booking', 'T')} }}"
+
+    found = edges_of(f"class Orders {{ void Read() {{ {statements} }} {others} }} {entity}")
+
+    assert [edge[:3] for edge in found] == [("Orders.Read|METHOD", "WritesTo", "dbo.Bookings|TABLE")]

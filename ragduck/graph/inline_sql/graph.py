@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 
 from ragduck.facts import Choice, Expression, Joined, Member, Name, Text
 from ragduck.graph.database.graph import DatabaseCatalog
+from ragduck.graph.entities.graph import entity_tables
 from ragduck.graph.inline_sql.heirs import Heirs, is_concrete
 from ragduck.graph.inline_sql.procedures import (
     bare_name,
@@ -60,7 +61,8 @@ class _Reader:
     def __init__(self, catalog: Catalog, database: DatabaseCatalog) -> None:
         self._catalog = catalog
         self._database = database
-        self._strings = StringEvaluator(catalog)
+        tables = cache(lambda: entity_tables(catalog, database=database))
+        self._strings = StringEvaluator(catalog, tables=tables)
         self._heirs = Heirs(catalog)
         self._constants = SqlConstants(catalog, self._strings)
         self._parameters = SqlParameters(catalog)
