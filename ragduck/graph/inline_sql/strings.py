@@ -1,7 +1,8 @@
 """Evaluate string expressions: through constants, properties, constructors, base classes, `typeof(T).Name`.
 
 A string may mean something else in each class that inherits it. So it is evaluated in the name of one concrete
-class, the ``binding``: its type arguments, overriding properties and what its constructors hand to `base(…)` count. `GetTableName<Order>()` is the entity's table.
+class, the ``binding``: its type arguments, overriding properties and what its constructors hand to `base(…)` count.
+`GetTableName<Order>()` is the table of the entity.
 """
 
 from __future__ import annotations
