@@ -141,6 +141,23 @@ def test_text_with_unknown_pieces_is_still_less_sure(read_edges: EdgesOf) -> Non
     assert found == [(*READ, 3, "inline sql", 0.7)]
 
 
+@pytest.mark.parametrize(
+    ("table", "expected"),
+    [
+        ("{databaseOwner}{objectQualifier}Customer", ["dbo.Customer|TABLE"]),
+        ("{owner}.[{tablePrefix}Customer]", ["dbo.Customer|TABLE"]),
+        ("{table}Customer", []),
+        ("{prefix}_Customer", []),
+    ],
+)
+def test_a_prefix_of_all_tables_is_no_part_of_a_name(
+    read_edges: EdgesOf, table: str, expected: list[str]
+) -> None:
+    found = read_edges(f'db.Query("SELECT * FROM {table} WHERE Id = @0", id);')
+
+    assert [edge[2] for edge in found] == expected
+
+
 def test_an_unknown_table_name_leads_nowhere(read_edges: EdgesOf) -> None:
     assert read_edges('db.Query($"SELECT * FROM dbo.{text}; SELECT * FROM Order_{text}");') == []
 
