@@ -99,7 +99,7 @@ def _pattern(dialect: Dialect, delimiters: tuple[str, ...], *, is_template: bool
         if dialect == "postgresql"
         else "",
         f"(?P<string>[nNxXbB]?+{quoted(chr(39))})",
-        rf"(?P<templated>{_TEMPLATED})|(?P<filler>{_PLACEHOLDER})" if is_template else "",
+        rf"(?P<templated>{_TEMPLATED})|(?P<filler>(?:{_PLACEHOLDER})++)" if is_template else "",
         r"(?P<word>[^\W\d]%s|\$\(\w{1,128}\))" % (r"\w*+" if mysql else r"[\w$#@]*+"),
         f"(?P<name>{_BRACKETED}|{quoted(chr(34))}|{_PLAIN.format('`')})",
         f"(?P<comment>--[^\\n]*+|{_SIMPLE_COMMENT}{hash_comment})",

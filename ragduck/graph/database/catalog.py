@@ -22,11 +22,11 @@ _FITTING = {  # what a name may turn out to be where a kind is asked for, likeli
     "FUNC": ("FUNC", "SYNONYM", "PROC"),
     "SEQUENCE": ("SEQUENCE", "SYNONYM"),
 }
-_BY_KIND = frozenset(
-    {"PROC", "FUNC"}
-)  # a procedure in another schema is likelier than a function in this one
+_BY_KIND = frozenset({"PROC", "FUNC"})  # one of another schema is likelier than the other kind in this one
 _CONFIGURATION = frozenset({"json", "xml", "ini"})
-_OF_STAGE = re.compile(r"(?:[-_. ]?(?:tests?|dev\w*|local|debug|stag\w+|qa|uat|prod\w*|integration|\d+))*")
+_OF_STAGE = re.compile(
+    r"(?:[-_. ]?(?:tests?|dev\w*+|local|debug|stag\w++|qa|uat|prod\w*+|integration|\d++))*+"
+)
 _DATABASE_ENDINGS = (".database", ".db", ".sql", "database")
 _OWN_DATABASE = "$(databasename)"  # SQLCMD's name for the database that a project is deployed to
 _UNIQUE_ONLY = 0.6  # no schema is written, and the only object of that name is in another one

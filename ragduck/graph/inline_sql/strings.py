@@ -55,7 +55,7 @@ _SAME_TEXT = frozenset(
 )
 _NAMES_TABLE = re.compile(
     r"(?:get)?tablename(?:of|for)?", re.IGNORECASE
-)  # of an entity that is its type argument
+)  # of the entity in its type argument
 _UPPER = frozenset({"ToUpper", "ToUpperInvariant", "toUpperCase", "upper"})
 _LOWER = frozenset({"ToLower", "ToLowerInvariant", "toLowerCase", "lower"})
 
