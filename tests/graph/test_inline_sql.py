@@ -375,6 +375,7 @@ def test_an_object_is_made_with_the_procedure_that_it_calls(edges_of: EdgesOf) -
         ('Owner + Prefix + "ReadOrder"', {"dbo.Shop_ReadOrder|PROC"}),
         ('Prefix + "Read"', set()),
         ('$"{Table}_Order_Read"', set()),
+        ('$"{Table}_Shop_Order_Read"', set()),
         ('Prefix + "Order_List"', set()),
         ('Table + "Order_Read;"', set()),
     ],

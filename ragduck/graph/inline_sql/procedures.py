@@ -17,7 +17,7 @@ _WITH_ARGUMENTS = re.compile(
     rf"\s*((?:{_PART}\s?\.\s?){{0,3}}{_PART})\s+(?:@\w|\{{\d|{UNKNOWN_PIECE}|\?)", re.ASCII
 )
 _BEHIND_PREFIX = re.compile(
-    rf"[\w.\[\]\"{UNKNOWN_PIECE}]*{UNKNOWN_PIECE}([._\[\"]*)([^\W\d_][\w$#@]{{2,127}})[\]\"]?"
+    rf"[\w.\[\]\"{UNKNOWN_PIECE}]*{UNKNOWN_PIECE}[.\[\"]*([^\W\d_][\w$#@]{{2,127}})[\]\"]?"
 )
 _WORDS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 MAX_NAME = 600
@@ -69,14 +69,13 @@ def is_procedure(
 def procedure_behind_prefix(text: str, database: DatabaseCatalog) -> str | None:
     """Return the key of the only procedure that a name can mean of which the beginning is unknown.
 
-    What is not known may be an owner and a prefix of all objects. A name without more than one word is no end of a
-    longer one, nor is one that an underscore begins: `{Table}_Delete` is of any table.
+    What is not known may be an owner and a prefix of all objects, but not where an underscore follows: `{Table}_Delete`
+    is of any table. Nor is a single word the end of a longer name.
     """
     match = _BEHIND_PREFIX.fullmatch(text) if len(text) <= MAX_NAME else None
     if match is None:
         return None
-    is_end = "_" not in match[1] and len(_WORDS.findall(match[2])) > 1
-    return database.procedure_called(match[2], is_end=is_end)
+    return database.procedure_called(match[1], is_end=len(_WORDS.findall(match[1])) > 1)
 
 
 def calls_by_name(destination: Destination, *, is_flagged: bool) -> bool:
