@@ -69,8 +69,8 @@ def is_procedure(
 def procedure_behind_prefix(text: str, database: DatabaseCatalog) -> str | None:
     """Return the key of the only procedure that a name can mean of which the beginning is unknown.
 
-    What is not known may be an owner and a prefix of all objects, but not where an underscore follows: `{Table}_Delete`
-    is of any table. Nor is a single word the end of a longer name.
+    What is not known may be an owner and a prefix of all objects, but not where an underscore follows:
+    `{Table}_Delete` is of any table. Nor is a single word the end of a longer name.
     """
     match = _BEHIND_PREFIX.fullmatch(text) if len(text) <= MAX_NAME else None
     if match is None:
