@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from ragduck.model import Document, Outline, Symbol
+from ragduck.parse.facts.connections import facts_of_connections
 from ragduck.parse.facts.edmx import facts_of_edmx
 from ragduck.parse.facts.packages import facts_of_package
 from ragduck.parse.facts.projects import facts_of_project
@@ -38,7 +39,7 @@ def outline(document: Document) -> Outline:
         end_line=len(lines),
         cuts=tuple(_fill(cut(lines), total=len(lines))),
     )
-    readers = (facts_of_package, facts_of_web_config, facts_of_project, facts_of_edmx)
+    readers = (facts_of_package, facts_of_web_config, facts_of_project, facts_of_edmx, facts_of_connections)
     facts = next((found for found in (read(document) for read in readers) if found is not None), None)
     return Outline((symbol,), facts=facts)
 

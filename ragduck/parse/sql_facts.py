@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from ragduck.facts import FileFacts, Import, ObjectFact, ObjectName, ReferenceFact
 from ragduck.model import Document, Symbol
 from ragduck.sqlreader.created import Created
-from ragduck.sqlreader.definitions import MODULES, Definition, read_name
+from ragduck.sqlreader.definitions import MODULES, Definition, read_name, word
 from ragduck.sqlreader.dialect import Dialect, default_schema
 from ragduck.sqlreader.drops import Drop, read_drops
 from ragduck.sqlreader.policies import is_policy, read_policy
@@ -16,6 +17,10 @@ from ragduck.sqlreader.references import Reference, StatementReader
 from ragduck.sqlreader.statements import Start
 from ragduck.sqlreader.tokens import Token
 
+_DEPLOYED = re.compile(
+    r"^[ \t]*:setvar[ \t]+DatabaseName[ \t]+\"?([^\W\d][\w .-]{0,127}?)\"?[ \t\r]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
 _SYSTEM_DATABASES = frozenset({"master", "tempdb", "model", "msdb"})
 _OF_SCRIPTS = frozenset(
     {"ReadsFrom", "WritesTo", "Executes"}
@@ -37,7 +42,7 @@ class FactCollector:
         self._objects: list[ObjectFact] = []
         self._references: list[ReferenceFact] = []
         self._modules: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)  # places among the objects
-        self._databases: dict[str, None] = {}
+        self._databases: dict[str, None] = dict.fromkeys(_DEPLOYED.findall(document.text))
 
     def add(
         self,
@@ -143,13 +148,16 @@ class FactCollector:
             self._define_key(reference.detail, table, line=reference.line, action="drop")
 
     def _note(self, start: Start) -> None:
-        """Note what a statement drops, if it is history, and the database that it uses."""
+        """Note what a statement drops, if it is history, and the database that it uses or creates."""
         if start.keyword == "DROP" and self._is_migration:
             self._objects += map(self._dropped, read_drops(self._tokens, start.at, start.end))
-        elif start.keyword == "USE":
-            used = read_name(self._tokens, start.at + 1)[0]
+        elif start.keyword == "USE" or self._creates_database(start):
+            used = read_name(self._tokens, start.at + (1 if start.keyword == "USE" else 2))[0]
             if used and "$(" not in used.name and used.name.casefold() not in _SYSTEM_DATABASES:
                 self._databases[used.name] = None
+
+    def _creates_database(self, start: Start) -> bool:
+        return start.keyword == "CREATE" and word(self._tokens, start.at + 1) == "DATABASE"
 
     def _dropped(self, drop: Drop) -> ObjectFact:
         key, name, table = self._key(drop.name, drop.kind), drop.name, ""

@@ -47,6 +47,7 @@ _MIGRATION_FOLDER = re.compile(
 _DATED_SCRIPT = re.compile(
     r"(?:\d{4}-\d{2}-\d{2}|\d{8,14}|[vru]\d+(?:[._]\d+)*_)[_.-]?[^/]*\.p?sql$|[^/]*\.(?:up|down)\.sql$"
 )
+_VERSION_SCRIPT = re.compile(r"(?:[a-z]{1,20}[._-]?)?\d{1,4}(?:[._]\d{1,5}){2,3}\.[a-z]{2,20}")
 _NUMBERED_NAME = re.compile(r"\d{3,}[_.-]")
 _SCRIPT_LANGUAGES = frozenset(("python", "typescript", "javascript", "go", "ruby", "php", "java"))
 
@@ -139,7 +140,7 @@ def _is_migration(path: str, *, text: str, language: str) -> bool:
         uses_api = any(api in text for api in _MIGRATION_APIS)
         return (in_folder or uses_api) and _MIGRATION_CLASS.search(text) is not None
     if language == "sql":
-        return in_folder or _DATED_SCRIPT.fullmatch(name) is not None
+        return in_folder or any(pattern.fullmatch(name) for pattern in (_DATED_SCRIPT, _VERSION_SCRIPT))
     if language not in _SCRIPT_LANGUAGES:
         return False
     is_alembic = folder.endswith("versions") and "down_revision" in text

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ragduck.sources.sql_scripts import is_sql_script
+
 _EXTENSIONS = {
     "csharp": "cs csx",
     "razor": "cshtml razor",
@@ -103,7 +105,8 @@ def language_of(name: str, text: str) -> str:
     """Name the language by extension, by well-known file name, else by how the text begins."""
     extension = extension_of(name)
     if extension in _LANGUAGE_OF_EXTENSION:
-        return _LANGUAGE_OF_EXTENSION[extension]
+        language = _LANGUAGE_OF_EXTENSION[extension]
+        return "sql" if language == "xml" and is_sql_script(text) else language
     stem = name.lower().partition(".")[0]
     if stem in _LANGUAGE_OF_NAME:
         return _LANGUAGE_OF_NAME[stem]
@@ -112,12 +115,16 @@ def language_of(name: str, text: str) -> str:
         if match is not None:
             return _LANGUAGE_OF_INTERPRETER.get(match[1], "shell")
     is_xml = text.startswith("<?xml") or (text.startswith("<") and "xmlns" in text[:_XML_HEAD])
-    return "xml" if is_xml else "text"
+    if is_xml:
+        return "xml"
+    return "sql" if is_sql_script(text) else "text"
 
 
 def file_type_of(name: str, language: str) -> str:
     """Return the type that filters know: ``cs``, ``razor``, ``sql``, ``config`` …, else the extension."""
     extension = extension_of(name)
+    if language == "sql":
+        return "sql"
     if not extension:
         return "txt" if language == "text" else language
     return _FILE_TYPE_OF_EXTENSION.get(extension, extension)

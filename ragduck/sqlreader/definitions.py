@@ -152,7 +152,7 @@ def read_name(tokens: Sequence[Token], at: int) -> tuple[Name | None, int]:
         else:
             break
         position += 1
-    if expects_part or not parts or is_stand_in(parts[-1]):
+    if expects_part or not parts or not parts[-1] or is_stand_in(parts[-1]):
         return None, position
     known = [None if not part or "$(" in part or is_stand_in(part) else part for part in reversed(parts)]
     schema, database = (*known[1:3], None, None)[:2]

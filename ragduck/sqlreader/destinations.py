@@ -17,16 +17,18 @@ class Destination(Enum):
     UNKNOWN = "unknown"
     REFUSES = "refuses"  # it logs, shows, compares or throws the text, or speaks another query language
     RUNS = "runs"
+    EXECUTES = "executes"  # runs it, or calls the procedure of that name: `ExecuteReader("Orders_Read", id)`
     RUNS_WITH_PARAMETERS = "runs with parameters"  # the holes of its interpolated string are parameters
     CALLS_PROCEDURE = "calls procedure"
 
 
 _RUNS = re.compile(
-    r"query\w*|execute\w*|exec|exec_driver_sql|(?:from|to)sql\w*|(?:create)?sql\w*|create(?:native|sql)query|createcommand"
+    r"exec_driver_sql|(?:from|to)sql\w*|(?:create)?sql\w*|create(?:native|sql)query|createcommand"
     r"|prepare\w*|fetch\w*|setcommand|addtemplate|raw|\$(?:query|execute)raw(?:unsafe)?|read_sql\w*|text|callproc"
     r"|batchupdate|update|statement|mogrify|addbatch",
     re.IGNORECASE,
 )
+_EXECUTES = re.compile(r"(?:execute|query)\w*|exec", re.IGNORECASE)
 _INTERPOLATES = re.compile(r"(?:fromsql|executesql|sqlquery)(?:interpolated)?(?:async)?", re.IGNORECASE)
 _PROCEDURE = re.compile(
     r"\w*storedproc\w*|\w*sproc|(?:query|exec(?:ute)?|call|run|load)\w{0,30}proc(?:edure)?\w*|withprocedurename",
@@ -82,6 +84,8 @@ def _destination_of(name: str) -> Destination:
         return Destination.CALLS_PROCEDURE
     if _INTERPOLATES.fullmatch(name):
         return Destination.RUNS_WITH_PARAMETERS
+    if _EXECUTES.fullmatch(name):
+        return Destination.EXECUTES
     if _RUNS.fullmatch(name):
         return Destination.RUNS
     return Destination.REFUSES if _REFUSES.fullmatch(name) else Destination.UNKNOWN

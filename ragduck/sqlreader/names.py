@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ragduck.facts import ObjectName
 from ragduck.sqlreader.definitions import bare, is_stand_in, words
-from ragduck.sqlreader.tokens import NAME, NUMBER, PUNCTUATION, TEMP, VARIABLE, WORD, Token
+from ragduck.sqlreader.tokens import NAME, NUMBER, PUNCTUATION, TEMP, VARIABLE, WORD, Token, is_templated
 
 HOLE = "\ufffc"  # stands in a text for a piece that nobody knows
 _PARTS = 4  # server, database, schema, name
@@ -97,13 +97,14 @@ def read_called_name(tokens: Sequence[Token], at: int) -> Written | None:
     """Read the dotted name in front of the parenthesis at a position; None where a method or nothing is called.
 
     Methods of columns are told by their names alone: those of xml and hierarchyid, `ST…` of geography. What follows
-    the result of a call is no name: `OPENDATASOURCE(…).Db.dbo.T (a)`.
+    the result of a call is no name: `OPENDATASOURCE(…).Db.dbo.T (a)`. A placeholder may stand for the schema.
     """
     begin = at - 1
     while begin >= 2 and tokens[begin - 1].text == "." and tokens[begin - 2].kind in _NAMING:
         begin -= 2
     is_cut_off = begin > 0 and tokens[begin - 1].text == "."
-    if begin == at - 1 or at - begin > 2 * _PARTS or is_cut_off:
+    is_alone = begin == at - 1 and not (begin >= 0 and is_templated(tokens[begin]))
+    if is_alone or at - begin > 2 * _PARTS or is_cut_off:
         return None
     written = read_object_name(tokens, begin)
     is_joined = tokens[begin - 1].text == HOLE and tokens[begin - 1].end == tokens[begin].start

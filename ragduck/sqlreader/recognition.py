@@ -31,6 +31,9 @@ _PLACEHOLDER = re.compile(
     r"\{\d{1,3}(?:[,:][^{}\n]{0,20})?\}|\{=\w{1,60}\}|[#$]\{[^{}\n]{1,80}\}|/\*\*\w{1,30}\*\*/"
 )
 _TEMPLATE = re.compile(r"\{@?[A-Za-z_][\w.]{0,60}(?:[,:][^{}\n]{0,20})?\}")  # of a log message, or str.format
+_PREFIX = re.compile(  # of all objects of an installation
+    r"\{\w{0,40}(?:owner|qualifier|prefix)\w{0,20}\}(?:\.(?=[\w\[\"{])|(?=[^\W_]|[\[\"{]))", re.IGNORECASE
+)
 _ESCAPE = re.compile(r"\{\s*+(?:\?\s*+=\s*+)?+call\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<![?\w])\w++[.!?:…]\s*$")  # not `?name?`, a parameter
 _PLURAL = re.compile(r"\w(?<!count)(?<!sum)(?<!max)(?<!min)(?<!avg)\((?:s|es)\)", re.IGNORECASE)
@@ -63,7 +66,7 @@ def recognize(text: str) -> Certainty:
     """Judge a text; pieces that nobody knows are ``UNKNOWN_PIECE``."""
     if len(text) < _READ_CHARS and _SENTENCE_END.search(text):
         return Certainty.NONE
-    text = text[:_READ_CHARS]
+    text = _PREFIX.sub("", text[:_READ_CHARS])
     if not begins_like_sql(text) or _PLURAL.search(text) or _is_foreign(text):
         return Certainty.NONE
     is_template = _ESCAPE.search(text) is None and _TEMPLATE.search(_PLACEHOLDER.sub("", text)) is not None
@@ -80,10 +83,13 @@ def defines_module(text: str) -> bool:
 
 
 def readable_text(text: str) -> str:
-    """Make unknown pieces of placeholders, `{0}` and `{name}`, so that the SQL around them can be read."""
+    """Make unknown pieces of placeholders, `{0}` and `{name}`, so that the SQL around them can be read.
+
+    An owner or a prefix of all objects is left out: `{databaseOwner}{objectQualifier}Orders`.
+    """
     if _ESCAPE.search(text):
         return text
-    return _TEMPLATE.sub(UNKNOWN_PIECE, _PLACEHOLDER.sub(UNKNOWN_PIECE, text))
+    return _TEMPLATE.sub(UNKNOWN_PIECE, _PLACEHOLDER.sub(UNKNOWN_PIECE, _PREFIX.sub("", text)))
 
 
 def readable_tokens(text: str) -> list[Token]:

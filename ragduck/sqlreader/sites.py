@@ -26,7 +26,7 @@ from ragduck.sqlreader.destinations import (
     sql_arguments,
 )
 
-RUNNING = frozenset({Destination.RUNS, Destination.RUNS_WITH_PARAMETERS, Destination.CALLS_PROCEDURE})
+RUNNING = frozenset(Destination) - {Destination.UNKNOWN, Destination.REFUSES}
 _FIELD = "|FIELD"
 
 
@@ -75,11 +75,21 @@ def sites_of(
     statements = file.statements.unpacked()
     found = _Sites(file, statements)
     for string in statements.strings:
-        found.add_string(string)
+        found.add_string(string, destination=_given_to_new(string, taken_by))
     for call in statements.calls:
         for value, destination in taken_by(call):
             found.add_use(call, value, destination)
     yield from found.sites
+
+
+def _given_to_new(fact: StringFact, taken_by: Callable[[CallFact], Iterable[Taken]]) -> Destination:
+    """Return what an object of the snapshot does with a string that it is made with; it is noted as no call."""
+    if fact.call is None or not isinstance(fact.call.function, New):
+        return Destination.UNKNOWN
+    for taken in taken_by(CallFact(fact.source, fact.call, fact.line)):
+        if taken.value == fact.value:
+            return taken.destination
+    return Destination.UNKNOWN
 
 
 class _Sites:
@@ -88,11 +98,13 @@ class _Sites:
     def __init__(self, file: FileFacts, statements: StatementFacts) -> None:
         self.sites: list[Site] = []
         self._file = file
-        self._flagged = _flagged_sources(statements)
+        self._flagged = flagged_sources(statements)
         self._written: dict[tuple[str, type, Expression], int] = {}
 
-    def add_string(self, fact: StringFact) -> None:
-        destination = destination_of(fact.call, assigned_to=fact.assigned_to)
+    def add_string(self, fact: StringFact, *, destination: Destination = Destination.UNKNOWN) -> None:
+        """Take a string in; ``destination`` is what is known of it beside the name of the call."""
+        if destination is Destination.UNKNOWN:
+            destination = destination_of(fact.call, assigned_to=fact.assigned_to)
         if fact.call is not None and destination in RUNNING and not _is_sql_argument(fact.value, fact.call):
             return
         if self._file.language == "java" and names_entities(fact.call):
@@ -146,7 +158,7 @@ def _is_sql_argument(value: Expression, call: Call) -> bool:
     )
 
 
-def _flagged_sources(statements: StatementFacts) -> frozenset[str]:
+def flagged_sources(statements: StatementFacts) -> frozenset[str]:
     """Return the members of a file that name `CommandType.StoredProcedure`."""
     accesses = (fact.source for fact in statements.accesses if names_stored_procedure(fact.expression))
     calls = (fact.source for fact in statements.calls if is_stored_procedure(fact.call))

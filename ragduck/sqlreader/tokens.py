@@ -2,6 +2,9 @@
 
 White space is left out; every other character is in exactly one token. A string, quoted name or comment that
 is never closed ends before the next ``GO`` line, or with the text, and is listed in ``Lexed.unclosed``.
+
+Installers put owner and prefix of objects where scripts say ``{databaseOwner}{objectQualifier}Orders``. Such
+placeholders are no part of names: that is read as the name ``[Orders]``, one that is all placeholders as ``[]``.
 """
 
 from __future__ import annotations
@@ -59,6 +62,14 @@ _SIMPLE_COMMENT = r"/\*[^*/]*+(?:\*(?!/)[^*/]*+|/(?!\*)[^*/]*+)*+\*/"  # without
 _DIRECTIVE = r"^[ \t]*+(?i:delimiter)[ \t]++"
 _NUMBER = r"0[xX][0-9a-fA-F]*+|(?:\d++(?:\.\d*+)?+|\.\d++)(?:[eE][+-]?\d++)?+"
 
+_PLACEHOLDER = r"\{[^\W\d]\w{0,63}+\}"
+_PLACEHOLDERS = re.compile(_PLACEHOLDER)
+_TEMPLATED = (
+    rf"(?:{_PLACEHOLDER})++[\w$#@]++(?:{_PLACEHOLDER}|[\w$#@]++)*+"
+    rf"|[^\W\d][\w$#@]*+(?:{_PLACEHOLDER}[\w$#@]*+)++"
+    rf"|(?:{_PLACEHOLDER})++(?![\[\"`])"
+)
+
 _GO_SEARCH = re.compile(_GO_LINE, re.MULTILINE)
 _COMMENT_MARK = re.compile(r"/\*|\*/")
 _ESCAPE = re.compile(r"\\[\s\S]?")
@@ -75,7 +86,7 @@ def tokenize(text: str, *, dialect: Dialect = "tsql") -> Lexed:
 
 
 @lru_cache(maxsize=64)
-def _pattern(dialect: Dialect, delimiters: tuple[str, ...]) -> re.Pattern[str]:
+def _pattern(dialect: Dialect, delimiters: tuple[str, ...], *, is_template: bool) -> re.Pattern[str]:
     """Build the one pattern of a dialect; the first alternative that matches wins."""
     mysql = dialect == "mysql"
     quoted = (_ESCAPED if mysql else _PLAIN).format
@@ -88,6 +99,7 @@ def _pattern(dialect: Dialect, delimiters: tuple[str, ...]) -> re.Pattern[str]:
         if dialect == "postgresql"
         else "",
         f"(?P<string>[nNxXbB]?+{quoted(chr(39))})",
+        rf"(?P<templated>{_TEMPLATED})|(?P<filler>(?:{_PLACEHOLDER})++)" if is_template else "",
         r"(?P<word>[^\W\d]%s|\$\(\w{1,128}\))" % (r"\w*+" if mysql else r"[\w$#@]*+"),
         f"(?P<name>{_BRACKETED}|{quoted(chr(34))}|{_PLAIN.format('`')})",
         f"(?P<comment>--[^\\n]*+|{_SIMPLE_COMMENT}{hash_comment})",
@@ -98,6 +110,17 @@ def _pattern(dialect: Dialect, delimiters: tuple[str, ...]) -> re.Pattern[str]:
         r"(?P<punctuation>\S)",
     ]
     return re.compile("|".join(part for part in parts if part), re.MULTILINE)
+
+
+def is_templated(token: Token) -> bool:
+    """Tell whether a name is written with placeholders."""
+    return token.kind == NAME and token.end - token.start > len(token.text)
+
+
+def _without_placeholders(text: str) -> str:
+    """Return a quoted name without its placeholders; a name without quotes gets brackets."""
+    name = _PLACEHOLDERS.sub("", text)
+    return name if name[:1] in ('"', "`", "[") else f"[{name}]"
 
 
 class _Lexer:
@@ -113,13 +136,16 @@ class _Lexer:
         self.comment_closes = True
         self.backslashes = dialect == "mysql"
         found = sorted(set(_DECLARED.findall(text)) - {";"}, key=len) if dialect == "mysql" else []
-        self.pattern = _pattern(dialect, tuple(reversed(found[:_MAX_DELIMITERS])))
+        self.is_template = "{" in text and _PLACEHOLDERS.search(text) is not None
+        self.pattern = _pattern(
+            dialect, tuple(reversed(found[:_MAX_DELIMITERS])), is_template=self.is_template
+        )
 
     def run(self, position: int) -> int:
         """Take tokens until one needs a look beyond the pattern; return where to go on."""
         text, size = self.text, len(self.text)
         add = self.tokens.append
-        line, counted = self.line, self.counted
+        line, counted, is_template = self.line, self.counted, self.is_template
         for match in self.pattern.finditer(text, position):
             start, end = match.span()
             line += text.count("\n", counted, start)
@@ -128,6 +154,10 @@ class _Lexer:
             if kind in ("opening", "dollar") or (end == size and self.is_open(match)):
                 self.line, self.counted = line, counted
                 return self.take_long(match)
+            if is_template and kind in ("templated", "filler", NAME):
+                if kind != "filler":
+                    add(Token(NAME, _without_placeholders(match[0]), start, end, line))
+                continue
             add(Token(STRING if kind == "escaped" else kind, match[0], start, end, line))
         return size
 

@@ -147,3 +147,51 @@ def test_an_object_is_found_in_the_database_of_the_server_that_a_script_puts_it_
     assert database.find(ObjectName("nightly", "", "MSDB"), kind="PROC") == "dbo.Nightly|PROC"
     assert database.find(ObjectName("Nightly", "dbo", "master"), kind="PROC") is None
     assert database.find(ObjectName("Nightly", "dbo", "msdb", "Server1"), kind="PROC") is None
+
+
+CONNECTION = '{"ConnectionStrings": {"Shop": "Server=.;Database=%s;Trusted_Connection=True"}}'
+TABLE = {"db/Orders.sql": "CREATE TABLE dbo.Orders (id int)"}
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"Web/appsettings.json": CONNECTION % "Sales"},
+        {"Web/appsettings.json": CONNECTION % "Sales", "Web/appsettings.Dev.json": CONNECTION % "Sales_Dev"},
+        {"Web/web.config": '<add connectionString="Data Source=.;Initial Catalog=Sales" name="a" />'},
+        {"db/a.publish.xml": "<Project><TargetDatabaseName>Sales</TargetDatabaseName></Project>"},
+        {"db/create.sql": "CREATE DATABASE [Sales]\nGO\n"},
+        {"db/deploy.sql": ':setvar DatabaseName "Sales"\nGO\n'},
+        {"Sales/Customer.sql": "CREATE TABLE dbo.Customer (id int)"},
+    ],
+)
+def test_the_own_database_is_known_by_what_names_it(facts_of: FactsOf, files: dict[str, str]) -> None:
+    database = DatabaseCatalog(facts_of({**TABLE, **files}))
+
+    assert database.find(ObjectName("Orders", "dbo", "Sales")) == "dbo.Orders|TABLE"
+    assert database.find(ObjectName("Orders", "dbo", "SalesArchive")) is None
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"Web/a.json": CONNECTION % "Sales", "Web/b.json": CONNECTION % "SalesArchive"},
+        {"Web/a.json": CONNECTION % "Shop", "Web/b.json": CONNECTION % "Sales"},
+        {"Web/tests/a.json": CONNECTION % "Sales"},
+        {"Web/a.json": '{"Database": "Sales", "Note": "Database=Sales;"}'},
+        {"db/create.sql": "CREATE DATABASE $(Sales)"},
+    ],
+)
+def test_one_of_several_databases_is_not_known_to_be_the_own(
+    facts_of: FactsOf, files: dict[str, str]
+) -> None:
+    database = DatabaseCatalog(facts_of({**TABLE, **files}))
+
+    assert database.find(ObjectName("Orders", "dbo", "Sales")) is None
+
+
+def test_a_variable_stands_for_the_database_of_a_project(facts_of: FactsOf) -> None:
+    database = DatabaseCatalog(facts_of({"Sales/Orders.sql": "CREATE TABLE dbo.Orders (id int)"}))
+
+    assert database.find(ObjectName("Orders", "dbo", "$(Sales)")) == "dbo.Orders|TABLE"
+    assert database.find(ObjectName("Orders", "dbo", "$(Other)")) is None

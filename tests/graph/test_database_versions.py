@@ -41,6 +41,23 @@ def test_without_a_source_file_the_latest_script_counts(facts_of: FactsOf) -> No
     assert [node.source_file for node in graph.nodes] == [SECOND]
 
 
+def test_versions_are_ordered_by_their_numbers(facts_of: FactsOf) -> None:
+    versions = {"2.10.0": "B", "Install.2.1.0": "A", "2.9.0": "A"}
+
+    graph = graph_of(facts_of, {f"db/{name}.sql": procedure(f"dbo.{t}") for name, t in versions.items()})
+
+    assert [node.source_file for node in graph.nodes] == ["db/2.10.0.sql"]
+
+
+def test_placeholders_are_no_part_of_names(facts_of: FactsOf) -> None:
+    script = "CREATE PROCEDURE {owner}[{prefix}P] AS SELECT 1 FROM {owner}{prefix}A\nGO\n"
+
+    graph = graph_of(facts_of, {"db/P.sql": script + "CREATE TABLE {owner}{prefix}A (id int)\nGO\n"})
+
+    assert {node.node_key for node in graph.nodes} == {"dbo.P|PROC", "dbo.A|TABLE"}
+    assert reads(graph, "dbo.P|PROC") == {"dbo.A|TABLE"}
+
+
 def test_the_last_definition_in_a_script_counts(facts_of: FactsOf) -> None:
     stub = "EXEC('CREATE PROCEDURE dbo.P AS SELECT 1 FROM dbo.Stub')\nGO\n"
 
@@ -234,3 +251,14 @@ def test_numbered_procedures_of_one_name_all_count(facts_of: FactsOf) -> None:
     (file,) = facts_of({"Db/Report.sql": script})
 
     assert [one.action for one in file.objects] == ["create", "create"]
+
+
+def test_what_lies_among_old_scripts_counts_last(facts_of: FactsOf) -> None:
+    files = {"db/LegacyScripts/P.sql": procedure("dbo.A"), FIRST: procedure("dbo.B")}
+
+    graph = graph_of(facts_of, files)
+
+    assert reads(graph, "dbo.P|PROC") == {"dbo.B|TABLE"}
+    assert [node.source_file for node in graph_of(facts_of, dict(list(files.items())[:1])).nodes] == [
+        "db/LegacyScripts/P.sql"
+    ]

@@ -141,6 +141,23 @@ def test_text_with_unknown_pieces_is_still_less_sure(read_edges: EdgesOf) -> Non
     assert found == [(*READ, 3, "inline sql", 0.7)]
 
 
+@pytest.mark.parametrize(
+    ("table", "expected"),
+    [
+        ("{databaseOwner}{objectQualifier}Customer", ["dbo.Customer|TABLE"]),
+        ("{owner}.[{tablePrefix}Customer]", ["dbo.Customer|TABLE"]),
+        ("{table}Customer", []),
+        ("{prefix}_Customer", []),
+    ],
+)
+def test_a_prefix_of_all_tables_is_no_part_of_a_name(
+    read_edges: EdgesOf, table: str, expected: list[str]
+) -> None:
+    found = read_edges(f'db.Query("SELECT * FROM {table} WHERE Id = @0", id);')
+
+    assert [edge[2] for edge in found] == expected
+
+
 def test_an_unknown_table_name_leads_nowhere(read_edges: EdgesOf) -> None:
     assert read_edges('db.Query($"SELECT * FROM dbo.{text}; SELECT * FROM Order_{text}");') == []
 
@@ -157,6 +174,9 @@ def test_an_unknown_table_name_leads_nowhere(read_edges: EdgesOf) -> None:
         'SqlHelper.ExecuteReader(connectionString, CommandType.StoredProcedure, "dbo.Order_Read");',
         'db.QueryProc<Order>("dbo.Order_Read");',
         'db.Query("dbo.Order_Read");',
+        'SqlHelper.ExecuteDataset(connectionString, "Order_Read", id);',
+        'SqlHelper.ExecuteReader(connectionString, Owner + Prefix + "Order_Read", id);',
+        'provider.Instance().ExecuteScalar<int>("Order_Read", id);',
         'context.Database.ExecuteSqlRaw("dbo.Order_Read @p0", id);',
     ],
 )
@@ -174,8 +194,9 @@ def test_a_bare_name_is_called_as_a_stored_procedure(read_edges: EdgesOf) -> Non
     "statements",
     [
         'Show("dbo.Order_Read");',
-        'db.Query("Order_Read");',
+        'db.Query("Missing");',
         'db.Query("dbo.Missing");',
+        'db.Update("Order_Read");',
         'table.Columns.Add("dbo.Order_Read");',
         'db.Query<A, B, C>(Sql, Map, null, splitOn: "Order_Read", commandType: CommandType.StoredProcedure);',
         'command.Parameters.Add("dbo.Order_Read", SqlDbType.Int);',
@@ -289,6 +310,90 @@ def test_a_method_that_runs_its_parameter_is_known(edges_of: EdgesOf) -> None:
     assert [edge[:3] for edge in edges_of(code)] == [EXECUTES]
 
 
+@pytest.mark.parametrize(
+    "helper",
+    [
+        """
+        class Helper
+        {
+            public static void Run(string name)
+            {
+                var command = new SqlCommand();
+                command.CommandText = name;
+                command.CommandType = CommandType.StoredProcedure;
+            }
+        }
+        """,
+        """
+        class Helper
+        {
+            public static void Run(string name)
+            {
+                var command = new SqlCommand(name, connection);
+                command.CommandType = CommandType.StoredProcedure;
+            }
+        }
+        """,
+        """
+        class Helper
+        {
+            public static void Run(string name) =>
+                SqlHelper.ExecuteReader(connection, CommandType.StoredProcedure, Owner + Prefix + name);
+        }
+        """,
+        """
+        class Helper { public static void Run(string name) => SqlHelper.ExecuteNonQuery(connection, "dbo." + name); }
+        """,
+    ],
+)
+def test_a_helper_calls_the_procedure_that_it_is_given(edges_of: EdgesOf, helper: str) -> None:
+    code = 'class Orders { void Read() { Helper.Run("Order_Read"); Helper.Run("Missing"); } }'
+
+    found = [edge[:3] for edge in edges_of(code + helper) if "Missing" not in edge[2]]
+
+    assert found == [EXECUTES]
+
+
+def test_an_object_is_made_with_the_procedure_that_it_calls(edges_of: EdgesOf) -> None:
+    code = """
+        class Helper
+        {
+            public Helper(string connection, string command) =>
+                Initialize(connection, command, CommandType.StoredProcedure);
+            public Helper(string connection, string command, CommandType type, int count) { }
+        }
+        class Orders { void Read() { var helper = new Helper(Connection, "Order_Read"); } }
+    """
+
+    assert [edge[:3] for edge in edges_of(code)] == [EXECUTES]
+
+
+@pytest.mark.parametrize(
+    ("name", "procedures"),
+    [
+        ('Prefix + "Order_Read"', {"dbo.Shop_Order_Read|PROC"}),
+        ('Owner + Prefix + "ReadOrder"', {"dbo.Shop_ReadOrder|PROC"}),
+        ('Prefix + "Read"', set()),
+        ('$"{Table}_Order_Read"', set()),
+        ('$"{Table}_Shop_Order_Read"', set()),
+        ('Prefix + "Order_List"', set()),
+        ('Table + "Order_Read;"', set()),
+    ],
+)
+def test_a_prefix_may_be_unknown_where_one_procedure_ends_so(
+    facts_of: FactsOf, name: str, procedures: set[str]
+) -> None:
+    code = f"class Orders {{ void Read() => SqlHelper.ExecuteReader(connection, {name}, id); }}"
+    names = ("Shop_Order_Read", "Shop_ReadOrder", "A_Order_List", "B_Order_List")
+    created = [defined(f"dbo.{one}|PROC") for one in names]
+
+    facts = facts_of({"Shop/Orders.cs": code})
+    edges = inline_sql_graph(Catalog(facts), DatabaseCatalog(facts, created=created)).edges
+
+    assert {edge.to_key for edge in edges} == procedures
+    assert all(edge.confidence == 0.7 for edge in edges)
+
+
 def test_a_method_that_runs_its_parameter_is_known_by_its_interface(edges_of: EdgesOf) -> None:
     code = """
         interface IAccess { void Load(string sp); }
@@ -373,3 +478,20 @@ def test_a_procedure_is_found_through_methods_that_hand_its_name_on_in_any_order
     assert ("csharp:User.Run|METHOD", "Executes", "dbo.Order_Read|PROC") in {
         (edge.from_key, edge.relation, edge.to_key) for edge in edges
     }
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        'db.ExecuteSqlCommand(String.Format("TRUNCATE TABLE [{0}]", context.GetTableName<Booking>()));',
+        'string name = context.GetTableName<Booking>(); db.Execute(string.Format("TRUNCATE TABLE {0}", name));',
+        'var name = context.TableNameOf<Booking>(); db.Execute($"TRUNCATE TABLE [dbo].[{name}]");',
+    ],
+)
+def test_the_table_of_an_entity_is_named_by_its_type(edges_of: EdgesOf, statements: str) -> None:
+    entity = '[Table("Bookings")] class Booking { public int Id { get; set; } }'
+    others = f"void Clear<T>() {{ {statements.replace('Booking', 'T')} }}"
+
+    found = edges_of(f"class Orders {{ void Read() {{ {statements} }} {others} }} {entity}")
+
+    assert [edge[:3] for edge in found] == [("Orders.Read|METHOD", "WritesTo", "dbo.Bookings|TABLE")]

@@ -43,6 +43,12 @@ def of_relation(sql: str, relation: str) -> list[tuple[str, str]]:
         ("SELECT 1 FROM [$(Archive)].dbo.T", ["ReadsFrom $(Archive).dbo.T"]),
         ("SELECT 1 FROM [$(Schema)].T JOIN dbo.$(Table) ON 1 = 1", ["ReadsFrom T"]),
         (
+            "SELECT {o}{p}f(1) FROM {o}{p}T a JOIN {o}[{p}U] b ON 1 = 1 JOIN {table} c ON 1 = 1",
+            ["Calls func f", "ReadsFrom T", "ReadsFrom U"],
+        ),
+        ("UPDATE [{o}].[{p}T] SET a = 1", ["WritesTo T"]),
+        ("EXEC {o}{p}P @a; EXEC {procedure} @a", ["Executes proc P"]),
+        (
             "SELECT 1 FROM dbo.T x JOIN dbo.U y ON x.a = y.a LEFT OUTER HASH JOIN V ON V.a = x.a",
             ["ReadsFrom dbo.T", "ReadsFrom dbo.U", "ReadsFrom V"],
         ),

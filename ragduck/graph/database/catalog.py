@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ragduck.facts import FileFacts, ObjectFact, ObjectName, ReferenceFact
 from ragduck.graph.database.versions import definitions_that_count
@@ -21,10 +22,16 @@ _FITTING = {  # what a name may turn out to be where a kind is asked for, likeli
     "FUNC": ("FUNC", "SYNONYM", "PROC"),
     "SEQUENCE": ("SEQUENCE", "SYNONYM"),
 }
+_BY_KIND = frozenset({"PROC", "FUNC"})  # one of another schema is likelier than the other kind in this one
+_CONFIGURATION = frozenset({"json", "xml", "ini"})
+_OF_STAGE = re.compile(
+    r"(?:[-_. ]?(?:tests?|dev\w*+|local|debug|stag\w++|qa|uat|prod\w*+|integration|\d++))*+"
+)
 _DATABASE_ENDINGS = (".database", ".db", ".sql", "database")
 _OWN_DATABASE = "$(databasename)"  # SQLCMD's name for the database that a project is deployed to
 _UNIQUE_ONLY = 0.6  # no schema is written, and the only object of that name is in another one
 _DYNAMIC = 0.7
+_PROCEDURE = "|PROC"
 _AMBIGUOUS = 2  # objects of one name and kind
 
 
@@ -56,10 +63,12 @@ class DatabaseCatalog:
             for fact, _ in definitions
             if fact.name.database
         }
+        self._endings: dict[str, list[str]] | None = None
         self._schemas = {"dbo", *(schema for schema, _ in self._qualified)}
-        self._databases = _own_databases(self.files)
+        self._databases = _own_databases(self.files, configuration=files)
         self.projects = {file.path: file.project for file in files if file.project}
-        schemas = Counter(fact.default_schema for file in self.files for fact in file.objects)
+        counting = (definitions[0] for definitions in self.definitions.values())
+        schemas = Counter(one.fact.default_schema for one in counting if one.file)
         self._default = min(schemas, key=lambda schema: (-schemas[schema], schema), default="dbo")
 
     def find(self, name: ObjectName, *, kind: str = "", own_schema: str = "") -> str | None:
@@ -104,6 +113,18 @@ class DatabaseCatalog:
         sure = 1.0 if found is None else found[1]
         return min(sure, _DYNAMIC) if reference.is_dynamic else sure
 
+    def procedure_called(self, name: str, *, is_end: bool = False) -> str | None:
+        """Return the key of the only procedure of a name in any schema.
+
+        ``is_end`` asks also for those that it is the end of, behind a prefix: `Shop_` before `Orders_Read`.
+        """
+        if self._endings is None:
+            self._endings = _by_endings(key for key in self.definitions if key.endswith(_PROCEDURE))
+        found = self._endings.get(name.casefold(), ())
+        key = found[0] if len(found) == 1 else None
+        is_whole = key is not None and _simple_name(key) == name.casefold()
+        return key if is_end or is_whole else None
+
     def key_of(self, key: str) -> str | None:
         """Return a node key as its definition spells it; None when nothing here defines it."""
         return self._keys.get(key.casefold())
@@ -115,8 +136,15 @@ class DatabaseCatalog:
         return position >= 0 and line <= spans[position][1]
 
     def is_local(self, name: ObjectName) -> bool:
-        """Tell whether a name is one of this system's own databases, or names none."""
-        return not name.server and name.database.casefold() in self._databases
+        """Tell whether a name is one of this system's own databases, or names none.
+
+        What sqlcmd puts a value in for, `$(Sales)`, is the database of the project of that name.
+        """
+        database = name.database.casefold()
+        if name.server or database in self._databases:
+            return not name.server
+        variable = database[2:-1] if database.startswith("$(") else ""
+        return bool(variable) and variable in self._databases
 
     def _is_placed(self, name: ObjectName) -> bool:
         """Tell whether a script here creates an object of that name in the database that is written before it."""
@@ -125,11 +153,15 @@ class DatabaseCatalog:
 
     def _lookup(self, name: ObjectName, kind: str, own_schema: str) -> tuple[str, float] | None:
         fitting, simple = _FITTING.get(kind, (kind,)), name.name.casefold()
-        for schema in [name.schema] if name.schema else [own_schema, self._default]:
-            known = self._qualified.get((schema.casefold(), simple), {})
-            for fit in fitting:
-                if fit in known:
-                    return known[fit], 1.0
+        known = [
+            self._qualified.get((schema.casefold(), simple), {})
+            for schema in ([name.schema] if name.schema else [own_schema, self._default])
+        ]
+        for fits in [(fit,) for fit in fitting] if kind in _BY_KIND else [fitting]:
+            for of_schema in known:
+                for fit in fits:
+                    if fit in of_schema:
+                        return of_schema[fit], 1.0
         anywhere = {} if name.schema else self._anywhere.get(simple, {})
         elsewhere = [key for fit in fitting for key in anywhere.get(fit, ())]
         return (elsewhere[0], _UNIQUE_ONLY) if len(elsewhere) == 1 else None
@@ -141,8 +173,36 @@ class DatabaseCatalog:
             self._anywhere[simple][fact.kind].append(key)
 
 
-def _own_databases(files: Sequence[FileFacts]) -> frozenset[str]:
-    return frozenset({"", _OWN_DATABASE, *(name.casefold() for file in files for name in _names_of(file))})
+def _by_endings(keys: Iterable[str]) -> dict[str, list[str]]:
+    """Map names, and what is left of them behind each underscore, to the keys of those objects, two at most."""
+    endings: defaultdict[str, list[str]] = defaultdict(list)
+    for key in keys:
+        rest = _simple_name(key)
+        while rest:
+            if len(endings[rest]) < _AMBIGUOUS:
+                endings[rest].append(key)
+            rest = rest.partition("_")[2].lstrip("_")
+    return endings
+
+
+def _simple_name(key: str) -> str:
+    return key.rpartition("|")[0].rpartition(".")[2].casefold()
+
+
+def _own_databases(files: Sequence[FileFacts], *, configuration: Sequence[FileFacts]) -> frozenset[str]:
+    names = (name.casefold() for file in files for name in _names_of(file))
+    return frozenset({"", _OWN_DATABASE, *names, *_connected(configuration)})
+
+
+def _connected(files: Iterable[FileFacts]) -> frozenset[str]:
+    """Return the databases that configuration connects to, if they are the same on different servers.
+
+    Where code connects to several, another one may hold tables of the same names.
+    """
+    names = {one.name.casefold() for file in files if file.language in _CONFIGURATION for one in file.imports}
+    shortest = min(names, key=len, default="")
+    copies = (_OF_STAGE.fullmatch(name.removeprefix(shortest)) for name in names)
+    return frozenset(names) if all(copies) else frozenset()
 
 
 def _names_of(file: FileFacts) -> Iterator[str]:

@@ -106,7 +106,7 @@ def source_of(reference: ReferenceFact, file: FileFacts, database: DatabaseCatal
     if fact.kind in MODULES:
         counts = database.defines(key, path=file.path, line=reference.line)
     else:  # tables are also altered elsewhere
-        counts = definition.file is None or rank_of(file.file_class) <= rank_of(definition.file.file_class)
+        counts = definition.file is None or rank_of(file) <= rank_of(definition.file)
     return (key if counts else None), fact.name.schema or fact.default_schema
 
 

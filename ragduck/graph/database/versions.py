@@ -1,11 +1,13 @@
 """Choose which definitions of a database object count: a repository keeps many versions of one procedure.
 
-Source files say what is there. Where they are silent, migration scripts do, in the order of their paths: the
-last definition of a module replaces those before it, and what a later script drops is gone.
+Source files say what is there, but for folders called legacy or archive. Where they are silent, migration scripts
+do, in the order of the numbers in their paths: the last definition of a module replaces those before it, and what a
+later script drops is gone.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
@@ -17,6 +19,13 @@ MIGRATION = "migration"
 MODULES = frozenset({"VIEW", "PROC", "FUNC", "TRIGGER"})  # defined anew as a whole, never in part
 
 _RANKS = {MIGRATION: 1, "generated": 3, "test": 4, "vendored": 5}
+_BEFORE_VERSION = re.compile(r"^[A-Za-z]{1,20}[._-]?(?=\d+[._]\d+[._]\d+[._])")
+_NUMBERS = re.compile(r"(\d{1,18})")
+_OUTDATED = re.compile(
+    r"(?:^|/)(?:legacy|old|archived?|obsolete|deprecated|backups?|drafts?)(?:[ _.-]?(?:scripts?|sql|versions?))?/",
+    re.IGNORECASE,
+)
+_OUTDATED_RANK = 3
 _SCHEMA_WITH_OVERLOADS = "public"  # of PostgreSQL
 _CODE_RANK = 2  # what migrations in code create
 _MIGRATION_RANK = _RANKS[MIGRATION]
@@ -37,9 +46,10 @@ class _Event(NamedTuple):
     file: FileFacts | None
 
 
-def rank_of(file_class: str) -> int:
+def rank_of(file: FileFacts) -> int:
     """Return how much a file's definitions count: less is more."""
-    return _RANKS.get(file_class, 0)
+    rank = _RANKS.get(file.file_class, 0)
+    return max(rank, _OUTDATED_RANK) if _OUTDATED.search(file.path) else rank
 
 
 def definitions_that_count(
@@ -57,16 +67,28 @@ def definitions_that_count(
 
 def _events_by_key(files: Iterable[FileFacts], created: Iterable[ObjectFact]) -> dict[str, list[_Event]]:
     events = [
-        _Event(rank_of(file.file_class), file.path, fact.line, fact, file)
+        _Event(rank_of(file), file.path, fact.line, fact, file)
         for file in files
         for fact in file.objects
         if fact.action in ("create", "drop")
     ]
     events += [_Event(_CODE_RANK, "", fact.line, fact, None) for fact in created]
     by_key: dict[str, list[_Event]] = defaultdict(list)
-    for event in sorted(events, key=lambda event: event[:3]):
+    order = {path: _in_order(path) for path in {event.path for event in events}}
+    for event in sorted(events, key=lambda event: (event.rank, order[event.path], event.line)):
         by_key[event.fact.key.casefold()].append(event)
     return by_key
+
+
+def _in_order(path: str) -> tuple[object, ...]:
+    """Return what paths are sorted by: numbers in them by their size, so that 2.10 comes after 2.9.
+
+    What a script of a version is called beside that comes last: `Install.2.1.0.sql` before `2.10.0.sql`.
+    """
+    folder, slash, name = path.rpartition("/")
+    parts = _NUMBERS.split(f"{folder}{slash}{_BEFORE_VERSION.sub('', name)}")  # texts and numbers take turns
+    numbers = (int(part) if at % 2 else part for at, part in enumerate(parts))
+    return (*numbers, "", path)
 
 
 def _counting(events: Sequence[_Event]) -> tuple[Definition, ...]:
@@ -147,4 +169,4 @@ def _is_part_of_table(definition: Definition, chosen: Mapping[str, tuple[Definit
 
 
 def _rank(definition: Definition) -> int:
-    return _CODE_RANK if definition.file is None else rank_of(definition.file.file_class)
+    return _CODE_RANK if definition.file is None else rank_of(definition.file)

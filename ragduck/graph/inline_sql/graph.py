@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 
 from ragduck.facts import Choice, Expression, Joined, Member, Name, Text
 from ragduck.graph.database.graph import DatabaseCatalog
+from ragduck.graph.entities.graph import entity_tables
 from ragduck.graph.inline_sql.heirs import Heirs, is_concrete
 from ragduck.graph.inline_sql.mapped_functions import mapped_functions
-from ragduck.graph.inline_sql.procedures import bare_name, is_procedure, omits_exec
+from ragduck.graph.inline_sql.procedures import (
+    bare_name,
+    calls_by_name,
+    is_procedure,
+    omits_exec,
+    procedure_behind_prefix,
+)
 from ragduck.graph.inline_sql.sql_constants import SqlConstants
 from ragduck.graph.inline_sql.sql_parameters import SqlParameters
 from ragduck.graph.inline_sql.strings import Evaluated, StringEvaluator
@@ -55,7 +62,8 @@ class _Reader:
     def __init__(self, catalog: Catalog, database: DatabaseCatalog) -> None:
         self._catalog = catalog
         self._database = database
-        self._strings = StringEvaluator(catalog)
+        tables = cache(lambda: entity_tables(catalog, database=database))
+        self._strings = StringEvaluator(catalog, tables=tables)
         self._heirs = Heirs(catalog)
         self._constants = SqlConstants(catalog, self._strings)
         self._parameters = SqlParameters(catalog)
@@ -119,6 +127,12 @@ class _Reader:
                     procedure_rule = PROCEDURE if rule == INLINE else rule
                     yield self._edge(site, from_key, key, "Executes", rule=procedure_rule)
             return
+        if calls_by_name(site.destination, is_flagged=site.is_flagged):
+            called = procedure_behind_prefix(text, self._database)
+            if called is not None:
+                sure = WITH_UNKNOWN_PIECES
+                yield self._edge(site, from_key, called, "Executes", rule=PROCEDURE, confidence=sure)
+                return
         if site.is_constant and self._constants.keep(site, text):
             return
         if not site.is_own:

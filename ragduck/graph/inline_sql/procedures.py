@@ -8,6 +8,7 @@ from ragduck.facts import ObjectName
 from ragduck.graph.database.graph import DatabaseCatalog
 from ragduck.sqlreader.destinations import Destination
 from ragduck.sqlreader.recognition import UNKNOWN_PIECE
+from ragduck.sqlreader.sites import RUNNING
 
 _PART = r"(?:\[[^\]\n]{1,128}\]|\"[^\"\n]{1,128}\"|[^\W\d][\w$#@]{0,127})"
 _NAME = re.compile(rf"\s*((?:{_PART}?\s?\.\s?){{0,3}}{_PART})\s*;?\s*")
@@ -15,12 +16,17 @@ _PARTS = re.compile(_PART + r"|\.")
 _WITH_ARGUMENTS = re.compile(
     rf"\s*((?:{_PART}\s?\.\s?){{0,3}}{_PART})\s+(?:@\w|\{{\d|{UNKNOWN_PIECE}|\?)", re.ASCII
 )
+_BEHIND_PREFIX = re.compile(
+    rf"[\w.\[\]\"{UNKNOWN_PIECE}]*{UNKNOWN_PIECE}[.\[\"]*([^\W\d_][\w$#@]{{2,127}})[\]\"]?"
+)
+_WORDS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+MAX_NAME = 600
 _PREFIXES = ("sp_", "usp_", "proc_", "xp_")  # without a schema, only such a name can be told from prose
 
 
 def bare_name(text: str) -> ObjectName | None:
     """Read a text that is a name of up to four parts and nothing else; None for any other text."""
-    match = _NAME.fullmatch(text) if len(text) <= 600 and UNKNOWN_PIECE not in text else None
+    match = _NAME.fullmatch(text) if len(text) <= MAX_NAME and UNKNOWN_PIECE not in text else None
     if match is None:
         return None
     parts: list[str] = [""]
@@ -45,13 +51,34 @@ def is_procedure(
     """Say whether a bare name is surely a procedure's.
 
     It is where the call says so, where its member sets `CommandType.StoredProcedure`, or where a procedure of
-    that schema and name is known and the name is given to a call that runs SQL.
+    that schema and name is known and the name is given to a call that runs SQL. Without a schema the call has to be
+    one that runs procedures as well as texts.
     """
     if destination is Destination.CALLS_PROCEDURE:
         return True
-    if destination not in (Destination.RUNS, Destination.RUNS_WITH_PARAMETERS):
+    if destination not in RUNNING:
         return False
     if is_flagged:
         return True
-    found = database.find(name, kind="PROC") if name.schema else None
-    return found is not None and found.endswith("|PROC") and "." in text
+    if destination is not Destination.EXECUTES and not (name.schema and "." in text):
+        return False
+    found = database.find(name, kind="PROC")
+    return found is not None and found.endswith("|PROC")
+
+
+def procedure_behind_prefix(text: str, database: DatabaseCatalog) -> str | None:
+    """Return the key of the only procedure that a name can mean of which the beginning is unknown.
+
+    What is not known may be an owner and a prefix of all objects, but not where an underscore follows:
+    `{Table}_Delete` is of any table. Nor is a single word the end of a longer name.
+    """
+    match = _BEHIND_PREFIX.fullmatch(text) if len(text) <= MAX_NAME else None
+    if match is None:
+        return None
+    return database.procedure_called(match[1], is_end=len(_WORDS.findall(match[1])) > 1)
+
+
+def calls_by_name(destination: Destination, *, is_flagged: bool) -> bool:
+    """Say whether a call may be given nothing but the name of a procedure."""
+    calls = (Destination.CALLS_PROCEDURE, Destination.EXECUTES)
+    return destination in calls or (is_flagged and destination in RUNNING)

@@ -2,11 +2,13 @@
 
 A string may mean something else in each class that inherits it. So it is evaluated in the name of one concrete
 class, the ``binding``: its type arguments, overriding properties and what its constructors hand to `base(…)` count.
+`GetTableName<Order>()` is the table of the entity.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 from weakref import proxy
 
@@ -22,6 +24,7 @@ from ragduck.facts import (
     MemberFact,
     Name,
     NameOf,
+    ObjectName,
     Text,
     Typed,
     TypeOf,
@@ -41,6 +44,8 @@ MAX_DEPTH = 20
 MAX_NESTING = 3  # constructors that need constructors
 MAX_STEPS = 3_000  # of one evaluation: constants made of constants may double at each level
 
+TablesOfEntities = Callable[[], Mapping[str, ObjectName]]
+
 NULL = None
 _UNKNOWN: Values = (UNKNOWN_PIECE,)
 _CONSTANT = frozenset({"const", "static"})
@@ -48,6 +53,9 @@ _VIRTUAL = frozenset({"virtual", "abstract", "override"})
 _SAME_TEXT = frozenset(
     {"ToString", "AsString", "ToStringFast", "Trim", "TrimEnd", "TrimStart", "AsSpan", "Normalize"}
 )
+_NAMES_TABLE = re.compile(
+    r"(?:get)?tablename(?:of|for)?", re.IGNORECASE
+)  # of the entity in its type argument
 _UPPER = frozenset({"ToUpper", "ToUpperInvariant", "toUpperCase", "upper"})
 _LOWER = frozenset({"ToLower", "ToLowerInvariant", "toLowerCase", "lower"})
 
@@ -72,8 +80,9 @@ class Frame(NamedTuple):
 class StringEvaluator:
     """Evaluate the strings of one catalog, keeping what members stand for."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, *, tables: TablesOfEntities = dict) -> None:
         self._catalog = catalog
+        self._tables = tables
         self._kept: dict[tuple[int, str], tuple[Values, bool]] = {}
         this = proxy(self)  # a circle would keep the catalog, with all its facts, until garbage is collected
         self._constructions = Constructions(catalog, evaluate=lambda one, place: this._in(one, place))
@@ -159,11 +168,19 @@ class StringEvaluator:
         name, receiver = function_name(call), receiver_of(call)
         if receiver is not None and name in _SAME_TEXT | _UPPER | _LOWER and not call.arguments:
             return distinct(_changed(value, name) for value in self._values(receiver, frame, depth - 1))
+        if len(call.type_arguments) == 1 and not call.arguments and _NAMES_TABLE.fullmatch(name):
+            return self._table_of(call.type_arguments[0], frame)
         members = self._members_of(call.function, frame) if isinstance(call.function, (Name, Member)) else []
         for member in members:
             if not isinstance(member.value, Unknown) and len(call.arguments) <= len(member.parameters):
                 return self._returned(member, call.arguments, frame, depth)
         return _UNKNOWN
+
+    def _table_of(self, entity: str, frame: Frame) -> Values:
+        """Return the table of an entity that is named by its type."""
+        info = self._catalog.resolve(entity, file=frame.file, owner=frame.owner).info
+        table = self._tables().get(info.key) if info is not None else None
+        return (table.name,) if table is not None else _UNKNOWN
 
     def _returned(
         self, member: MemberFact, arguments: Sequence[Argument], frame: Frame, depth: int

@@ -157,8 +157,14 @@ def starts_with(reader: Reader, node: Node, *, name: str) -> bool:
 
 
 def keeps_value(value: Expression) -> bool:
-    """Say whether a local of type string may be replaced by its value."""
-    return is_string(value) or isinstance(value, Name | NameOf | Choice)
+    """Say whether a local of type string may be replaced by its value: also by `GetTableName<Order>()`."""
+    return is_string(value) or isinstance(value, Name | NameOf | Choice) or _names_table(value)
+
+
+def _names_table(value: Expression) -> bool:
+    if not isinstance(value, Call) or not value.type_arguments:
+        return False
+    return isinstance(value.function, Name | Member) and "tablename" in value.function.name.lower()
 
 
 TEXTS = {

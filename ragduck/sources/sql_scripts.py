@@ -1,0 +1,43 @@
+"""Tell by its text whether a file is a SQL script, whatever it is called."""
+
+from __future__ import annotations
+
+import re
+
+_SAMPLE = 100_000  # characters looked at
+_COMMENTS = re.compile(r"(?:\s|\ufeff|--[^\n]*+\n|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)*+")
+_GO = re.compile(r"^[ \t]*+GO[ \t]*+;?[ \t\r]*+$", re.IGNORECASE | re.MULTILINE)
+_NAME = r"(?:[\w$#@{}.]|\$\(\w{1,60}\)|\[[^\]\n]{0,128}\]|\"[^\"\n]{0,128}\"|`[^`\n]{0,128}`){1,200}+"
+_DEFINES = (
+    rf"(?:create|alter)\s++(?:or\s++(?:alter|replace)\s++)?+(?:proc(?:edure)?|function|view|trigger|table)\s++"
+    rf"(?:if\s++not\s++exists\s++)?+{_NAME}\s*+(?=[(@]|(?:as|on|with|add|drop|alter|modify|returns|is)\b)"
+)
+_CHANGES = (
+    rf"(?:insert\s++into\s++{_NAME}\s*+(?=\(|(?:select|values|default)\b)|update\s++{_NAME}\s++set\b"
+    rf"|delete\s++from\s++{_NAME}\s*+(?=;|where\b|$)|drop\s++(?:proc(?:edure)?|function|view|trigger|table)\s++"
+    rf"(?:if\s++exists\s++)?+{_NAME}\s*+(?:;|$))"
+)
+_STATEMENT = re.compile(rf"{_DEFINES}|{_CHANGES}", re.IGNORECASE | re.MULTILINE)
+_LINE = re.compile(
+    r"^[ \t]*+(?:set[ \t]++\w++[ \t]++(?:on|off)\b|set[ \t]++@|declare[ \t]++@|print[ \t]++N?'|use[ \t]++\["
+    r"|truncate[ \t]++table\b|(?:create|alter|drop)[ \t]++[a-z]|if[ \t]++(?:not[ \t]++)?+exists\b"
+    r"|exec(?:ute)?+[ \t]++[\w\[{.@]|select[ \t][^\n]*?[ \t]from\b|merge[ \t]++into\b|grant[ \t]++\w++[ \t]++on\b"
+    rf"|insert[ \t]++(?:into[ \t]++)?+{_NAME}\s*+\(|delete[ \t]++(?:from[ \t]++)?+{_NAME}\s++where\b"
+    rf"|update[ \t]++{_NAME}\s++set\b)",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def is_sql_script(text: str) -> bool:
+    """Tell whether a text begins with a statement of SQL, or has statements in batches that GO ends.
+
+    Installers keep their scripts under names of their own: `07.00.SqlDataProvider`, `2.3.0.1.config`, `Orders.txt`.
+    """
+    sample = text[:_SAMPLE]
+    comments = _COMMENTS.match(sample)
+    begin = comments.end() if comments else 0
+    if sample.startswith("<", begin):
+        return False  # XML, or a template that makes a script
+    return _STATEMENT.match(sample, begin) is not None or (
+        _GO.search(sample) is not None and _LINE.search(sample) is not None
+    )
