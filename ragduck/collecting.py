@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ragduck.gathering import FileRules, Gathered, GatheredImport
-from ragduck.model import EmbeddingModel, ParsedDocument, SourceFile
+from ragduck.model import TOO_LARGE, EmbeddingModel, ParsedDocument, SkippedFile, SourceFile
 from ragduck.options import PrepareOptions
 from ragduck.parse import ChunkSettings
 from ragduck.parse_cache import usable_cache_path
@@ -24,6 +24,7 @@ from ragduck.tying import tie
 from ragduck.workers import ParseTask
 
 DOCUMENTS_AT_A_TIME = 200
+SOURCES = (".sql", ".cs")  # of which it is told when they are left out for their size
 
 
 def add_files(
@@ -42,6 +43,7 @@ def add_files(
         reading.add(files, is_on_disk=gathered.source.revision is None)
     report.notes.extend(_in_code_page(sorted(reading.in_code_page), gathered.rules))
     report.skipped.sort(key=lambda file: file.path)
+    report.notes.extend(_too_large(report.skipped))
     report.problems.sort(key=lambda problem: (problem.path, problem.line))
     return [reading.facts[file.path] for file in files if file.path in reading.facts]
 
@@ -122,6 +124,18 @@ def _in_code_page(paths: Sequence[str], rules: FileRules) -> Iterator[str]:
         return
     files = f"1 file, {paths[0]}, is" if len(paths) == 1 else f"{len(paths):,} files, such as {paths[0]}, are"
     yield f"{files} read as Windows-1252; if letters look wrong there, name its --code-page"
+
+
+def _too_large(skipped: Sequence[SkippedFile]) -> Iterator[str]:
+    """Tell of scripts and sources that are left out for their size: an export may hold the whole schema."""
+    paths = [
+        file.path for file in skipped if file.reason == TOO_LARGE and file.path.lower().endswith(SOURCES)
+    ]
+    if paths:
+        files = (
+            f"1 file, {paths[0]}, is" if len(paths) == 1 else f"{len(paths):,} files, such as {paths[0]}, are"
+        )
+        yield f"{files} left out as too large; to read more, name a larger --max-file-size"
 
 
 def _only_database(files: Sequence[SourceFile]) -> str | None:

@@ -48,6 +48,9 @@ class SourceFile:
     ctime_ns: int = 0
 
 
+TOO_LARGE = "too large"  # a reason to skip a file
+
+
 @dataclass(frozen=True, slots=True)
 class SkippedFile:
     """A file that was left out, and why, so that nothing vanishes in silence."""

@@ -750,3 +750,14 @@ def test_vectors_of_another_release_of_a_model_are_told_how_to_replace(tmp_path:
     assert "--model hashing:16" in (caught.value.hint or "")
     embed(store, model="hashing:16")
     assert ragduck.prepare(notes, store, embed_model="hashing:16").counts["files"] == 2
+
+
+def test_sources_that_are_left_out_for_their_size_are_told_with_the_way_to_read_them(tmp_path: Path) -> None:
+    whole = "".join(f"CREATE TABLE dbo.T{number} (Id int);\nGO\n" for number in range(100))
+    folder = write(tmp_path / "src", {"db/Whole.sql": whole, "A.cs": "class A { }\n", "data.json": whole})
+
+    report = ragduck.prepare(folder, tmp_path / "s.duckdb", embed_model="none", max_file_bytes=1000)
+
+    (note,) = report.sources[0].notes
+    assert note.startswith("1 file, db/Whole.sql, is left out as too large")
+    assert "--max-file-size" in note

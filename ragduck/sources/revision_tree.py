@@ -18,7 +18,7 @@ from tempfile import TemporaryFile
 from typing import IO, NoReturn
 
 from ragduck.errors import SourceError
-from ragduck.model import SkippedFile, SourceFile
+from ragduck.model import TOO_LARGE, SkippedFile, SourceFile
 from ragduck.sources.git import start_git
 from ragduck.sources.project import may_name_project
 from ragduck.sources.revision import Revision
@@ -107,7 +107,7 @@ def _reason(entry: _Entry, *, max_bytes: int) -> tuple[str, str]:
         return "submodule", ""
     if entry.size is None:
         return "not in this clone", ""
-    return ("too large", f"{entry.size} bytes") if entry.size > max_bytes else ("", "")
+    return (TOO_LARGE, f"{entry.size} bytes") if entry.size > max_bytes else ("", "")
 
 
 def _unsafe(path: str) -> str:

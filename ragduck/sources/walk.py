@@ -12,7 +12,7 @@ from pathspec import GitIgnoreSpec
 from pathspec.patterns.gitignore import GitIgnorePatternError
 
 from ragduck.errors import UsageError
-from ragduck.model import SkippedFile, SourceFile
+from ragduck.model import TOO_LARGE, SkippedFile, SourceFile
 from ragduck.sources.checkout import existing_folder, find_checkout
 from ragduck.sources.gitignore import IgnoreStack
 from ragduck.sources.project import project_in
@@ -208,7 +208,7 @@ def _file(entry: os.DirEntry[str], *, folder: _Folder, rules: _Rules) -> SourceF
     if reason is not None:
         return SkippedFile(_printable(path), reason)
     if status.st_size > rules.max_bytes:
-        return SkippedFile(path, "too large", f"{status.st_size} bytes")
+        return SkippedFile(path, TOO_LARGE, f"{status.st_size} bytes")
     return SourceFile(
         path=path,
         absolute_path=Path(entry.path),
