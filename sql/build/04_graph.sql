@@ -1,10 +1,9 @@
 -- Snapshots, relations, the steps to walk them, and names by which nodes are found.
 drop table places;
 drop table snippets;
-drop table numbered_edges;
 drop table edge_files;
 drop table definitions;
-drop table stage.nodes;
+drop table numbered_sources;
 
 insert into snapshots by name
 select
@@ -13,8 +12,10 @@ select
     (select count(*) from stage.chunks where repo = snapshot.repo and branch = snapshot.branch) as chunks,
     (select count(*) from nodes where repo = snapshot.repo and branch = snapshot.branch) as nodes,
     (select count(*) from edges where repo = snapshot.repo and branch = snapshot.branch) as edges
-from numbered_snapshots as snapshot
+from stage.numbered_snapshots as snapshot
 order by snapshot_no;
+
+drop table stage.sources;
 
 insert into relations
 with known (relation, weight, description) as (
@@ -96,7 +97,7 @@ degrees as (
 )
 select node_id, degrees.damping, node.snapshot_no
 from degrees
-join numbered_nodes as node using (node_id);
+join stage.numbered_nodes as node using (node_id);
 
 insert into node_names
 with plain as (
