@@ -41,7 +41,7 @@ READING_LIMIT = (
     500  # MB; DuckDB spills to disk beyond it. Meanwhile the graph is made, which takes memory, too
 )
 WRITING_LIMIT = 1000
-CHUNKS_PER_MB = 500  # of the limit when writing: indexes and hash tables of keys cannot spill
+CHUNKS_PER_MB = 700  # of the limit when writing: indexes and hash tables of keys cannot spill
 EMBEDDING_SLICE = 4096  # texts held in memory at a time
 TEXTS_AT_A_TIME = 200  # of files
 
