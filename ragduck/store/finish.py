@@ -10,7 +10,6 @@ import duckdb
 from ragduck.model import EmbeddingModel
 from ragduck.store import recall
 from ragduck.store.known_words import Attaching, take_words
-from ragduck.store.lanes import Lanes, two_lanes
 from ragduck.store.schema import (
     BM25_K1,
     ROW_GROUP_SIZE,
@@ -26,27 +25,25 @@ from ragduck.store.steps import Step, run_steps
 TERM_KEYS = 2**60  # term_key() is the first 60 bits of a hash
 
 # Slices of what is stored are whole row groups: a row group is not filled up by the next insert.
-KEY_STEPS = (Step("04_graph_keys"),)
-GRAPH_STEPS = (
-    Step("04_graph_nodes", "stage.numbered_nodes", rows=8 * ROW_GROUP_SIZE),
+STEPS = (
+    Step("04_graph_keys"),
+    Step("04_graph_nodes", "numbered_nodes", rows=8 * ROW_GROUP_SIZE),
     Step("04_graph_snippets", "edge_files", rows=8192),
-    Step("04_graph_edges", "stage.numbered_nodes", rows=4 * ROW_GROUP_SIZE),
-    Step("05_source_order"),
-    Step("05_source_documents", "numbered_sources", rows=ROW_GROUP_SIZE),
+    Step("04_graph_edges", "numbered_nodes", rows=4 * ROW_GROUP_SIZE),
     Step("04_graph"),
     Step("04_graph_links", "nodes", rows=4 * ROW_GROUP_SIZE),
-)
-CHUNK_STEPS = (
     Step("05_chunk_order"),
+    Step("05_source_documents", "numbered_sources", rows=ROW_GROUP_SIZE),
     Step("06_chunk_lists"),
     Step("07_documents", "numbered_chunks", rows=2 * ROW_GROUP_SIZE),
+    Step("08_fts_begin"),
 )
 WORD_STEPS = (
     Step("08_fts_words", "documents", rows=2 * ROW_GROUP_SIZE),
     Step("08_fts_terms"),
     Step("08_fts_postings", "postings", rows=4_000_000, keys=TERM_KEYS),
+    Step("09_signals"),
 )
-SIGNAL_STEPS = (Step("09_signals"),)
 
 
 def write_store(
@@ -71,10 +68,8 @@ def write_store(
     )
     connection.execute("use store")
     try:
-        create_tables(connection, dimension=dimension)
-        create_macros(connection, dimension=dimension, candidates=recall.ALL)
-        with two_lanes(connection) as lanes:
-            scan = _fill(lanes, model_key=model_key, dimension=dimension, live=live)
+        _fill(connection, model_key=model_key, dimension=dimension, live=live)
+        scan = recall.choose_scan(connection)
         if scan.macro_candidates != recall.ALL:
             replace_candidates(connection, dimension=dimension, candidates=scan.macro_candidates)
         _write_metadata(connection, model=model, model_key=model_key, scan=scan, settings=settings)
@@ -86,29 +81,17 @@ def write_store(
     return counts
 
 
-def _fill(lanes: Lanes, *, model_key: str, dimension: int, live: Attaching | None) -> recall.VectorScan:
-    """Fill all tables but those of metadata: what the graph needs beside what the chunks need."""
-    for connection in (lanes.own, lanes.other):
-        connection.execute("use store")
-        connection.execute("set variable model = $model", {"model": model_key})
-        connection.execute("set variable bm25_k1 = $k1", {"k1": BM25_K1})
-        connection.execute("set variable ragduck_is_writing = true")
-
-    def fill_graph() -> None:
-        run_steps(GRAPH_STEPS, lanes.other, dimension=dimension)
-
-    def fill_signals() -> recall.VectorScan:
-        run_steps(SIGNAL_STEPS, lanes.other, dimension=dimension)
-        return recall.choose_scan(lanes.other)
-
-    run_steps(KEY_STEPS, lanes.other, dimension=dimension)
-    with lanes.beside(fill_graph):
-        run_steps(CHUNK_STEPS, lanes.own, dimension=dimension)
-    run_build_step(lanes.own, "08_fts_begin", dimension=dimension)
-    with lanes.beside(fill_signals) as chosen:
-        take_words(lanes.own, live, dimension=dimension)
-        run_steps(WORD_STEPS, lanes.own, dimension=dimension)
-    return chosen.result()
+def _fill(
+    connection: duckdb.DuckDBPyConnection, *, model_key: str, dimension: int, live: Attaching | None
+) -> None:
+    connection.execute("set variable model = $model", {"model": model_key})
+    connection.execute("set variable bm25_k1 = $k1", {"k1": BM25_K1})
+    connection.execute("set variable ragduck_is_writing = true")
+    create_tables(connection, dimension=dimension)
+    create_macros(connection, dimension=dimension, candidates=recall.ALL)
+    run_steps(STEPS, connection, dimension=dimension)
+    take_words(connection, live, dimension=dimension)
+    run_steps(WORD_STEPS, connection, dimension=dimension)
 
 
 def _write_metadata(

@@ -1,9 +1,10 @@
 -- Snapshots, relations, the steps to walk them, and names by which nodes are found.
 drop table places;
 drop table snippets;
+drop table numbered_edges;
 drop table edge_files;
 drop table definitions;
-drop table numbered_sources;
+drop table stage.nodes;
 
 insert into snapshots by name
 select
@@ -12,10 +13,8 @@ select
     (select count(*) from stage.chunks where repo = snapshot.repo and branch = snapshot.branch) as chunks,
     (select count(*) from nodes where repo = snapshot.repo and branch = snapshot.branch) as nodes,
     (select count(*) from edges where repo = snapshot.repo and branch = snapshot.branch) as edges
-from stage.numbered_snapshots as snapshot
+from numbered_snapshots as snapshot
 order by snapshot_no;
-
-drop table stage.sources;
 
 insert into relations
 with known (relation, weight, description) as (
@@ -97,7 +96,7 @@ degrees as (
 )
 select node_id, degrees.damping, node.snapshot_no
 from degrees
-join stage.numbered_nodes as node using (node_id);
+join numbered_nodes as node using (node_id);
 
 insert into node_names
 with plain as (

@@ -1,7 +1,7 @@
 -- The lines that edges are read from, of a slice of the files. Each file is split into lines once.
 create or replace temp table places as
 select file_no, list(distinct line order by line) as line_nos
-from stage.numbered_edges
+from numbered_edges
 where file_no >= getvariable('low') and file_no < getvariable('high')
 group by file_no;
 

@@ -1,12 +1,16 @@
--- Chunks in their final order, as numbers. The first definition of a name has the plain id, others carry
+-- Files and chunks in their final order, as numbers. The first definition of a name has the plain id, others carry
 -- their path: sources before tests, tests before migrations.
+create or replace temp table numbered_sources as
+select row_number() over (order by repo, branch, file_path)::integer as source_no, rowid as row_id
+from stage.sources;
+
 create or replace temp table chunk_files as
 with files as (
     select distinct repo, branch, source_file from stage.chunks
 )
 select row_number() over (order by repo, branch, source_file)::integer as file_no, snapshot.snapshot_no, files.*
 from files
-join stage.numbered_snapshots as snapshot using (repo, branch);
+join numbered_snapshots as snapshot using (repo, branch);
 
 create or replace temp table numbered_chunks as
 with placed as (

@@ -2,9 +2,9 @@
 create or replace temp table chunk_lists as
 with entries as (
     select distinct chunk_no, list, node.node_key as entry
-    from stage.chunk_nodes
+    from chunk_nodes
     join node_entries using (node_id)
-    join stage.numbered_nodes as node on node.node_id = node_entries.entry_id
+    join numbered_nodes as node on node.node_id = node_entries.entry_id
     where chunk_no >= getvariable('low') and chunk_no < getvariable('high')
     union all
     select chunk_no, null, null
@@ -63,6 +63,6 @@ join numbered_chunks as numbered on numbered.row_id = chunk.rowid
 join chunk_places as place on place.chunk_no = numbered.chunk_no
 join chunk_lists as listed on listed.chunk_no = numbered.chunk_no
 join chunk_vectors as vector on vector.chunk_no = numbered.chunk_no
-left join stage.numbered_nodes as node on node.node_id = place.node_id
+left join numbered_nodes as node on node.node_id = place.node_id
 where numbered.chunk_no >= getvariable('low') and numbered.chunk_no < getvariable('high')
 order by numbered.chunk_no;

@@ -1,8 +1,5 @@
 -- BM25F index: words per field, their terms, and a weight per term and chunk (Robertson and Zaragoza 2009).
-drop table stage.nodes;
-drop table stage.numbered_nodes;
-drop table stage.numbered_edges;
-drop table stage.numbered_snapshots;
+drop table numbered_nodes;
 drop table numbered_chunks;
 drop table chunk_files;
 drop table chunk_places;

@@ -1,5 +1,5 @@
 -- What ranks a chunk beside its text: its name, its file's name and folders, and how central its file is.
-drop table linked_nodes;
+drop table postings;
 
 create or replace temp table numbered_files as
 select
@@ -20,9 +20,9 @@ group by repo, branch, source_file, file_class;
 create or replace temp table members as
 with named as (
     select chunk.chunk_no, fold(regexp_replace(node.name, '[`<(].*$', '')) as name
-    from stage.chunk_nodes as own
-    join nodes as node on node.node_id = own.node_id
-    join documents as chunk on chunk.chunk_no = own.chunk_no
+    from chunk_nodes
+    join nodes as node on node.node_id = chunk_nodes.node_id
+    join documents as chunk on chunk.chunk_no = chunk_nodes.chunk_no
     where chunk.kind = 'TYPE' and node.kind in ('METHOD', 'PROPERTY', 'FIELD', 'DBSET')
         and not regexp_matches(node.name, '^__.*__$')  -- what every class of Python may have
 ),
@@ -35,7 +35,7 @@ anti join types using (name)
 where name <> ''
 group by chunk_no;
 
-drop table stage.chunk_nodes;
+drop table chunk_nodes;
 
 insert into chunk_signals
 with pairs as (
