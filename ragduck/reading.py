@@ -53,7 +53,7 @@ class Reading:
         sources: list[pa.Table] = []
         remembered = Remembered(self.task.cache, settings=self.task.settings)
         for batch in known_batches(known, self.task.snapshot, remembered=remembered):
-            self.builder.add_chunks(batch.rows.chunks)
+            self.builder.add_known_chunks(batch.rows.chunks)
             self._count(batch.rows)
             self.facts.update(batch.facts)
             self.report.problems += batch.problems

@@ -74,13 +74,13 @@ def _elsewhere(
     if cache is None:
         return anew(), None
     uses = RememberedUses(cache, snapshot, facts, anew=anew)
-    return uses, _entities_elsewhere(facts, count) if uses.are_remembered and count > 1 else None
+    return uses, _entities_elsewhere(facts) if uses.are_remembered and count > 1 else None
 
 
-def _entities_elsewhere(facts: Sequence[bytes], count: int) -> Callable[[], Ruled] | None:
-    """Begin to tie entities to tables in another process."""
+def _entities_elsewhere(facts: Sequence[bytes]) -> Callable[[], Ruled] | None:
+    """Begin to tie entities to tables in another process: the one that read the few files that changed."""
     try:
-        future = begun(count, _entities_among, facts)
+        future = begun(1, _entities_among, facts)
     except ended():
         return None
 

@@ -6,15 +6,19 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence, Set
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from zlib import crc32
 
 from ragduck.model import ParseProblem, SeenFile, Snapshot, SourceFile
-from ragduck.parse_cache import Remembered, content_of
+from ragduck.parse_cache import FileRun, Remembered, content_of
 from ragduck.store.arrow import DocumentRows, known_rows
 from ragduck.workers import in_batches
 
-BATCH_FILES = 500
+BATCH_RUNS = 4
 BATCH_BYTES = 10_000_000  # chunks, with what is embedded, take two to three times that
 AHEAD = 1
+RUN_FILES = 128  # about, of which the cache keeps together what it knows of each
+MAX_RUN_FILES = 500
+RUN_BYTES = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,23 +70,66 @@ def known_batches(
     files: Sequence[SeenFile], snapshot: Snapshot, *, remembered: Remembered
 ) -> Iterator[KnownBatch]:
     """Yield what the cache has of files, some at a time; the next is fetched while one is looked at."""
-
     with ThreadPoolExecutor(1) as fetching:
         pending: deque[Future[KnownBatch]] = deque()
-        for some in in_batches(files, max_bytes=BATCH_BYTES, max_files=BATCH_FILES):
-            pending.append(fetching.submit(_known_batch, some, snapshot, remembered))
+        for runs in in_batches(_runs(files), max_bytes=BATCH_BYTES, max_files=BATCH_RUNS):
+            pending.append(fetching.submit(_known_batch, runs, snapshot, remembered))
             if len(pending) > AHEAD:
                 yield pending.popleft().result()
         while pending:
             yield pending.popleft().result()
 
 
-def _known_batch(files: Sequence[SeenFile], snapshot: Snapshot, remembered: Remembered) -> KnownBatch:
-    found = remembered.find([content_of(file) for file in files])
-    there = [file for file in files if file.path in found]
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Files that follow each other, which the cache keeps together."""
+
+    files: tuple[SeenFile, ...]
+
+    @property
+    def size(self) -> int:
+        return sum(file.size for file in self.files)
+
+
+def _runs(files: Sequence[SeenFile]) -> Iterator[_Run]:
+    """Cut files into runs at paths that their own names choose: a file more or less leaves all other runs."""
+    run: list[SeenFile] = []
+    for file in files:
+        if run and crc32(file.path.encode("utf-8", "surrogatepass")) % RUN_FILES == 0:
+            yield from _short(run)
+            run = []
+        run.append(file)
+    yield from _short(run)
+
+
+def _short(run: Sequence[SeenFile]) -> Iterator[_Run]:
+    return (_Run(tuple(some)) for some in in_batches(run, max_bytes=RUN_BYTES, max_files=MAX_RUN_FILES))
+
+
+def _known_batch(runs: Sequence[_Run], snapshot: Snapshot, remembered: Remembered) -> KnownBatch:
+    found = [_known_run(run.files, snapshot, remembered) for run in runs]
     return KnownBatch(
-        known_rows(snapshot, [(file, found[file.path].chunks) for file in there]),
-        {file.path: found[file.path].facts for file in there},
-        tuple(problem for file in there for problem in found[file.path].problems),
-        tuple(file.path for file in files if file.path not in found),
+        DocumentRows.concatenated([each.rows for each in found]),
+        {path: facts for each in found for path, facts in each.facts.items()},
+        tuple(problem for each in found for problem in each.problems),
+        tuple(path for each in found for path in each.forgotten),
+    )
+
+
+def _known_run(files: Sequence[SeenFile], snapshot: Snapshot, remembered: Remembered) -> KnownBatch:
+    contents = [content_of(file) for file in files]
+    run = remembered.find_run(contents)
+    forgotten: tuple[str, ...] = ()
+    if run is None:
+        found = remembered.find(contents)
+        forgotten = tuple(file.path for file in files if file.path not in found)
+        files = [file for file in files if file.path in found]
+        run = FileRun.of([found[file.path] for file in files])
+        if not forgotten:
+            remembered.keep_run(contents, run)
+    return KnownBatch(
+        known_rows(snapshot, list(zip(files, run.counts, strict=True)), run.chunks),
+        dict(zip((file.path for file in files), run.facts, strict=True)),
+        tuple(problem for problems in run.problems for problem in problems),
+        forgotten,
     )

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from multiprocessing import parent_process
 from pathlib import Path
 from threading import Thread
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec, Protocol, TypeVar
 
 from ragduck.errors import RagduckError
 from ragduck.model import Document, ParsedDocument, ParseProblem, SeenFile, SkippedFile, Snapshot, SourceFile
@@ -38,7 +38,15 @@ IDLE_SECONDS = 10  # workers of one prepare serve the next, then end
 PARENT_SECONDS = 1.0  # between looks at whether the parent is still there
 
 
-File = TypeVar("File", SourceFile, SeenFile)
+class HasSize(Protocol):
+    """What takes so many bytes on disk."""
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+
+
+File = TypeVar("File", bound=HasSize)
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
 

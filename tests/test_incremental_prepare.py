@@ -25,15 +25,16 @@ from ragduck.facts.packing import Room, read_facts
 from ragduck.graph.code.file_uses import FileUses
 from ragduck.graph.code.uses import Users
 from ragduck.model import Document, SeenFile, SkippedFile, Snapshot, SourceFile
-from ragduck.parse import ChunkSettings
-from ragduck.parse_cache import Remembered, seen_file, usable_cache_path
+from ragduck.parse import ChunkSettings, parse_document
+from ragduck.parse_cache import Remembered, parsed_file, seen_file, usable_cache_path
 from ragduck.parse_cache.folder import FILE_NAME
 from ragduck.parse_cache.keys import content_of, key_of, parser_fingerprint
 from ragduck.parse_cache.table import ParsedFiles
 from ragduck.reports import PrepareReport
 from ragduck.sources import walk_files
 from ragduck.store.builder import StoreBuilder
-from ragduck.unchanged import known_batches
+from ragduck.store.identity import text_hash
+from ragduck.unchanged import BATCH_BYTES, known_batches
 from ragduck.workers import ParsedBatch, ParseTask, parse_batch, parse_files
 
 StoredRows = Callable[[Path], dict[str, list[Any]]]
@@ -274,7 +275,47 @@ def test_large_files_are_taken_over_a_few_at_a_time(tmp_path: Path) -> None:
 
     batches = list(known_batches(files, SNAPSHOT, remembered=Remembered(None, settings=ChunkSettings())))
 
-    assert [len(batch.forgotten) for batch in batches] == [1, 3, 1, 500, 1]
+    assert [path for batch in batches for path in batch.forgotten] == [file.path for file in files]
+    taken = [[sizes[int(path.removesuffix(".md"))] for path in batch.forgotten] for batch in batches]
+    assert all(len(some) == 1 or sum(some) <= BATCH_BYTES for some in taken)
+
+
+def test_what_the_cache_has_of_neighbours_is_read_as_one_and_is_the_same(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ragduck.unchanged.RUN_FILES", 3)
+    texts = {f"app/{number:02}.py": f"def f():\n    return {'(' * (number % 3)}\n" for number in range(20)}
+    documents = [Document(path, text, "python", "py", "source", 9, 0) for path, text in texts.items()]
+    files = [
+        SeenFile(each.path, 9, 0, 0, None, "python", "py", "source", text_hash(each.text))
+        for each in documents
+    ]
+    remembered = Remembered(usable_cache_path()[0], settings=ChunkSettings())
+    remembered.keep(
+        [(each, parsed_file(parse_document(each, settings=ChunkSettings()))) for each in documents]
+    )
+
+    def known(some: Sequence[SeenFile]) -> list[Any]:
+        """Return chunks, facts and problems by file, however they are batched."""
+        found = list(known_batches(some, SNAPSHOT, remembered=remembered))
+        assert not any(batch.forgotten for batch in found)
+        chunks = [row for batch in found for row in batch.rows.chunks.to_pylist()]
+        problems = [problem for batch in found for problem in batch.problems]
+        return [chunks, {path: facts for batch in found for path, facts in batch.facts.items()}, problems]
+
+    alone = known(files)
+    with closing(sqlite3.connect(usable_cache_path()[0] or "")) as connection:
+        connection.execute("pragma synchronous = off")
+        [[before]] = connection.execute("select count(*) from parsed").fetchall()
+        together = known(files)
+        less = known(files[:7] + files[8:])
+        [[after]] = connection.execute("select count(*) from parsed").fetchall()
+
+    assert alone[2]
+    assert together == alone
+    assert len(files) < before
+    assert after == before + 1, "only the run that lost a file is kept anew"
+    assert {path: facts for path, facts in alone[1].items() if path != files[7].path} == less[1]
 
 
 def test_a_store_whose_texts_are_not_what_it_says_is_refused(

@@ -2,12 +2,13 @@
 
 from ragduck.parse_cache.folder import usable_cache_path
 from ragduck.parse_cache.keys import Content, code_fingerprint, content_of
-from ragduck.parse_cache.remembered import ParsedFile, Remembered, parsed_file
+from ragduck.parse_cache.remembered import FileRun, ParsedFile, Remembered, parsed_file
 from ragduck.parse_cache.seen import SeenFiles, seen_file
 from ragduck.parse_cache.table import ParsedFiles
 
 __all__ = [
     "Content",
+    "FileRun",
     "ParsedFile",
     "ParsedFiles",
     "Remembered",

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import PurePosixPath
 from typing import Any
 
 import numpy as np
@@ -70,16 +69,28 @@ def file_rows(snapshot: Snapshot, files: Sequence[tuple[Document, pa.RecordBatch
     return _rows(snapshot, counted, pa.Table.from_batches([batch for _, batch in files], schema=CHUNK_SCHEMA))
 
 
-def known_rows(snapshot: Snapshot, files: Sequence[tuple[SeenFile, pa.RecordBatch]]) -> DocumentRows:
-    """Return the rows of files whose texts the store holds: those of the files are without text."""
+def known_rows(
+    snapshot: Snapshot, counted: Sequence[tuple[SeenFile, int]], chunks: pa.RecordBatch
+) -> DocumentRows:
+    """Return the rows of files with the number of their chunks, which come in the same order.
+
+    The store holds the texts of these files: their rows are without.
+    """
     created_at = datetime.now(UTC).replace(tzinfo=None)
     sources = [
-        _source_row(snapshot, file, created_at) | {"content_hash": file.text_hash} for file, _ in files
+        _source_row(snapshot, file, created_at) | {"content_hash": file.text_hash} for file, _ in counted
     ]
-    counted = [(file, batch.num_rows) for file, batch in files]
-    chunks = pa.Table.from_batches([batch for _, batch in files], schema=CHUNK_SCHEMA)
     schema = _SOURCE_SCHEMA.remove(_SOURCE_SCHEMA.get_field_index("text"))
-    return DocumentRows(pa.Table.from_pylist(sources, schema=schema), _chunk_table(snapshot, counted, chunks))
+    return DocumentRows(
+        pa.Table.from_pylist(sources, schema=schema),
+        _chunk_table(snapshot, counted, pa.Table.from_batches([chunks])),
+    )
+
+
+def joined_batches(batches: Sequence[pa.RecordBatch]) -> pa.RecordBatch:
+    """Return the rows of batches that `chunk_batch` gave as one."""
+    together = pa.Table.from_batches(batches, schema=CHUNK_SCHEMA).combine_chunks().to_batches()
+    return together[0] if together else chunk_batch([])
 
 
 def _rows(snapshot: Snapshot, counted: Sequence[tuple[Document, int]], chunks: pa.Table) -> DocumentRows:
@@ -109,7 +120,7 @@ def _source_row(snapshot: Snapshot, file: Document | SeenFile, created_at: datet
     return {
         "doc_id": doc_id(snapshot, file.path),
         "file_path": file.path,
-        "file_name": PurePosixPath(file.path).name,
+        "file_name": file.path.rpartition("/")[2],
         "created_at": created_at,
         "repo": snapshot.repo,
         "branch": snapshot.branch,

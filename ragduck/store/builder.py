@@ -20,6 +20,7 @@ from types import TracebackType
 import duckdb
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ragduck.errors import EmbeddingError, RagduckError, StoreError
@@ -84,6 +85,7 @@ class StoreBuilder:
         self.has_waited = False  # for another writer, who may have changed the store
         self._connection: duckdb.DuckDBPyConnection | None = None
         self._holds_vectors = False  # that a run which fails now would have to compute again
+        self._embedded: pa.Array | None = None  # hashes of contents that have a vector, once they are known
         self.held_texts: frozenset[str] = frozenset()  # hashes of the texts of files that the live file has
 
     def __enter__(self) -> StoreBuilder:
@@ -155,6 +157,11 @@ class StoreBuilder:
             self._require_no_added_nodes(connection)
             connection.execute("set variable model = $model", {"model": self.model_key})
             run_build_step(connection, "02_keep_vectors", dimension=self.dimension)
+            self._embedded = _column(
+                connection,
+                "select content_hash from saved.embeddings where model = $model",
+                model=self.model_key,
+            )
             hashes = connection.execute("select distinct content_hash from live.source_documents").fetchall()
             self.held_texts = frozenset(row[0] for row in hashes)
 
@@ -237,8 +244,13 @@ class StoreBuilder:
         self._insert("stage.sources", rows.sources)
         self._insert("stage.chunks", rows.chunks)
 
-    def add_chunks(self, rows: pa.Table) -> None:
-        """Add chunks whose files are added on their own."""
+    def add_known_chunks(self, rows: pa.Table) -> None:
+        """Add chunks whose files are added on their own, without texts to embed that have a vector."""
+        if self._embedded is not None:
+            place = rows.schema.get_field_index("embedding_text")
+            has_vector = pc.is_in(rows["content_hash"], value_set=self._embedded)
+            texts = pc.if_else(has_vector, pa.scalar(None, pa.string()), rows["embedding_text"])
+            rows = rows.set_column(place, "embedding_text", texts)
         self._insert("stage.chunks", rows)
 
     def add_known_sources(self, rows: pa.Table) -> None:
@@ -337,3 +349,9 @@ class StoreBuilder:
         chunks = int(self.connection.execute("select count(*) from stage.chunks").fetchall()[0][0])
         limit = max(WRITING_LIMIT, chunks // CHUNKS_PER_MB)
         self.connection.execute(f"set memory_limit = '{limit}MB'")
+
+
+def _column(connection: duckdb.DuckDBPyConnection, sql: str, **parameters: object) -> pa.Array:
+    """Return the only column of a statement, which holds strings."""
+    table = connection.sql(sql, params=parameters).to_arrow_table()
+    return table.column(0).combine_chunks().cast(pa.string())

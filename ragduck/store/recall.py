@@ -69,11 +69,12 @@ class Neighbours:
         self._chunks = np.empty((rows, 0), np.int32)
         self._by_signs = np.empty((rows, 0), np.int64)
         sizes = _sizes(self.asked.vectors)
-        signs = _signs(self.asked.vectors) * sizes
-        total = sizes.sum(axis=1, keepdims=True)
+        asked = _signs(self.asked.vectors)
+        positive = (asked * sizes).sum(axis=1, keepdims=True)
+        weights = sizes - 2 * asked * sizes  # of a sign that is positive, too, or against one that is not
         for batch in batches:
             self._add_exact(self.asked.vectors @ batch.vectors.T, batch.chunk_nos)
-            differing = (total - signs @ _signs(batch.vectors).T) / 2
+            differing = positive + weights @ _signs(batch.vectors).T
             self._add_by_signs(differing.astype(np.int64), batch.chunk_nos)
         self._by_signs.sort(axis=1)
 
@@ -116,5 +117,5 @@ def _sizes(vectors: Floats) -> Floats:
 
 
 def _signs(vectors: Floats) -> Floats:
-    """Return 1 for a component that is positive, else -1: of two, the product tells how many differ."""
-    return np.where(vectors > 0, np.float32(1), np.float32(-1))
+    """Return 1 for a component that is positive, else 0."""
+    return (vectors > 0).astype(np.float32)
