@@ -122,20 +122,20 @@ def _in_code_page(paths: Sequence[str], rules: FileRules) -> Iterator[str]:
     """Tell of files whose encoding was guessed: in another code page their letters would be wrong, even in keys."""
     if not paths or rules.code_page != WINDOWS_1252:
         return
-    files = f"1 file, {paths[0]}, is" if len(paths) == 1 else f"{len(paths):,} files, such as {paths[0]}, are"
-    yield f"{files} read as Windows-1252; if letters look wrong there, name its --code-page"
+    yield f"{_files_are(paths)} read as Windows-1252; if letters look wrong there, name its --code-page"
 
 
 def _too_large(skipped: Sequence[SkippedFile]) -> Iterator[str]:
     """Tell of scripts and sources that are left out for their size: an export may hold the whole schema."""
     paths = [
-        file.path for file in skipped if file.reason == TOO_LARGE and file.path.lower().endswith(SOURCES)
+        each.path for each in skipped if each.reason == TOO_LARGE and each.path.lower().endswith(SOURCES)
     ]
     if paths:
-        files = (
-            f"1 file, {paths[0]}, is" if len(paths) == 1 else f"{len(paths):,} files, such as {paths[0]}, are"
-        )
-        yield f"{files} left out as too large; to read more, name a larger --max-file-size"
+        yield f"{_files_are(paths)} left out as too large; to read more, name a larger --max-file-size"
+
+
+def _files_are(paths: Sequence[str]) -> str:
+    return f"1 file, {paths[0]}, is" if len(paths) == 1 else f"{len(paths):,} files, such as {paths[0]}, are"
 
 
 def _only_database(files: Sequence[SourceFile]) -> str | None:
