@@ -185,8 +185,7 @@ class Outline:
 class Chunk:
     """A run of whole lines of one document, the unit of retrieval.
 
-    ``text`` is exactly lines ``start_line`` to ``end_line`` of the document, or a piece of the one line where that
-    is longer than a chunk may be. ``embedding_text`` is what a model
+    ``text`` is exactly lines ``start_line`` to ``end_line`` of the document. ``embedding_text`` is what a model
     is given instead: title first, boilerplate left out. ``object_id`` names the logical object
     (`cs:Shop.OrderService.Place`); the store makes the chunk's ``id`` of it by adding the part.
     """

@@ -1,4 +1,4 @@
-"""Turn the spans of a document into chunks: lines with a name, a key and a text for the model."""
+"""Turn the spans of a document into chunks: whole lines with a name, a key and a text for the model."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ChunkSettings:
 
 
 def chunks_of(document: Document, outline: Outline, *, settings: ChunkSettings) -> tuple[Chunk, ...]:
-    """Cut a document into chunks that never cross a symbol; each is exactly the lines it names, or a piece of one."""
+    """Cut a document into chunks that never cross a symbol; each is exactly the lines it names."""
     lines = document.lines
     spans = list(spans_of(document, outline.symbols, max_chars=settings.max_chars))
     identities = [_identity(document, span, settings.database) for span in spans]
@@ -74,8 +74,8 @@ def _chunk(
     settings: ChunkSettings,
 ) -> Chunk:
     defined = span.symbol or span.owner
-    text = span.text(lines)
-    body = span.text(lines, start=span.body_start)
+    text = "\n".join(lines[span.start - 1 : span.end])
+    body = "\n".join(lines[span.body_start - 1 : span.end])
     embedding_text = _embedding_text(identity, body, settings.header_weight)
     member = span.symbol if span.symbol is not None and span.symbol.kind in _MEMBER_KINDS else None
     is_sql = document.language == "sql"

@@ -6,14 +6,12 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from ragduck.facts import Choice, Expression, FileFacts, Joined, Text
 from ragduck.model import Chunk, Document, Outline, Symbol
 from ragduck.parse.chunk import EMBEDDED_CHARS, IMPORTANCE, ChunkSettings
-from ragduck.parse.long_lines import pieces_of
-from ragduck.parse.wording import is_data
 from ragduck.sqlreader.destinations import Destination
 from ragduck.sqlreader.recognition import UNKNOWN_PIECE, Certainty, begins_like_sql, recognize
 from ragduck.sqlreader.sites import RUNNING, Site, sites_of
@@ -25,12 +23,11 @@ _MAX_SKELETON = 20_000  # characters of a literal; more do not change what it is
 
 @dataclass(frozen=True, slots=True)
 class _Stretch:
-    """Lines of a literal, or of a part of a very long one; ``piece`` is from where to where in its one line."""
+    """Lines of a literal, or of a part of a very long one."""
 
     start: int
     end: int
     node_key: str
-    piece: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +58,7 @@ def inline_sql_chunks(
     for stretch in stretches:
         object_id = _object_id(stretch.node_key)
         place = places.get(stretch.node_key, _Place())
-        text = _text(lines, stretch)
+        text = "\n".join(lines[stretch.start - 1 : stretch.end])
         part = (seen[object_id], totals[object_id])
         chunks.append(_chunk(document, stretch, place, text=text, part=part))
         seen[object_id] += 1
@@ -112,27 +109,10 @@ def _cut(lines: list[str], stretch: _Stretch, *, max_chars: int) -> Iterator[_St
     for line in range(stretch.start, stretch.end + 1):
         length = len(lines[line - 1]) + 1
         if size and size + length > max_chars:
-            yield from _pieces(lines, _Stretch(start, line - 1, stretch.node_key), max_chars=max_chars)
+            yield _Stretch(start, line - 1, stretch.node_key)
             start, size = line, 0
         size += length
-    yield from _pieces(lines, _Stretch(start, stretch.end, stretch.node_key), max_chars=max_chars)
-
-
-def _pieces(lines: list[str], stretch: _Stretch, *, max_chars: int) -> Iterator[_Stretch]:
-    """Cut a stretch that is one long line, and leave out what of it is data."""
-    places = list(pieces_of(lines[stretch.start - 1], max_chars=max_chars))
-    if stretch.start < stretch.end or len(places) == 1:
-        yield stretch
-        return
-    for place in places:
-        piece = replace(stretch, piece=place)
-        if not is_data(_text(lines, piece)):
-            yield piece
-
-
-def _text(lines: list[str], stretch: _Stretch) -> str:
-    text = "\n".join(lines[stretch.start - 1 : stretch.end])
-    return text[slice(*stretch.piece)] if stretch.piece else text
+    yield _Stretch(start, stretch.end, stretch.node_key)
 
 
 def _places(document: Document, outline: Outline) -> dict[str, _Place]:

@@ -1,8 +1,7 @@
 """Cut a document into spans of whole lines that never cross a symbol.
 
 A span belongs to one symbol, to a run of small members of one type, or to the file itself. Spans come in order,
-do not overlap, and together hold every line that says something. A line that is longer than a span may be is cut
-into pieces.
+do not overlap, and together hold every line that says something.
 """
 
 from __future__ import annotations
@@ -11,12 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ragduck.model import Document, Symbol
-from ragduck.parse.long_lines import OVERSHOOT, pieces_of
-from ragduck.parse.wording import is_data, says_something
+from ragduck.parse.wording import says_something
 
 SMALL_METHOD_LINES = 3  # a method of this size says little alone: it is packed with its neighbours
 SMALL_MEMBER_CHARS = 400
 SMALL_HEAD_CHARS = 300
+OVERSHOOT = 1.25  # a span this much over the limit stays whole rather than leave a stump
 MAX_NESTING = 40  # deeper types are one span: only hostile input nests so far
 HEADER_LANGUAGES = frozenset({"csharp", "java"})  # their usings and package line go with the first type
 
@@ -26,8 +25,7 @@ class Span:
     """Lines ``start`` to ``end`` and whom they belong to.
 
     ``symbol`` is what the lines define, ``owner`` the type around it; both are None for file-level text.
-    ``body_start`` is the first line after usings and the like. ``piece`` says from where to where a span goes that
-    is only a part of its one line.
+    ``body_start`` is the first line after usings and the like.
     """
 
     start: int
@@ -37,16 +35,10 @@ class Span:
     body_start: int
     cuts: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
-    piece: tuple[int, int] | None = None
-
-    def text(self, lines: Sequence[str], *, start: int | None = None) -> str:
-        """Return the text from a line on, by default from the first."""
-        text = "\n".join(lines[(start or self.start) - 1 : self.end])
-        return text[slice(*self.piece)] if self.piece else text
 
 
 def spans_of(document: Document, symbols: Sequence[Symbol], *, max_chars: int) -> Iterator[Span]:
-    """Yield the spans of a document, none much longer than ``max_chars``."""
+    """Yield the spans of a document, none much longer than ``max_chars`` unless a single line is."""
     lines = document.lines
     sizes = _running_sizes(lines)
     spans = _tile(symbols, start=1, end=len(lines), owner=None)
@@ -56,7 +48,7 @@ def spans_of(document: Document, symbols: Sequence[Symbol], *, max_chars: int) -
     for span in _pack(headed, sizes, max_chars):
         for part in _split(span, sizes, max_chars):
             if (trimmed := _trim(part, lines, document.language)) is not None:
-                yield from _pieces(trimmed, lines, document.language, max_chars)
+                yield trimmed
 
 
 def _running_sizes(lines: Sequence[str]) -> list[int]:
@@ -177,19 +169,3 @@ def _last_line_that_fits(sizes: list[int], start: int, end: int, max_chars: int)
     while line <= end and _size(sizes, start, line) <= max_chars:
         line += 1
     return line
-
-
-def _pieces(span: Span, lines: Sequence[str], language: str, max_chars: int) -> Iterator[Span]:
-    """Cut a span that is one long line, and leave out what of it is data."""
-    if span.start < span.end:
-        yield span
-        return
-    places = list(pieces_of(lines[span.start - 1], max_chars=max_chars))
-    if len(places) == 1:
-        yield span
-        return
-    for place in places:
-        piece = replace(span, piece=place)
-        text = piece.text(lines)
-        if says_something([text], language=language) and not is_data(text):
-            yield piece

@@ -11,7 +11,6 @@ _CLOSING_TAGS = re.compile(r"(</[\w:.-]+ *>\s*)+$")
 _ENCODED = re.compile(
     r"(?:<[\w:.-]+>\s*)*+(?=[^\s<]*\d)(?=[^\s<]*[a-z])(?=[^\s<]*[A-Z])[A-Za-z0-9+/]{60,}+={0,2}\s*(?:</[\w:.-]+>\s*)*+"
 )
-_RUN_OF_DATA = re.compile(r"[A-Za-z0-9+/=_-]{200,}")  # no word and no name is so long
 _SILENT = {
     "csharp": re.compile(r"#\s*(region|endregion|if|elif|else|endif|pragma|nullable|line)\b"),
     "sql": re.compile(r"(GO(\s+\d+)?|SET\s+\w+(\s*,\s*\w+)*\s+(ON|OFF))(\s*;)?$", re.IGNORECASE),
@@ -35,8 +34,3 @@ def _is_silent(line: str, silent: re.Pattern[str] | None) -> bool:
     if len(line) <= _LONGEST and silent is not None and silent.match(line) is not None:
         return True
     return _ENCODED.fullmatch(line) is not None
-
-
-def is_data(text: str) -> bool:
-    """Say whether a piece of a line is all of one run of letters and digits: of base64, of a hexadecimal number."""
-    return _RUN_OF_DATA.fullmatch(text) is not None

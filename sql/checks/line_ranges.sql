@@ -1,4 +1,4 @@
--- Chunks whose text is not exactly the lines of the stored file that they name, nor a piece of the one line.
+-- Chunks whose text is not exactly the lines of the stored file that they name.
 with file_lines as (
     select
         hash(doc_id) as file, unnest(string_split(text, chr(10))) as line,
@@ -24,16 +24,8 @@ wrong as (
     select chunk_no
     from documents
     where len(string_split(text, chr(10))) <> end_line - start_line + 1
-),
-piece as (
-    select chunk.chunk_no
-    from documents as chunk
-    join source_documents as source using (doc_id)
-    where chunk.chunk_no in (from wrong) and chunk.start_line = chunk.end_line
-        and contains(string_split(source.text, chr(10))[chunk.start_line], chunk.text)
-        and not contains(chunk.text, chr(10))
 )
 select chunk_no, id, source_file, start_line, end_line
 from documents
-where chunk_no in (from wrong) and chunk_no not in (from piece)
+where chunk_no in (from wrong)
 order by chunk_no

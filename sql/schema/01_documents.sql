@@ -88,7 +88,7 @@ create index documents_node_key on documents (node_key);
 
 comment on table documents is 'Chunks: runs of whole lines with their embedding and what they are; the unit of retrieval.';
 comment on column documents.node_id is 'Stable hash of repo, branch, file, object and part; of an added node its own id.';
-comment on column documents.text is 'Exactly lines start_line to end_line of the source document, or a piece of the one line where that is longer than a chunk may be.';
+comment on column documents.text is 'Exactly lines start_line to end_line of the source document.';
 comment on column documents.embedding is 'Unit vector of the embedding text; null for generated and vendored files and without a model.';
 comment on column documents.doc_id is 'The file it was cut from: source_documents.doc_id.';
 comment on column documents.id is 'Readable id, such as cs:Shop.OrderService.Place:part=0; @path marks a further definition of the same name.';

@@ -15,7 +15,7 @@ from ragduck.facts import FileFacts
 from ragduck.imports.roslyn.pieces import Piece
 from ragduck.model import Chunk, DataType, Document, FileClass, ParsedDocument
 from ragduck.parse.chunk import EMBEDDED_CHARS, IMPORTANCE
-from ragduck.parse.long_lines import OVERSHOOT
+from ragduck.parse.spans import OVERSHOOT
 from ragduck.sources import classify
 
 SEARCHED = 100_000  # characters in which an edge looks for its line

@@ -22,7 +22,6 @@ from ragduck.pipeline.retrieval.node_texts import (
     fetch,
     in_order,
     pack,
-    with_columns,
     without_copies,
 )
 from ragduck.pipeline.state import EvidenceBlock
@@ -70,11 +69,10 @@ def fetch_node_texts(context: StepContext) -> None:
     had = {block.key for block in kept if block.kind == "text" and branch in (None, block.branch)}
     wanted = [one for one in wanted if one.key not in had][: LOOKED_AT * top_n]
     kept += _graph_blocks(context, count, branch=branch)
-    hits = with_columns(context.store.rows, state.hits)
-    texts = fetch(context.store.rows, wanted, hits=hits, repo=repo, branch=branch)
+    texts = fetch(context.store.rows, wanted, hits=state.hits, repo=repo, branch=branch)
     if not ASKED_MIGRATIONS.search(state.question_en or state.question):
         texts = {key: without_copies(found) for key, found in texts.items()}
-    packed = pack(wanted, texts, hits=hits, count=count, budget=budget, top_n=top_n)
+    packed = pack(wanted, texts, hits=state.hits, count=count, budget=budget, top_n=top_n)
     state.evidence = (*kept, *packed.blocks)
     state.skipped = tuple(packed.skipped)
     _tell(context, packed, without=[one.key for one in wanted if not texts.get(one.key)], budget=budget)

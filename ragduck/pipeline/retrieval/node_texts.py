@@ -48,11 +48,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Neighbouring lines of a file that belong to a key.
-
-    Of a long line that was cut there may be a piece: ``begins_at`` is its column in the first line, ``ends_at`` the
-    one behind it in the last, None at the end of the line.
-    """
+    """Neighbouring lines of a file that belong to a key."""
 
     key: str
     repo: str
@@ -63,8 +59,6 @@ class Stretch:
     text: str
     file_type: str
     file_class: str = "source"
-    begins_at: int = 0
-    ends_at: int | None = None
 
     @property
     def is_migration(self) -> bool:
@@ -77,21 +71,9 @@ class Stretch:
         return f"{self.source_file}:{self.start_line}-{self.end_line}"
 
     def lies_in(self, other: Stretch) -> bool:
-        """Whether another stretch shows all of its text."""
+        """Whether another stretch shows all of its lines."""
         same = (self.repo, self.branch, self.source_file) == (other.repo, other.branch, other.source_file)
-        has_lines = other.start_line <= self.start_line and self.end_line <= other.end_line
-        return same and has_lines and (other.has_whole_lines or self.text in other.text)
-
-    @property
-    def has_whole_lines(self) -> bool:
-        """Whether nothing of its first and last line is missing."""
-        return self.begins_at == 0 and self.ends_at is None
-
-    def is_followed_by(self, other: Stretch) -> bool:
-        """Whether another stretch of the file comes later, without a part of a line missing between them."""
-        if self.end_line == other.start_line:
-            return self.ends_at == other.begins_at
-        return self.end_line < other.start_line and self.ends_at is None and other.begins_at == 0
+        return same and other.start_line <= self.start_line and self.end_line <= other.end_line
 
 
 @dataclass(slots=True)
@@ -135,20 +117,12 @@ def fetch(
     ends = {key: _end_of_short_type(node) for key, node in nodes.items()}
     numbers = sorted({number for place in own for number in _numbers(place, ends[place["asked_key"]])})
     read = rows(sql_text("pipeline/chunks_by_number.sql"), {"numbers": numbers}) if numbers else []
-    by_number = {row["chunk_no"]: row for row in with_columns(rows, read)}
+    by_number = {row["chunk_no"]: row for row in read}
     for place in own:
         key = place["asked_key"]
         chunks = (by_number.get(number) for number in _numbers(place, ends[key]))
         found[key] += [chunk for chunk in chunks if chunk and _belongs(chunk, place, ends[key])]
     return {key: list(stretches(chunks, key=key)) for key, chunks in found.items()}
-
-
-def with_columns(rows: Rows, chunks: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return chunks and hits, pieces of long lines with the columns between which they lie."""
-    alone = [chunk["node_id"] for chunk in chunks if chunk["start_line"] == chunk["end_line"]]
-    found = rows(sql_text("pipeline/pieces_of_lines.sql"), {"node_ids": alone}) if alone else []
-    columns = {row["node_id"]: row for row in found}
-    return [{**chunk, **columns.get(chunk["node_id"], {})} for chunk in chunks]
 
 
 def _end_of_short_type(node: GraphNode | None) -> tuple[str | None, int]:
@@ -173,11 +147,10 @@ def _belongs(chunk: Mapping[str, Any], place: Mapping[str, Any], end: tuple[str 
 
 def stretches(chunks: Sequence[Mapping[str, Any]], *, key: str) -> list[Stretch]:
     """Join chunks that follow on one another in a file; between them only blank lines were left out."""
-    places = {
-        (c["repo"], c["branch"], c["source_file"], c["start_line"], c.get("begins_at", 0), c["id"]): c
-        for c in chunks
-    }
-    ordered = sorted(places.items(), key=lambda item: item[0])
+    ordered = sorted(
+        {(c["repo"], c["branch"], c["source_file"], c["start_line"], c["id"]): c for c in chunks}.items(),
+        key=lambda item: item[0],
+    )
     joined: list[Stretch] = []
     previous = -1
     for _, chunk in ordered:
@@ -187,12 +160,12 @@ def stretches(chunks: Sequence[Mapping[str, Any]], *, key: str) -> list[Stretch]
         if (
             last is not None
             and _follows(last, one)
-            and (number == previous + 1 or one.start_line - last.end_line <= 1)
+            and (number == previous + 1 or last.end_line + 1 == one.start_line)
         ):
             gap = "\n" * (one.start_line - last.end_line)
             joined[-1] = Stretch(
                 key, one.repo, one.branch, one.source_file, last.start_line, one.end_line,
-                f"{last.text}{gap}{one.text}", last.file_type, last.file_class, last.begins_at, one.ends_at,
+                f"{last.text}{gap}{one.text}", last.file_type, last.file_class,
             )  # fmt: skip
         else:
             joined.append(one)
@@ -202,14 +175,13 @@ def stretches(chunks: Sequence[Mapping[str, Any]], *, key: str) -> list[Stretch]
 
 def _follows(last: Stretch, one: Stretch) -> bool:
     same = (last.repo, last.branch, last.source_file) == (one.repo, one.branch, one.source_file)
-    return same and last.is_followed_by(one)
+    return same and one.start_line > last.end_line
 
 
 def _stretch(chunk: Mapping[str, Any], *, key: str) -> Stretch:
     return Stretch(
         key, chunk["repo"], chunk["branch"], chunk["source_file"], chunk["start_line"], chunk["end_line"],
         chunk["text"], chunk["file_type"], str(chunk.get("file_class") or "source"),
-        chunk.get("begins_at", 0), chunk.get("ends_at"),
     )  # fmt: skip
 
 
