@@ -15,6 +15,7 @@ from ragduck.errors import StoreError
 TORN = (duckdb.FatalException, duckdb.InternalException, duckdb.SerializationException)
 CUT_OFF = "could not read enough bytes"
 CORRUPT = "corrupt"
+HELD = "could not set lock"
 COMPUTED = "metadata_"  # column of tables that takes no space in the file
 
 
@@ -58,7 +59,12 @@ def _may_be_of_file(error: duckdb.Error) -> bool:
 
 
 def _is_whole(path: Path) -> bool:
-    """Whether all that a file holds can be read: then it is not the file that an error is about."""
+    """Whether all that a file holds can be read: then it is not the file that an error is about.
+
+    Of one that is gone, or that another process writes, nothing is known, and nothing said against it.
+    """
+    if not path.is_file():
+        return True
     place = str(path).replace("'", "''")
     try:
         with duckdb.connect() as engine:
@@ -71,8 +77,8 @@ def _is_whole(path: Path) -> bool:
             ).fetchall():
                 named = ".".join(_quoted(name) for name in (schema, table))
                 engine.execute(f"select max(hash({_quoted(column)})) from file.{named}").fetchall()
-    except duckdb.Error:
-        return False
+    except duckdb.Error as error:
+        return HELD in first_line(error).lower()
     return True
 
 

@@ -25,9 +25,9 @@ create macro subwords(word) as
 create macro term_key(term) as
     ('0x' || md5(term)[1:15])::bigint;
 
--- Key of a name however it is written: OrderItem, order_item and ORDERITEM are one.
+-- Key of a name however it is written: OrderItem, order_item and [Order Item] are one.
 create macro spelled_key(name) as
-    term_key(nullif(fold(replace(name, '_', '')), ''));
+    term_key(nullif(fold(translate(name, '_ -', '')), ''));
 
 -- Words that a question needs as a sentence and that tell nothing of what it asks for. One text to look into,
 -- because a list of them takes longer to plan than the rest of a search.
@@ -81,12 +81,13 @@ create macro question_terms(query_text) as table
     );
 
 -- Names that a question may spell out, as "customer balance" does CustomerBalance and customer_balance: each run of two
--- to eight of its first 24 words, with its share of the words that tell something (`tells`: 1 or 0 for each).
+-- to eight of its words, with its share of those that tell something (`tells`: 1 or 0 for each). Both are to be columns, as
+-- a macro computes what it is given as often as it names it.
 create macro spelled_names(parts, tells) as
     flatten(list_transform(
         range(2, least(len(parts), 8) + 1),
         lambda size: list_transform(
-            range(1, least(len(parts), 24) - size + 2),
+            range(1, len(parts) - size + 2),
             lambda first: {
                 'key': spelled_key(array_to_string(parts[first:first + size - 1], '')),
                 'share': list_sum(tells[first:first + size - 1]) / greatest(list_sum(tells), 1)
@@ -102,12 +103,12 @@ comment on macro words is 'Words of a text: letters, digits and underscores.';
 comment on macro fold is 'A word as it is compared: 64 characters, lower case, without accents and outer underscores.';
 comment on macro subwords is 'Camel and snake parts of an identifier, folded: PlaceOrder_v2 gives place, order, v2.';
 comment on macro term_key is 'Key of a term in the BM25 tables.';
-comment on macro spelled_key is 'Key of a name however it is written: OrderItem, order_item and ORDERITEM are one.';
+comment on macro spelled_key is 'Key of a name however it is written: OrderItem, order_item and [Order Item] are one.';
 comment on macro is_stop_word is 'Whether an English word tells nothing of what a question asks for.';
 comment on macro stem is 'A folded word without its English ending, for comparing names.';
 comment on macro terms_of is 'Distinct terms of words: the words folded, and their parts.';
 comment on macro parts_of is 'Camel and snake parts of words, folded.';
 comment on macro stem_keys is 'Keys of the stems of terms.';
-comment on macro spelled_names is 'Runs of words that may spell out a name: their keys, and their shares of the telling words.';
-comment on macro table question_terms is 'Telling words and terms of a question: wholes, terms; parts are all its words in order.';
+comment on macro spelled_names is 'Runs of words that may spell out a name: keys, and shares of the telling words.';
+comment on macro table question_terms is 'Telling words and terms of a question: wholes, terms; all words in order: parts.';
 comment on macro table query_keys is 'Distinct telling terms of a question, with their keys.';

@@ -82,10 +82,16 @@ create macro question_keys(query_text) as table
         list_transform(spelled, lambda name: name.key) as spelled_keys,
         list_transform(spelled, lambda name: name.share) as spelled_shares
     from (
-        select
-            question_class(query_text) as class, wholes, terms,
-            spelled_names(parts, list_transform(parts, lambda term: (not is_stop_word(term))::integer)) as spelled
-        from question_terms(query_text)
+        select class, wholes, terms, spelled_names(parts, tells) as spelled
+        from (
+            select *, list_transform(parts, lambda term: (not is_stop_word(term))::integer) as tells
+            from (
+                select
+                    question_class(query_text) as class, wholes, terms,
+                    case when len(parts) > 24 then [] else parts end as parts  -- no name is spelled by most of so many
+                from question_terms(query_text)
+            )
+        )
     );
 
 -- One row per class of questions: what weighs how much.

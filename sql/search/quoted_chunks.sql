@@ -5,7 +5,7 @@ with word as materialized (
     from (select unnest(words($phrase::varchar)) as word)
     where fold(word) <> ''
 ),
-candidate as (
+candidate as materialized (
     select chunk_no, sum(weight) as score
     from fts_postings
     where term_key in (from word)

@@ -100,15 +100,15 @@ def key(term: str) -> int:
 
 
 def spelled_key(name: str) -> int:
-    return key(folded(name.replace("_", "")))
+    return key(folded(re.sub("[_ -]", "", name)))
 
 
 def spelled_by(parts: list[str]) -> dict[int, float]:
     tells = [part not in STOP_WORDS for part in parts]
     return {
         spelled_key("".join(parts[first:end])): sum(tells[first:end]) / max(sum(tells), 1)
-        for first in range(24)
-        for end in range(first + 2, min(first + 8, len(parts), 24) + 1)
+        for first in range(len(parts) if len(parts) <= 24 else 0)
+        for end in range(first + 2, min(first + 8, len(parts)) + 1)
     }
 
 
