@@ -47,7 +47,9 @@ _MIGRATION_FOLDER = re.compile(
 _DATED_SCRIPT = re.compile(
     r"(?:\d{4}-\d{2}-\d{2}|\d{8,14}|[vru]\d+(?:[._]\d+)*_)[_.-]?[^/]*\.p?sql$|[^/]*\.(?:up|down)\.sql$"
 )
-_VERSION_SCRIPT = re.compile(r"(?:[a-z]{1,20}[._-]?)?\d{1,4}(?:[._]\d{1,5}){2,3}\.[a-z]{2,20}")
+_VERSION_SCRIPT = re.compile(
+    r"(?!un|de|rollback|down|revert|remove|drop)(?:[a-z]{1,20}[._-]?)?\d{1,4}(?:[._]\d{1,5}){2,3}\.[a-z]{2,20}"
+)
 _NUMBERED_NAME = re.compile(r"\d{3,}[_.-]")
 _SCRIPT_LANGUAGES = frozenset(("python", "typescript", "javascript", "go", "ruby", "php", "java"))
 

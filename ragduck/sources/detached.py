@@ -40,6 +40,8 @@ def told_by_server(head: Head) -> Told | None:
     if head.branch is not None or head.commit_sha is None:
         return None
     for commit, name in _VARIABLES.items():
+        if name == "CI_COMMIT_REF_NAME" and "CI_MERGE_REQUEST_IID" in os.environ:
+            continue  # GitLab says of a merge request what its branch is called, be it in a fork
         branch = _shortened(os.environ.get(name, ""))
         is_of_it = os.environ.get(commit) == head.commit_sha
         if is_of_it and branch not in ("", DETACHED) and is_reference(f"refs/heads/{branch}"):

@@ -18,9 +18,17 @@ _CHANGES = (
     rf"(?:if\s++exists\s++)?+{_NAME}\s*+(?:;|$))"
 )
 _STATEMENT = re.compile(rf"{_DEFINES}|{_CHANGES}", re.IGNORECASE | re.MULTILINE)
+_SURE = re.compile(  # what no sentence has that begins with a verb of SQL: "Create view models with a mapper."
+    r";[ \t\r]*+$|^[ \t]*+GO[ \t;\r]*+$|\[\w|\{\w|@\w|\bas\s++(?:begin|select|return)\b|\([ \t\r]*+$"
+    r"|\([ \t]*+[\w\[\]\"]++[ \t]++(?:(?:big|small|tiny)?int|n?(?:var)?char|uniqueidentifier|date|bit|decimal|text)",
+    re.IGNORECASE | re.MULTILINE,
+)
 _LINE = re.compile(
-    r"^[ \t]*+(?:set[ \t]++\w++[ \t]++(?:on|off)\b|set[ \t]++@|declare[ \t]++@|print[ \t]++N?'|use[ \t]++\["
-    r"|truncate[ \t]++table\b|(?:create|alter|drop)[ \t]++[a-z]|if[ \t]++(?:not[ \t]++)?+exists\b"
+    r"^[ \t]*+(?:set[ \t]++\w++[ \t]++(?:on|off)\b|set[ \t]++@|declare[ \t]++@|print[ \t]++N?'"
+    r"|use[ \t]++\S++[ \t;\r]*+$|begin[ \t]++tran|:setvar\b|:r\b|truncate[ \t]++table\b|if[ \t][^\n=<>(]*+[=<>(]"
+    r"|(?:create|alter|drop)[ \t]++(?:or[ \t]++alter[ \t]++)?+(?:proc(?:edure)?|function|view|trigger|table|index"
+    r"|unique|(?:non)?clustered|schema|type|synonym|sequence|role|user|database|default)\b"
+    r"|if[ \t]++(?:not[ \t]++)?+exists\b"
     r"|exec(?:ute)?+[ \t]++[\w\[{.@]|select[ \t][^\n]*?[ \t]from\b|merge[ \t]++into\b|grant[ \t]++\w++[ \t]++on\b"
     rf"|insert[ \t]++(?:into[ \t]++)?+{_NAME}\s*+\(|delete[ \t]++(?:from[ \t]++)?+{_NAME}\s++where\b"
     rf"|update[ \t]++{_NAME}\s++set\b)",
@@ -29,7 +37,7 @@ _LINE = re.compile(
 
 
 def is_sql_script(text: str) -> bool:
-    """Tell whether a text begins with a statement of SQL, or has statements in batches that GO ends.
+    """Tell whether a text begins with a statement of SQL, one that defines or changes something or is of a batch.
 
     Installers keep their scripts under names of their own: `07.00.SqlDataProvider`, `2.3.0.1.config`, `Orders.txt`.
     """
@@ -38,6 +46,8 @@ def is_sql_script(text: str) -> bool:
     begin = comments.end() if comments else 0
     if sample.startswith("<", begin):
         return False  # XML, or a template that makes a script
-    return _STATEMENT.match(sample, begin) is not None or (
-        _GO.search(sample) is not None and _LINE.search(sample) is not None
+    if _STATEMENT.match(sample, begin) is not None:
+        return _SURE.search(sample) is not None
+    return (
+        _GO.search(sample) is not None and _LINE.match(sample, sample.rfind("\n", 0, begin) + 1) is not None
     )

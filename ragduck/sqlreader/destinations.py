@@ -23,12 +23,16 @@ class Destination(Enum):
 
 
 _RUNS = re.compile(
-    r"exec_driver_sql|(?:from|to)sql\w*|(?:create)?sql\w*|create(?:native|sql)query|createcommand"
+    r"query\w*|execute\w*|exec_driver_sql|(?:from|to)sql\w*|(?:create)?sql\w*|create(?:native|sql)query|createcommand"
     r"|prepare\w*|fetch\w*|setcommand|addtemplate|raw|\$(?:query|execute)raw(?:unsafe)?|read_sql\w*|text|callproc"
     r"|batchupdate|update|statement|mogrify|addbatch",
     re.IGNORECASE,
 )
-_EXECUTES = re.compile(r"(?:execute|query)\w*|exec", re.IGNORECASE)
+_EXECUTES = re.compile(  # not of all that is executed or queried: `ExecuteJob`, `ExecuteWithRetry`, `QueryString`
+    r"(?:exec(?:ute)?|query)(?:(?:reader|scalar|non_?query|data\w*|xml\w*|list|row\w*|first\w*|single\w*|multiple\w*"
+    r"|object\w*|unbuffered\w*|command\w*|query\w*|sp|sql\w*)?(?:async)?)",
+    re.IGNORECASE,
+)
 _INTERPOLATES = re.compile(r"(?:fromsql|executesql|sqlquery)(?:interpolated)?(?:async)?", re.IGNORECASE)
 _PROCEDURE = re.compile(
     r"\w*storedproc\w*|\w*sproc|(?:query|exec(?:ute)?|call|run|load)\w{0,30}proc(?:edure)?\w*|withprocedurename",

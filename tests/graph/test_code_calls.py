@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from ragduck.facts import FileFacts
+from ragduck.graph.code.graph import code_graph
+from ragduck.graph.types.catalog import Catalog
+
+FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
 CodeEdges = Callable[[str, str | Mapping[str, str]], set[tuple[str, str, str]]]
 
 RECEIVER = "receiver type"
@@ -357,6 +362,23 @@ def test_of_types_of_one_name_a_file_sees_that_of_its_project(code_edges: CodeEd
         "Program.Help",
         "Order.Order.Save",
         "Line.Line.Save",
+    }
+
+
+def test_parts_of_a_class_outside_of_projects_are_seen_from_within_and_see_them(facts_of: FactsOf) -> None:
+    files = {
+        "Shared/Order.cs": "public partial class Order { public void Save() { Close(); } }",
+        "One/Order.One.cs": "public partial class Order { void Close() {} void Cancel() { Save(); } }",
+        "One/Job.cs": "class Job { void Run(Order order) { order.Save(); } }",
+    }
+    facts = [one._replace(project=None) if one.path.startswith("Shared/") else one for one in facts_of(files)]
+
+    edges = code_graph(Catalog(facts)).edges
+
+    assert {(one.from_key, one.to_key) for one in edges if one.relation == "Calls"} == {
+        ("csharp:Order.Save|METHOD", "csharp:Order.Close|METHOD"),
+        ("csharp:Order.Cancel|METHOD", "csharp:Order.Save|METHOD"),
+        ("csharp:Job.Run|METHOD", "csharp:Order.Save|METHOD"),
     }
 
 

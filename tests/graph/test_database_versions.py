@@ -49,6 +49,18 @@ def test_versions_are_ordered_by_their_numbers(facts_of: FactsOf) -> None:
     assert [node.source_file for node in graph.nodes] == ["db/2.10.0.sql"]
 
 
+def test_paths_that_are_equal_up_to_a_number_are_ordered(facts_of: FactsOf) -> None:
+    files = {f"db/Migrations/1.sql{number}": procedure("dbo.A") for number in ("", "2", "10")}
+
+    assert [node.source_file for node in graph_of(facts_of, files).nodes] == ["db/Migrations/1.sql10"]
+
+
+def test_what_an_archived_migration_makes_is_gone_when_a_later_one_drops_it(facts_of: FactsOf) -> None:
+    files = {"db/archive/v1__init.sql": TABLES, "db/v9__drop.sql": "DROP TABLE dbo.A\nGO\n"}
+
+    assert {node.node_key for node in graph_of(facts_of, files).nodes} == {"dbo.B|TABLE"}
+
+
 def test_placeholders_are_no_part_of_names(facts_of: FactsOf) -> None:
     script = "CREATE PROCEDURE {owner}[{prefix}P] AS SELECT 1 FROM {owner}{prefix}A\nGO\n"
 

@@ -263,3 +263,15 @@ def test_arguments_override_what_was_found(tmp_path: Path) -> None:
 def test_a_missing_folder_is_a_source_error(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="no folder at"):
         snapshot_of(tmp_path / "missing")
+
+
+@needs_git
+def test_a_merge_request_of_gitlab_is_not_called_as_the_branch_of_a_fork(
+    shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git(shop, "checkout", "-q", "--detach")
+    monkeypatch.setenv("CI_COMMIT_SHA", git(shop, "rev-parse", "HEAD"))
+    monkeypatch.setenv("CI_COMMIT_REF_NAME", "main")
+    monkeypatch.setenv("CI_MERGE_REQUEST_IID", "7")
+
+    assert snapshot_of(shop).branch == "HEAD"

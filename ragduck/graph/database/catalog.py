@@ -25,7 +25,8 @@ _FITTING = {  # what a name may turn out to be where a kind is asked for, likeli
 _BY_KIND = frozenset({"PROC", "FUNC"})  # one of another schema is likelier than the other kind in this one
 _CONFIGURATION = frozenset({"json", "xml", "ini"})
 _OF_STAGE = re.compile(
-    r"(?:[-_. ]?(?:tests?|dev\w*+|local|debug|stag\w++|qa|uat|prod\w*+|integration|\d++))*+"
+    r"(?:[-_. ]?(?:test(?:s|ing)?+|dev(?:elopment)?+|local|debug|stag(?:e|ing)|qa|uat|prod(?:uction)?+"
+    r"|integration|\d++))*+"
 )
 _DATABASE_ENDINGS = (".database", ".db", ".sql", "database")
 _OWN_DATABASE = "$(databasename)"  # SQLCMD's name for the database that a project is deployed to

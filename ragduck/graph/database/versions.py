@@ -49,6 +49,8 @@ class _Event(NamedTuple):
 def rank_of(file: FileFacts) -> int:
     """Return how much a file's definitions count: less is more."""
     rank = _RANKS.get(file.file_class, 0)
+    if file.file_class == MIGRATION:
+        return rank  # in their order, wherever they lie: a later one may drop what an archived one makes
     return max(rank, _OUTDATED_RANK) if _OUTDATED.search(file.path) else rank
 
 
@@ -88,7 +90,7 @@ def _in_order(path: str) -> tuple[object, ...]:
     folder, slash, name = path.rpartition("/")
     parts = _NUMBERS.split(f"{folder}{slash}{_BEFORE_VERSION.sub('', name)}")  # texts and numbers take turns
     numbers = (int(part) if at % 2 else part for at, part in enumerate(parts))
-    return (*numbers, "", path)
+    return tuple(numbers), path
 
 
 def _counting(events: Sequence[_Event]) -> tuple[Definition, ...]:

@@ -17,7 +17,7 @@ _WITH_ARGUMENTS = re.compile(
     rf"\s*((?:{_PART}\s?\.\s?){{0,3}}{_PART})\s+(?:@\w|\{{\d|{UNKNOWN_PIECE}|\?)", re.ASCII
 )
 _BEHIND_PREFIX = re.compile(
-    rf"[\w.\[\]\"{UNKNOWN_PIECE}]*{UNKNOWN_PIECE}[.\[\"]*([^\W\d_][\w$#@]{{2,127}})[\]\"]?"
+    rf"[\w.\[\]\"{UNKNOWN_PIECE}]*{UNKNOWN_PIECE}([.\[\"]*)([^\W\d_][\w$#@]{{2,127}})[\]\"]?"
 )
 _WORDS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 MAX_NAME = 600
@@ -70,12 +70,13 @@ def procedure_behind_prefix(text: str, database: DatabaseCatalog) -> str | None:
     """Return the key of the only procedure that a name can mean of which the beginning is unknown.
 
     What is not known may be an owner and a prefix of all objects, but not where an underscore follows:
-    `{Table}_Delete` is of any table. Nor is a single word the end of a longer name.
+    `{Table}_Delete` is of any table. Nor is a single word the end of a longer name, or what a dot or a quote begins.
     """
     match = _BEHIND_PREFIX.fullmatch(text) if len(text) <= MAX_NAME else None
     if match is None:
         return None
-    return database.procedure_called(match[1], is_end=len(_WORDS.findall(match[1])) > 1)
+    may_go_on = not match[1] and len(_WORDS.findall(match[2])) > 1
+    return database.procedure_called(match[2], is_end=may_go_on)
 
 
 def calls_by_name(destination: Destination, *, is_flagged: bool) -> bool:

@@ -53,9 +53,8 @@ _VIRTUAL = frozenset({"virtual", "abstract", "override"})
 _SAME_TEXT = frozenset(
     {"ToString", "AsString", "ToStringFast", "Trim", "TrimEnd", "TrimStart", "AsSpan", "Normalize"}
 )
-_NAMES_TABLE = re.compile(
-    r"(?:get)?tablename(?:of|for)?", re.IGNORECASE
-)  # of the entity in its type argument
+# Methods that return the table of the entity in their type argument.
+_NAMES_TABLE = re.compile(r"(?:get)?tablename(?:of|for)?", re.IGNORECASE)
 _UPPER = frozenset({"ToUpper", "ToUpperInvariant", "toUpperCase", "upper"})
 _LOWER = frozenset({"ToLower", "ToLowerInvariant", "toLowerCase", "lower"})
 
@@ -168,12 +167,12 @@ class StringEvaluator:
         name, receiver = function_name(call), receiver_of(call)
         if receiver is not None and name in _SAME_TEXT | _UPPER | _LOWER and not call.arguments:
             return distinct(_changed(value, name) for value in self._values(receiver, frame, depth - 1))
-        if len(call.type_arguments) == 1 and not call.arguments and _NAMES_TABLE.fullmatch(name):
-            return self._table_of(call.type_arguments[0], frame)
         members = self._members_of(call.function, frame) if isinstance(call.function, (Name, Member)) else []
         for member in members:
             if not isinstance(member.value, Unknown) and len(call.arguments) <= len(member.parameters):
                 return self._returned(member, call.arguments, frame, depth)
+        if len(call.type_arguments) == 1 and not call.arguments and _NAMES_TABLE.fullmatch(name):
+            return self._table_of(call.type_arguments[0], frame)
         return _UNKNOWN
 
     def _table_of(self, entity: str, frame: Frame) -> Values:

@@ -56,11 +56,17 @@ def _declares(project: str | None, info: TypeInfo) -> bool:
     return any(one.project == project for one in info.files)
 
 
+def _is_seen(catalog: Catalog, member: MemberFact, *, file: FileFacts) -> bool:
+    """Say whether a member may be of the file's project: what lies outside of all may be a part of any."""
+    project = catalog.home_of(member).project
+    return project == file.project or project is None or file.project is None
+
+
 def _of_project(catalog: Catalog, found: Found, *, file: FileFacts) -> Found | None:
     """Keep the members that the project of a file declares, if it declares the type at all."""
     if found.declaring.info is None or not _declares(file.project, found.declaring.info):
         return found
-    own = tuple(one for one in found.members if catalog.home_of(one).project == file.project)
+    own = tuple(one for one in found.members if _is_seen(catalog, one, file=file))
     return found._replace(members=own) if own else None
 
 
@@ -149,7 +155,7 @@ def visible_extensions(catalog: Catalog, name: str, *, file: FileFacts) -> list[
 
 def _is_visible(catalog: Catalog, method: MemberFact, *, file: FileFacts) -> bool:
     owner = member_owner(catalog, method)
-    is_own = not owner.is_shared or catalog.home_of(method).project == file.project
+    is_own = not owner.is_shared or _is_seen(catalog, method, file=file)
     return (is_own or not _declares(file.project, owner)) and catalog.is_visible(owner, file=file)
 
 

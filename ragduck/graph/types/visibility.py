@@ -11,6 +11,7 @@ from ragduck.facts import FileFacts, Import
 from ragduck.graph.types.build_files import is_build_file, opened_from_above
 from ragduck.graph.types.declarations import Declarations, family_of, outward, qualified_name
 
+RAZOR = "razor"
 RAZOR_IMPORTS = ("_viewimports.cshtml", "_imports.razor", "web.config")  # in any spelling
 
 
@@ -40,7 +41,7 @@ class Visibility:
         for path, file in declarations.files.items():
             if not is_build_file(path):
                 self._global[file.project].extend(one for one in file.imports if one.is_global)
-            if path.lower().endswith(RAZOR_IMPORTS):
+            if path.lower().endswith(RAZOR_IMPORTS) and file.language == RAZOR:
                 self._razor.setdefault(path.rpartition("/")[0], ())
                 self._razor[path.rpartition("/")[0]] += file.imports
         for project, opened in opened_from_above(declarations.files):

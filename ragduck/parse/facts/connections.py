@@ -11,7 +11,8 @@ from ragduck.model import Document
 LANGUAGES = frozenset({"json", "xml", "ini"})
 
 _SYSTEM = frozenset({"master", "tempdb", "model", "msdb"})
-_QUOTED = re.compile(r"\"([^\"\n]{10,1000})\"|'([^'\n]{10,1000})'")
+_QUOTED = re.compile(r"\"([^\"\n]*+)\"|'([^'\n]*+)'")
+_LONGEST = 1000  # characters of a connection string
 _SERVER = re.compile(r"(?:data source|server|addr|address|network address)\s?=", re.IGNORECASE)
 _DATABASE = re.compile(
     r"(?:initial catalog|database)\s?=\s?([^\W\d][\w .-]{0,127}?)\s?(?:;|&quot;|$)", re.IGNORECASE
@@ -35,7 +36,7 @@ def facts_of_connections(document: Document) -> FileFacts | None:
 
 def _names(text: str) -> Iterator[str]:
     for quoted in _QUOTED.finditer(text):
-        string = quoted[1] or quoted[2]
+        string = (quoted[1] or quoted[2] or "")[:_LONGEST]
         found = _DATABASE.search(string) if _SERVER.search(string) else None
         if found and found[1].casefold() not in _SYSTEM:
             yield found[1]
