@@ -105,7 +105,7 @@ def export(store: Path, session: str | None, *, output: str, as_json: bool) -> N
     _say_waiting(kept)
 
 
-@history.command()
+@history.command(short_help="Delete a conversation, its summaries and its traces.")
 @store_argument
 @click.argument("session")
 @click.option("--yes", is_flag=True, help="Delete without asking.")
@@ -135,7 +135,7 @@ def delete(store: Path, session: str, *, yes: bool, as_json: bool) -> None:
     say(visible_line(f"unused parts of the file still hold its text; to remove that: {again}"))
 
 
-@history.command()
+@history.command(short_help="Remove what deleted conversations left in the file.")
 @store_argument
 @wait_option
 def purge(store: Path, *, wait: float) -> None:

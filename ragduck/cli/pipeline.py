@@ -117,7 +117,7 @@ def validate(ctx: click.Context, references: tuple[str, ...], *, store: Path | N
     ctx.exit(ExitCode.FAILED if errors else ExitCode.DONE)
 
 
-@pipeline.command()
+@pipeline.command(short_help="Print the JSON schema of pipeline files, for editors.")
 def schema() -> None:
     """Print the JSON schema of pipeline files, for completion in editors.
 

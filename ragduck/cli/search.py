@@ -69,8 +69,8 @@ def search(
     Words in double quotes are looked for literally: chunks that hold them come first.
 
     Filters are applied before anything is scored. Fields are, among others, kind, schema, file_class, data_type,
-    project, repo, branch, name_prefix and path_glob; calls, called_by, reads_from, writes_to and fk_dependencies
-    take names of nodes (dbo.Invoice). An empty value finds chunks without one.
+    project, repo, branch, name_prefix and path_glob; an empty value finds chunks without one. The lists calls,
+    called_by, reads_from, writes_to and fk_dependencies take names of nodes (dbo.Invoice).
 
     \b
     Example:
