@@ -21,7 +21,7 @@ MAX_NOTES = 120  # columns
 RUNS = "select run_id, started_at, question from pipeline_runs order by started_at desc"
 
 
-@click.command()
+@click.command(short_help="Show what a run of a pipeline did, step by step.")
 @store_argument
 @click.argument("run", default="last")
 @json_option

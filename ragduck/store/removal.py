@@ -9,10 +9,10 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from ragduck.errors import UsageError
+from ragduck.errors import StoreError, UsageError
 from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.store.builder import StoreBuilder
-from ragduck.store.connection import open_database
+from ragduck.store.connection import Database, open_database
 from ragduck.store.facts import SnapshotFacts, snapshots_of
 from ragduck.store.roots import forget_roots
 
@@ -52,6 +52,7 @@ def drop(store: str | Path, *, repo: str, branch: str | None = None, wait: float
         meta = database.meta
     with StoreBuilder(target, model=EmbeddingModel.from_dict(meta), wait=wait) as builder:
         with open_database(target) as database:  # what it holds now that no one else can write it
+            _require_same_vectors(database, meta)
             held = snapshots_of(database)
         dropped = _asked_for(held, repo, branch)
         kept = tuple(snapshot for snapshot in held if snapshot not in dropped)
@@ -75,7 +76,18 @@ def purge(store: str | Path, *, wait: float = 0.0) -> None:
     with open_database(target) as database:
         meta = database.meta
     with StoreBuilder(target, model=EmbeddingModel.from_dict(meta), wait=wait) as builder:
+        with open_database(target) as database:
+            _require_same_vectors(database, meta)
         _written_without(builder, (), meta)
+
+
+def _require_same_vectors(database: Database, meta: Mapping[str, str]) -> None:
+    """Raise StoreError where the writer that was waited for gave the store vectors of another model."""
+    if EmbeddingModel.from_dict(database.meta) != EmbeddingModel.from_dict(meta):
+        raise StoreError(
+            f"{database.path} has other vectors since this waited for its writer",
+            hint="run the command again",
+        )
 
 
 def _written_without(

@@ -14,8 +14,11 @@ import pytest
 import ragduck
 from ragduck.conversation import Turn
 from ragduck.errors import StoreError, UsageError
+from ragduck.reembedding import embed
+from ragduck.store import removal
+from ragduck.store.builder import StoreBuilder
 from ragduck.store.history import StoreHistory
-from ragduck.store.removal import drop
+from ragduck.store.removal import drop, purge
 from ragduck.store.roots import roots_of
 
 pytestmark = pytest.mark.slow
@@ -176,3 +179,24 @@ def test_conversations_survive(tmp_path: Path, sources: dict[tuple[str, str], Pa
     drop(store, repo="db")
 
     assert StoreHistory(store).load("session").turns == (turn,)
+
+
+@pytest.mark.parametrize("command", [lambda store: drop(store, repo="db"), purge])
+def test_a_store_that_gets_other_vectors_while_its_writer_is_waited_for_is_left_alone(
+    sources: dict[tuple[str, str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Any
+) -> None:
+    store = prepared(tmp_path / "s.duckdb", sources)
+
+    class Waiting(StoreBuilder):
+        def __enter__(self) -> Waiting:
+            embed(store, None)
+            super().__enter__()
+            return self
+
+    monkeypatch.setattr(removal, "StoreBuilder", Waiting)
+
+    with pytest.raises(StoreError, match="other vectors since") as failure:
+        command(store)
+
+    assert failure.value.hint == "run the command again"
+    assert rows_of(store)["documents"]
