@@ -536,3 +536,14 @@ def test_a_method_that_is_handed_to_an_extension_method_is_no_value(code_edges: 
     edges = code_edges("Calls", texts)
 
     assert {edge[0] for edge in edges if edge[1] == "Filling.Fill"} == {"Desk.Own", "Desk.Others"}
+
+
+def test_a_database_in_a_web_config_is_no_namespace_that_views_open(code_edges: CodeEdges) -> None:
+    connection = '<add name="DefaultConnection" connectionString="Data Source=.;Initial Catalog=Models;" />'
+    files = {
+        "Web/Web.config": f"<configuration><connectionStrings>{connection}</connectionStrings></configuration>",
+        "Web/Views/Home/Index.cshtml": "<p>@Order.Title()</p>\n",
+        "Web/Models/Order.cs": 'namespace Models; public static class Order { public static string Title() => ""; }',
+    }
+
+    assert code_edges("Calls", files) == set()

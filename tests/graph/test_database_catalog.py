@@ -159,6 +159,8 @@ TABLE = {"db/Orders.sql": "CREATE TABLE dbo.Orders (id int)"}
         {"Web/appsettings.json": CONNECTION % "Sales"},
         {"Web/appsettings.json": CONNECTION % "Sales", "Web/appsettings.Dev.json": CONNECTION % "Sales_Dev"},
         {"Web/web.config": '<add connectionString="Data Source=.;Initial Catalog=Sales" name="a" />'},
+        {"Web/web.config": '<add name="Shop" connectionString="Data Source=.;Initial Catalog=Sales" />'},
+        {"Web/a.json": CONNECTION % "Sales", "Web/b.json": CONNECTION % "master"},
         {"db/a.publish.xml": "<Project><TargetDatabaseName>Sales</TargetDatabaseName></Project>"},
         {"db/create.sql": "CREATE DATABASE [Sales]\nGO\n"},
         {"db/deploy.sql": ':setvar DatabaseName "Sales"\nGO\n'},
@@ -177,6 +179,7 @@ def test_the_own_database_is_known_by_what_names_it(facts_of: FactsOf, files: di
     [
         {"Web/a.json": CONNECTION % "Sales", "Web/b.json": CONNECTION % "SalesArchive"},
         {"Web/a.json": CONNECTION % "Shop", "Web/b.json": CONNECTION % "Sales"},
+        {"Web/a.json": CONNECTION % "Sales", "Web/b.json": CONNECTION % "SalesProducts"},
         {"Web/tests/a.json": CONNECTION % "Sales"},
         {"Web/a.json": '{"Database": "Sales", "Note": "Database=Sales;"}'},
         {"db/create.sql": "CREATE DATABASE $(Sales)"},

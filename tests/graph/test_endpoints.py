@@ -39,6 +39,7 @@ def api(statement: str) -> str:
             }}
             public static async Task<Ok> Show(int id) => null;
             static IResult Place() => null;
+            static Delegate Kept {{ get; }} = Show;
         }}
         public static class Other {{ public static IResult Show() => null; }}
         public class Job {{ public IResult Run() => null; }}
@@ -64,6 +65,7 @@ def api(statement: str) -> str:
         ('app.MapGet("/", async (Job job) => { return job.Run(); });', {"OrderApi.MapOrders"}),
         ('app.MapGet("/", delegate (Job job) { return job.Run(); });', {"OrderApi.MapOrders"}),
         ('app.MapGet("/", "Show");', set()),
+        ('app.MapGet("/", Kept);', set()),
         ("app.MapWhen(Place, branch => branch.Use(Other.Show));", set()),
         ('new Atlas().MapGet("/", () => 1);', set()),
         ('MapGet("/", Place);', set()),

@@ -378,6 +378,8 @@ def test_an_object_is_made_with_the_procedure_that_it_calls(edges_of: EdgesOf) -
         ('$"{Table}_Shop_Order_Read"', set()),
         ('Prefix + "Order_List"', set()),
         ('Table + "Order_Read;"', set()),
+        ('$"{schema}.Order_Read"', set()),
+        ('$"{schema}.Shop_ReadOrder"', {"dbo.Shop_ReadOrder|PROC"}),
     ],
 )
 def test_a_prefix_may_be_unknown_where_one_procedure_ends_so(
@@ -495,3 +497,24 @@ def test_the_table_of_an_entity_is_named_by_its_type(edges_of: EdgesOf, statemen
     found = edges_of(f"class Orders {{ void Read() {{ {statements} }} {others} }} {entity}")
 
     assert [edge[:3] for edge in found] == [("Orders.Read|METHOD", "WritesTo", "dbo.Bookings|TABLE")]
+
+
+def test_a_method_of_the_code_itself_says_what_a_table_is_called(edges_of: EdgesOf) -> None:
+    code = """
+        class Orders
+        {
+            static string GetTableName<T>() => "Archive";
+            void Read() { db.Execute($"TRUNCATE TABLE dbo.{GetTableName<Booking>()}"); }
+        }
+        [Table("Bookings")] class Booking { public int Id { get; set; } }
+    """
+
+    assert [edge[:3] for edge in edges_of(code)] == [("Orders.Read|METHOD", "WritesTo", "dbo.Archive|TABLE")]
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["context.QueryString", "scheduler.ExecuteJob", "policy.ExecuteWithRetry", "view.ExecuteScriptAsync"],
+)
+def test_what_runs_no_sql_calls_no_procedure_by_its_name(edges_of: EdgesOf, call: str) -> None:
+    assert edges_of(f'class Orders {{ void Read() {{ {call}("Order_Read"); }} }}') == []
