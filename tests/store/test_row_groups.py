@@ -41,7 +41,9 @@ def _wordy_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def store(_wordy_store: Path, tmp_path: Path) -> Path:
     store = Path(shutil.copy(_wordy_store, tmp_path / "s.duckdb"))
-    assert row_groups(store)[:4] == [ROW_GROUP_SIZE] * 4
+    groups = row_groups(store)
+    assert len(groups) > 4  # one is not full: the last, unless several threads wrote
+    assert max(groups) == ROW_GROUP_SIZE
     return store
 
 
