@@ -85,7 +85,11 @@ def test_controllers_by_mark_and_by_name_in_the_web(roles: RolesOf) -> None:
     assert roles("using Microsoft.AspNetCore.Mvc; class OrdersController { }") == {
         "OrdersController": "CONTROLLER"
     }
+    assert roles("using System.Web.Http; class OrdersController { }") == {"OrdersController": "CONTROLLER"}
     assert roles("class MotorController { }") == {}
+    assert (
+        roles("using System.Web; using System.Web.UI; class PortalController { public void Add() { } }") == {}
+    )
 
 
 def test_a_class_whose_methods_have_verbs_is_a_controller_whatever_its_base(roles: RolesOf) -> None:

@@ -33,7 +33,7 @@ PAGES = frozenset(("PageModel",))
 CONTROLLER_MARKS = frozenset(("ApiController", "Controller", "RestController"))
 VERB_MARKS = frozenset(("HttpGet", "HttpPost", "HttpPut", "HttpDelete", "HttpPatch"))
 ROUTE_MARKS = VERB_MARKS | {"Route", "RoutePrefix", "Authorize"}
-WEB_NAMESPACES = ("Microsoft.AspNetCore", "System.Web")
+WEB_NAMESPACES = ("Microsoft.AspNetCore", "System.Web.Mvc", "System.Web.Http")
 TEST_MARKS = frozenset(
     (
         "Fact",
