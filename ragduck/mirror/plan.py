@@ -16,6 +16,10 @@ IndexChoice = Literal["auto", "flat", "hnsw", "ivf", "pq"]
 MOST_FLAT = 15_000
 MOST_HNSW = 50_000
 MOST_IVF = 2_000_000
+MOST_TRIED = (
+    250_000  # vectors of which a second kind is made where the first turns out slow: a minute at most
+)
+DENSE_GRAPH = {"m": 32, "ef_construction": 60}  # for vectors that lists do not divide well
 
 POINTS_PER_LIST = 50  # vectors that training looks at for each list
 MIN_POINTS_PER_LIST = 16
@@ -71,6 +75,18 @@ def plan_index(
     }
     _require_divisor(made_with, dimension)
     return IndexPlan(kind, made_with, {name: given[name] for name in ASKED_WITH[kind] if name in given})
+
+
+def other_plan(kind: IndexKind, rows: int, dimension: int) -> IndexPlan | None:
+    """Return the plan to try where an index of a kind that was chosen by size is not fast; None if there is none.
+
+    Lists serve what falls into clusters, a graph what does not: only measuring tells.
+    """
+    if rows > MOST_TRIED or kind not in ("hnsw", "ivf"):
+        return None
+    if kind == "ivf":
+        return IndexPlan("hnsw", DENSE_GRAPH, {})
+    return plan_index(rows, dimension, choice="ivf")
 
 
 def code_bits(rows: int) -> int:

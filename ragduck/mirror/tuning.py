@@ -22,6 +22,7 @@ TUNED_FOR = {  # on stored vectors and on those between them: questions lie furt
     SHALLOW: 0.995,
     DEEP: 0.985,  # the last of a hundred hits count little once they are fused
 }
+FAST_MS = 2.0
 NOWHERE = -1  # the position of what is not stored
 SAMPLE = 160  # stored vectors asked for their neighbours, and as many between them
 EXACT_DEPTH = 160  # neighbours that are known, so that equal ones count alike
@@ -50,6 +51,17 @@ class Measured:
     deep_search: Mapping[str, int]
     deep_recall: float
     latency_ms: Mapping[str, float]
+    deep_latency_ms: Mapping[str, float]
+
+    @property
+    def cost(self) -> float:
+        """Milliseconds of one search for ten hits and one for a hundred."""
+        return self.latency_ms["p50"] + self.deep_latency_ms["p50"]
+
+    @property
+    def is_fast(self) -> bool:
+        """Whether neither search takes longer than a mirror should."""
+        return max(self.latency_ms["p50"], self.deep_latency_ms["p50"]) <= FAST_MS
 
     @property
     def is_enough(self) -> bool:
@@ -85,8 +97,11 @@ def tune(index: Any, plan: IndexPlan, truth: Truth) -> Measured:
     """Return the first searches, from cheap to thorough, that find enough; else the best there are."""
     search, recall = _cheapest(index, plan, truth, SHALLOW)
     deep_search, deep_recall = _cheapest(index, plan, truth, DEEP)
-    latency = _latency(index, plan.kind, truth, search)
-    return Measured(search, recall, deep_search, deep_recall, latency)
+    latency, deep_latency = (
+        _latency(index, plan.kind, truth, each, depth)
+        for each, depth in ((search, SHALLOW), (deep_search, DEEP))
+    )
+    return Measured(search, recall, deep_search, deep_recall, latency, deep_latency)
 
 
 def _cheapest(index: Any, plan: IndexPlan, truth: Truth, depth: int) -> tuple[Mapping[str, int], float]:
@@ -106,16 +121,21 @@ def _ladder(plan: IndexPlan, index: Any) -> Iterator[dict[str, int]]:
     """Yield searches from cheap to thorough, with the parameters that were given."""
     steps: dict[str, list[int]] = {}
     if plan.kind == "hnsw":
-        steps["ef_search"] = [32 << step for step in range(7)]
+        steps["ef_search"] = _steps(32, 2048)
     if plan.kind in ("ivf", "pq"):
-        steps["nprobe"] = [1 << step for step in range(index.nlist.bit_length()) if 1 << step < index.nlist]
-        steps["nprobe"].append(index.nlist)
+        steps["nprobe"] = _steps(1, index.nlist)
     if plan.kind == "pq":
         steps["candidates"] = [200, 1000, 4000]
     for name, value in plan.search.items():
         steps[name] = [value]
     for values in product(*steps.values()):
         yield dict(zip(steps, values, strict=True))
+
+
+def _steps(low: int, high: int) -> list[int]:
+    """Return numbers from low to high, each a third or a half more than the one before."""
+    powers = [low << step for step in range((high // low).bit_length())]
+    return sorted({high, *(each for power in powers for each in (power, power * 3 // 2) if each < high)})
 
 
 def _recalls(
@@ -141,9 +161,11 @@ def _recalls(
     return of_stored, of_others
 
 
-def _latency(index: Any, kind: IndexKind, truth: Truth, search: Mapping[str, int]) -> dict[str, float]:
+def _latency(
+    index: Any, kind: IndexKind, truth: Truth, search: Mapping[str, int], depth: int
+) -> dict[str, float]:
     times = []
-    depth = min(search.get("candidates", SHALLOW), index.ntotal)
+    depth = min(search.get("candidates", depth), index.ntotal)
     with one_thread():
         for query in truth.queries:
             start = perf_counter()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,9 @@ from ragduck.errors import ForeignFileError, StoreError, UsageError
 from ragduck.library import open_store
 from ragduck.mirror import export_faiss
 from ragduck.mirror.export import MirrorReport
-from ragduck.mirror.plan import code_bits, plan_index
+from ragduck.mirror.manifest import KINDS
+from ragduck.mirror.plan import IndexPlan, code_bits, other_plan, plan_index
+from ragduck.mirror.tuning import Measured, Truth, tune
 
 Export = Callable[..., tuple[Path, MirrorReport]]
 
@@ -106,6 +109,54 @@ def test_a_store_without_vectors_has_nothing_to_export(tmp_path: Path) -> None:
 )
 def test_the_kind_is_chosen_by_the_number_of_vectors(rows: int, kind: str) -> None:
     assert plan_index(rows, 384).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "tried", "taken"),
+    [
+        ({"hnsw": 1.0}, ["hnsw"], "hnsw"),
+        ({"hnsw": 3.0, "ivf": 2.5}, ["hnsw", "ivf"], "ivf"),
+        ({"hnsw": 3.0, "ivf": 4.0}, ["hnsw", "ivf"], "hnsw"),
+    ],
+    ids=["fast", "the other is faster", "the other is slower"],
+)
+def test_where_the_kind_of_the_size_is_slow_another_is_tried(
+    scattered_store: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    milliseconds: dict[str, float],
+    tried: list[str],
+    taken: str,
+) -> None:
+    monkeypatch.setattr("ragduck.mirror.plan.MOST_FLAT", 10)
+    asked: list[str] = []
+
+    def timed(index: Any, plan: IndexPlan, truth: Truth) -> Measured:
+        asked.append(plan.kind)
+        latency = {"p50": milliseconds[plan.kind], "p95": 9.0}
+        return replace(tune(index, plan, truth), latency_ms=latency, deep_latency_ms=latency)
+
+    monkeypatch.setattr("ragduck.mirror.export.tune", timed)
+
+    report = export_faiss(scattered_store, tmp_path / "mirror")
+
+    assert (asked, report.manifest.kind, report.note) == (tried, taken, None)
+    assert report.manifest.latency_ms["p50"] == milliseconds[taken]
+
+
+def test_a_kind_that_was_asked_for_is_not_replaced_by_a_faster_one(
+    scattered_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ragduck.mirror.tuning.FAST_MS", 0.0)
+
+    assert export_faiss(scattered_store, tmp_path / "mirror", index="hnsw").manifest.kind == "hnsw"
+
+
+def test_a_second_kind_is_for_lists_and_graphs_that_are_made_in_a_minute() -> None:
+    assert [(plan.kind if (plan := other_plan(kind, 100_000, 384)) else None) for kind in KINDS] == [
+        {"hnsw": "ivf", "ivf": "hnsw"}.get(kind) for kind in KINDS
+    ]
+    assert other_plan("ivf", 1_000_000, 384) is None
 
 
 @pytest.mark.parametrize(
