@@ -29,7 +29,7 @@ def outline(document: Document) -> Outline:
     text = document.text
     blocks, unclosed = find_blocks(text)
     name = qualify_path(document.path)
-    children, problems = _children(document, blocks, name=name)
+    children, problems = children_of(document, blocks, name=name)
     if unclosed is not None:
         line = text.count("\n", 0, unclosed) + 1
         problems = (ParseProblem(document.path, line, "code block without closing brace"), *problems)[:1]
@@ -54,7 +54,7 @@ def _component(document: Document, children: tuple[Symbol, ...], *, name: str) -
         visibility="public",
         member_kind=member_kind,
         kind=kind,
-        cuts=_markup_cuts(lines, children) if last > LONG_ROWS else (),
+        cuts=markup_cuts(lines, children) if last > LONG_ROWS else (),
         children=children,
     )
 
@@ -65,7 +65,7 @@ def _element_type(document: Document) -> str:
     return "page" if _PAGE.search(document.text) else "view"
 
 
-def _children(
+def children_of(
     document: Document, blocks: list[Block], *, name: str
 ) -> tuple[tuple[Symbol, ...], tuple[ParseProblem, ...]]:
     """Read members and local functions in order; only pure C# can be blamed for not being C#."""
@@ -126,7 +126,7 @@ def _helper(member: MemberFact, component: Symbol, lines: list[str]) -> Symbol:
     kind, member_kind = KINDS["function"]
     parameters = ", ".join(f"{one.type} {one.name}" for one in member.parameters)
     is_long = member.end_line - member.line > LONG_ROWS
-    cuts = _markup_cuts(lines[: member.end_line], ()) if is_long else ()
+    cuts = markup_cuts(lines[: member.end_line], ()) if is_long else ()
     return Symbol(
         name=member.name,
         qualified_name=f"{component.qualified_name}.{member.name}",
@@ -141,7 +141,7 @@ def _helper(member: MemberFact, component: Symbol, lines: list[str]) -> Symbol:
     )
 
 
-def _markup_cuts(lines: list[str], children: tuple[Symbol, ...]) -> tuple[int, ...]:
+def markup_cuts(lines: list[str], children: tuple[Symbol, ...]) -> tuple[int, ...]:
     """Cut markup about every 20 lines: after a blank line or before what stands at the margin."""
     inside = {line for child in children for line in range(child.start_line + 1, child.end_line + 1)}
     cuts: list[int] = []
