@@ -14,7 +14,7 @@ from ragduck.facts.digests import NO_DECLARATIONS, changed_members
 from ragduck.facts.packing import declarations_of, head_of, parts_in_words, read_head
 
 LANGUAGE = "csharp"  # whose members have a written type, and whose types name their bases
-SEEING = (LANGUAGE, "razor")
+SEEING = (LANGUAGE, "razor", "webforms")
 TYPED = ("enum_member", "constructor")  # whose values tell nothing of their type
 MOST_NAMES = 100  # that are looked for: each takes some 15 ms of 40 MB of facts
 

@@ -17,6 +17,7 @@ from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.code.roles import renamed_keys
 from ragduck.graph.code.uses import Users
 from ragduck.graph.code.views import view_graph
+from ragduck.graph.code.web_forms import web_form_graph
 from ragduck.graph.database.external import external_graph
 from ragduck.graph.database.graph import DatabaseCatalog, database_graph
 from ragduck.graph.entities.graph import entity_graph
@@ -28,7 +29,17 @@ from ragduck.graph.types.catalog import Catalog
 from ragduck.model import Graph, Node, ParseProblem
 
 GRAPH = "(graph)"  # stands for a path in problems that no single file has
-CODE_PREFIXES = ("csharp:", "python:", "typescript:", "javascript:", "java:", "go:", "razor:", "file:")
+CODE_PREFIXES = (
+    "csharp:",
+    "python:",
+    "typescript:",
+    "javascript:",
+    "java:",
+    "go:",
+    "razor:",
+    "webforms:",
+    "file:",
+)
 
 
 class Ruled(NamedTuple):
@@ -105,6 +116,7 @@ def _parts(
         lambda: database_graph(database),
         lambda: external_graph(catalog, database),
         lambda: view_graph(catalog),
+        lambda: web_form_graph(catalog),
         lambda: migration_graph(catalog, migrations, database),
         lambda: inline_sql_graph(catalog, database),
     )

@@ -33,6 +33,7 @@ OUTLINERS = {
     "java": "java",
     "go": "go",
     "razor": "razor",
+    "webforms": "webforms",
     "sql": "sql",
     "markdown": "markdown",
 }
@@ -78,9 +79,15 @@ def _parsed(document: Document, outline: Outline, *, settings: ChunkSettings) ->
     facts = outline.facts or FileFacts(
         document.path, document.language, document.file_class, document.project, lines=document.last_line
     )
-    chunks = chunks_of(document, outline, settings=settings)
-    inline = inline_sql_chunks(document, outline, facts, settings=settings)
+    read_as = replace(document, language=facts.language) if _is_handler(document, facts) else document
+    chunks = chunks_of(read_as, outline, settings=settings)
+    inline = inline_sql_chunks(read_as, outline, facts, settings=settings)
     return ParsedDocument(document, (*chunks, *inline), outline.problems, facts)
+
+
+def _is_handler(document: Document, facts: FileFacts) -> bool:
+    """Whether a file that is not one of C# by name has declared as C# does."""
+    return document.language == "webforms" and facts.language == "csharp"
 
 
 def _outliner(language: str) -> Callable[[Document], Outline]:

@@ -15,6 +15,7 @@ _SILENT = {
     "csharp": re.compile(r"#\s*(region|endregion|if|elif|else|endif|pragma|nullable|line)\b"),
     "sql": re.compile(r"(GO(\s+\d+)?|SET\s+\w+(\s*,\s*\w+)*\s+(ON|OFF))(\s*;)?$", re.IGNORECASE),
     "razor": _CLOSING_TAGS,
+    "webforms": _CLOSING_TAGS,
     "html": _CLOSING_TAGS,
     "xml": _CLOSING_TAGS,
 }

@@ -9,6 +9,7 @@ from ragduck.sources.sql_scripts import is_sql_script
 _EXTENSIONS = {
     "csharp": "cs csx",
     "razor": "cshtml razor",
+    "webforms": "aspx ascx master asax ashx asmx svc",
     "visualbasic": "vb",
     "fsharp": "fs fsx fsi",
     "sql": "sql psql tsql ddl dml prc udf viw tab trg pks pkb",
@@ -40,7 +41,7 @@ _EXTENSIONS = {
         "xml xsd xsl xslt xaml config csproj vbproj fsproj sqlproj proj props targets resx nuspec slnx wsdl"
         " dtsx rdl rdlc edmx dbml pubxml ruleset manifest"
     ),
-    "html": "html htm xhtml aspx ascx master vue svelte hbs mustache ejs mjml",
+    "html": "html htm xhtml vue svelte hbs mustache ejs mjml",
     "css": "css scss sass less",
     "protobuf": "proto",
     "graphql": "graphql gql",

@@ -56,8 +56,7 @@ create or replace temp table node_entries as
 with code as (
     select node_id
     from nodes
-    where starts_with(node_key, 'csharp:') or starts_with(node_key, 'razor:') or node_key like 'file:%.cshtml|FILE'
-        or node_key like 'file:%.razor|FILE'
+    where regexp_matches(node_key, '^(csharp|razor|webforms):|^file:.*\.(cshtml|razor|as[pc]x|master|asax)\|FILE$', 'i')
 ),
 tables_of_sets as (
     select entity.from_id as set_id, mapped.to_id as table_id

@@ -36,7 +36,7 @@ of_framework as (
 )
 select node_key, source_file, start_line, repo, branch
 from declared
-where kind = 'METHOD' and not starts_with(node_key, 'razor:')
+where kind = 'METHOD' and not regexp_matches(node_key, '^(razor|webforms):')
     and coalesce(role, '') not in ('ACTION', 'TEST', 'MIGRATION')
     and name not in (split_part(node_key, '.', -2), 'constructor', 'Main', 'main')
     and not regexp_matches(name, '^((implicit |explicit )?operator |~|__)|[.]')

@@ -34,7 +34,7 @@ create macro node_matches(asked) as table
         + case when node.is_external then 0.5 else 0 end as rank,
         case
             when node.role = 'TEST' or regexp_matches(node.source_file, '(^|[./])tests?[./]', 'i') then 3
-            when starts_with(node.node_key, 'razor:') then 2
+            when starts_with(node.node_key, 'razor:') or starts_with(node.node_key, 'webforms:') then 2
             when node.is_external then 1
             else 0
         end as place

@@ -12,6 +12,7 @@ from ragduck.graph.code.messages import MessageHandlers
 from ragduck.graph.code.nodes import add_containment, nodes_of
 from ragduck.graph.code.roles import renamed_keys, roles_of
 from ragduck.graph.code.uses import Users
+from ragduck.graph.code.web_forms import roles_in_forms
 from ragduck.graph.types.catalog import Catalog
 from ragduck.model import Graph
 
@@ -22,7 +23,8 @@ def code_graph(catalog: Catalog, uses: UsesOfFiles | None = None) -> Graph:
     ``uses`` gives what the statements of all files call and use, where not all of them are to be read here.
     """
     renamed = renamed_keys(catalog)
-    roles = {**roles_of(catalog), **dict.fromkeys(endpoint_keys(catalog), "ACTION")}
+    endpoints = dict.fromkeys(endpoint_keys(catalog), "ACTION")
+    roles = {**roles_of(catalog), **roles_in_forms(catalog), **endpoints}
     implementations = Implementations(catalog)
     edges = EdgeCollector(renamed)
     add_containment(catalog, edges)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ragduck.facts import FileFacts, MemberFact, TypeFact
 
-FAMILIES = {"razor": "csharp", "javascript": "typescript", "tsx": "typescript"}
+FAMILIES = {"razor": "csharp", "webforms": "csharp", "javascript": "typescript", "tsx": "typescript"}
 RANKS = {"source": 0, "test": 1, "migration": 2, "generated": 3}
 LAST_RANK = 4
 MAX_NESTING = 50

@@ -11,7 +11,7 @@ from ragduck.facts import FileFacts, Import
 from ragduck.graph.types.build_files import is_build_file, opened_from_above
 from ragduck.graph.types.declarations import Declarations, family_of, outward, qualified_name
 
-RAZOR = "razor"
+RAZOR, WEB_FORMS = "razor", "webforms"
 RAZOR_IMPORTS = ("_viewimports.cshtml", "_imports.razor", "web.config")  # in any spelling
 
 
@@ -81,7 +81,7 @@ class Visibility:
         yield from file.imports
         if family_of(file.language) == "csharp":
             yield from self._global[file.project]
-        if file.language == "razor":
+        if file.language in (RAZOR, WEB_FORMS):
             folder = file.path
             while folder:
                 folder = folder.rpartition("/")[0]

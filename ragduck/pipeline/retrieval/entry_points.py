@@ -41,7 +41,7 @@ KINDS: Mapping[str, re.Pattern[str]] = {
     "table": re.compile(r"\|TABLE$"),
     "procedure": re.compile(r"\|PROC$"),
     "proc": re.compile(r"\|PROC$"),
-    "view": re.compile(r"\|VIEW$|^razor:"),
+    "view": re.compile(r"\|VIEW$|^(?:razor|webforms):"),
     "function": re.compile(r"\|(?:FUNC|METHOD)$"),
     "trigger": re.compile(r"\|TRIGGER$"),
     "migration": re.compile(r"\|MIGRATION$|/Migrations/"),

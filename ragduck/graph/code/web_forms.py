@@ -1,0 +1,175 @@
+"""Relate Web Forms to what stands behind them: classes, methods that handle events, other forms, data sources."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ragduck.facts import FileFacts, MemberFact
+from ragduck.graph.code.edges import EdgeCollector, Site
+from ragduck.graph.code.nodes import file_key
+from ragduck.graph.types.catalog import Catalog, TypeInfo
+from ragduck.model import Graph
+
+LANGUAGE = "webforms"
+FORMS = ("layout", "control", "link")  # how one form names another
+WEB_METHODS = frozenset(("WebMethod", "ScriptMethod"))
+CODE_BEHIND, EVENT, WIRED, DATA_SOURCE = "code-behind", "event handler", "page event", "data source"
+
+_WIRED = re.compile(r"(?:Page|Application|Session)_\w+")
+_OVERRIDDEN = re.compile(
+    r"On(?:PreInit|Init|PreLoad|Load|PreRender|Unload|Error)\w*|Render|CreateChildControls"
+)
+_SERVED = ("ProcessRequest", "ProcessRequestAsync", "BeginProcessRequest")
+
+
+class Handler(NamedTuple):
+    """A method that the server calls for a form: by what rule, and on which line the form says so."""
+
+    method: MemberFact
+    rule: str
+    line: int
+
+
+def web_form_graph(catalog: Catalog) -> Graph:
+    """Return the edges of all Web Forms; their nodes are those of the code."""
+    edges = EdgeCollector()
+    forms = _Forms(path for path, file in catalog.files.items() if file.language == LANGUAGE)
+    for file in web_forms(catalog):
+        for info, line in classes_behind(catalog, file):
+            _handle(file, info.key, rule=CODE_BEHIND, line=line, edges=edges)
+        for handler in handlers(catalog, file):
+            _handle(file, handler.method.key, rule=handler.rule, line=handler.line, edges=edges)
+        _add_sources(catalog, file, edges=edges)
+        for fact in file.views:
+            path = forms.find(fact.name, file=file) if fact.how in FORMS else ""
+            if path and path != file.path:
+                _use(file, file_key(path), rule=fact.how, line=fact.line, edges=edges)
+            control = catalog.resolve(fact.name, file=file).info if fact.how == "server control" else None
+            if control is not None:
+                _use(file, control.key, rule=fact.how, line=fact.line, edges=edges)
+    return Graph(edges=edges.edges())
+
+
+def web_forms(catalog: Catalog) -> Iterator[FileFacts]:
+    """Yield the forms, and the files of handlers, which have the code in them, in order of their paths."""
+    for path in sorted(catalog.files):
+        file = catalog.files[path]
+        if file.language == LANGUAGE or any(fact.how == "class" for fact in file.views):
+            yield file
+
+
+def classes_behind(catalog: Catalog, file: FileFacts) -> Iterator[tuple[TypeInfo, int]]:
+    """Yield the class that a form derives from or stands for, with the line that says so."""
+    for fact in file.views:
+        if fact.how in ("inherits", "class"):
+            info = catalog.resolve(fact.name, file=file, owner=_own(catalog, file)).info
+            if info is not None:
+                yield info, fact.line
+
+
+def handlers(catalog: Catalog, file: FileFacts) -> Iterator[Handler]:
+    """Yield the methods that the server calls for a form.
+
+    Events that attributes name may be handled by any class that the form derives from; what is called by its name, or
+    overrides what the framework calls, counts for the class behind the form alone, as bases would for all forms.
+    """
+    behind = tuple(classes_behind(catalog, file))
+    own = _own(catalog, file)
+    is_wired = any(fact.how == "wired" for fact in file.views)
+    for info, line in (*behind, *(((own, 1),) if own is not None else ())):
+        for name, members in info.members.items():
+            if _is_called(name, members, is_wired=is_wired):
+                yield from (Handler(member, WIRED, line) for member in members if member.kind == "METHOD")
+    for fact in file.views:
+        if fact.how == "event" and own is not None:
+            found = (one for one in catalog.members(own, fact.name) if one.kind == "METHOD")
+            yield from (Handler(one, EVENT, fact.line) for one in found)
+
+
+def roles_in_forms(catalog: Catalog) -> Mapping[str, str]:
+    """Return the roles of classes behind forms and of methods that the server or browsers call, by their keys."""
+    roles: dict[str, str] = {}
+    for file in web_forms(catalog):
+        roles.update((info.key, "CONTROLLER") for info, _ in classes_behind(catalog, file))
+        roles.update((one.method.key, "ACTION") for one in handlers(catalog, file))
+    roles.update((key, "ACTION") for key in _web_methods(catalog))
+    return roles
+
+
+def _web_methods(catalog: Catalog) -> Iterator[str]:
+    """Yield the keys of methods that browsers call by name: `[WebMethod]` of services and pages."""
+    for file in catalog.files.values():
+        for member in file.members if file.language in ("csharp", LANGUAGE) else ():
+            if member.kind == "METHOD" and any(mark.name in WEB_METHODS for mark in member.attributes):
+                yield member.key
+
+
+def _own(catalog: Catalog, file: FileFacts) -> TypeInfo | None:
+    """Return the type that a form is itself."""
+    return catalog.types.get(file.types[0].key) if file.language == LANGUAGE and file.types else None
+
+
+def _is_called(name: str, members: Sequence[MemberFact], *, is_wired: bool) -> bool:
+    if name in _SERVED or (is_wired and _WIRED.fullmatch(name)):
+        return True
+    return _OVERRIDDEN.fullmatch(name) is not None and any("override" in one.modifiers for one in members)
+
+
+def _handle(file: FileFacts, key: str, *, rule: str, line: int, edges: EdgeCollector) -> None:
+    edges.add(file_key(file.path), key, relation="Handles", rule=rule, at=Site(file.path, line))
+
+
+def _use(file: FileFacts, key: str, *, rule: str, line: int, edges: EdgeCollector) -> None:
+    edges.add(file_key(file.path), key, relation="Uses", rule=rule, at=Site(file.path, line))
+
+
+def _add_sources(catalog: Catalog, file: FileFacts, *, edges: EdgeCollector) -> None:
+    """Add the methods that object data sources call."""
+    own = _own(catalog, file)
+    for fact in file.views if own is not None else ():
+        if fact.how != DATA_SOURCE:
+            continue
+        type_, _, name = fact.name.rpartition(".")
+        info = catalog.resolve(type_, file=file, owner=own).info
+        for method in catalog.members(info, name) if info is not None else ():
+            if method.kind == "METHOD" and own is not None:
+                site = Site(file.path, fact.line)
+                edges.add(own.key, method.key, relation="Calls", rule=DATA_SOURCE, at=site)
+
+
+class _Forms:
+    """Find the file that a form names, by a path from its own folder or from the root of its application."""
+
+    def __init__(self, paths: Iterator[str]) -> None:
+        self._by_name: Mapping[str, list[str]] = defaultdict(list)
+        for path in sorted(paths):
+            self._by_name[posixpath.basename(path).lower()].append(path)
+
+    def find(self, written: str, *, file: FileFacts) -> str:
+        """Return the path of a form, empty if there is none or more than one that may be meant."""
+        path = written.strip().replace("\\", "/")
+        candidates = self._by_name.get(posixpath.basename(path).lower(), [])
+        if not path.startswith(("~", "/")):
+            beside = posixpath.normpath(posixpath.join(posixpath.dirname(file.path), path)).lower()
+            return next((one for one in candidates if one.lower() == beside), "")
+        ending = "/" + path.lstrip("~/").lower()
+        return _nearest([one for one in candidates if f"/{one}".lower().endswith(ending)], file=file)
+
+
+def _nearest(paths: Sequence[str], *, file: FileFacts) -> str:
+    """Return the path that shares the most folders with a file, if one does so alone."""
+    shared = sorted(((_folders(path, file.path), path) for path in paths), reverse=True)
+    is_alone = len(shared) == 1 or (len(shared) > 1 and shared[0][0] > shared[1][0])
+    return shared[0][1] if is_alone else ""
+
+
+def _folders(path: str, other: str) -> int:
+    pairs = zip(path.split("/")[:-1], other.split("/")[:-1], strict=False)
+    return next(
+        (count for count, (one, two) in enumerate(pairs) if one != two),
+        min(path.count("/"), other.count("/")),
+    )

@@ -1,0 +1,71 @@
+"""Outline Web Forms: pages, user controls, master pages and handlers; the members of server scripts are children."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ragduck.facts import FileFacts
+from ragduck.model import Document, Outline, Symbol
+from ragduck.parse import csharp
+from ragduck.parse.facts.webforms import SERVED, views, webform_facts
+from ragduck.parse.grammar import KINDS
+from ragduck.parse.outliner import LONG_ROWS, SIGNATURE_LENGTH, qualify_path
+from ragduck.parse.razor import children_of, markup_cuts
+from ragduck.parse.webforms_text import WebFormText, blank
+
+NAMESPACE = "ASP"  # of the classes that pages are compiled to
+PAGE, VIEW = "page", "view"
+
+
+def outline(document: Document) -> Outline:
+    """Outline a Web Form and read its facts. A handler with its code in the same file is one of C#."""
+    if not document.text.strip():
+        return Outline()
+    form = WebFormText(document.path, document.text)
+    handler = _code_of_handler(form)
+    if handler is not None:
+        return _outline_of_handler(document, form, handler)
+    name = f"{NAMESPACE}.{qualify_path(document.path)}_{form.suffix}"
+    children, problems = children_of(replace(document, text=form.text), list(form.scripts), name=name)
+    component = _component(document, form, children, name=name)
+    return Outline((component,), problems, webform_facts(form, document, component=component))
+
+
+def _component(document: Document, form: WebFormText, children: tuple[Symbol, ...], *, name: str) -> Symbol:
+    lines = document.lines
+    last = document.last_line
+    element_type = PAGE if form.suffix == "aspx" else VIEW
+    kind, member_kind = KINDS[element_type]
+    first = form.directives[0] if form.directives else None
+    signature = " ".join(lines[first.line - 1].split()) if first is not None else ""
+    return Symbol(
+        name=name.rpartition(".")[2],
+        qualified_name=name,
+        element_type=element_type,
+        start_line=1,
+        end_line=last,
+        signature=signature[:SIGNATURE_LENGTH],
+        visibility="public",
+        member_kind=member_kind,
+        kind=kind,
+        cuts=markup_cuts(lines[:last], children) if last > LONG_ROWS else (),
+        children=children,
+    )
+
+
+def _code_of_handler(form: WebFormText) -> str | None:
+    """Return the C# of a handler or web service that stands behind its directive; None where there is none."""
+    directive = next((one for one in form.directives if one.name in SERVED), None)
+    if directive is None or form.is_visual_basic:
+        return None
+    end = form.text.find("%>") + len("%>")
+    code = form.text[end:]
+    return blank(form.text[:end]) + code if code.strip() else None
+
+
+def _outline_of_handler(document: Document, form: WebFormText, code: str) -> Outline:
+    found = csharp.outline(replace(document, text=code, language="csharp"))
+    facts: FileFacts | None = found.facts
+    if facts is None:
+        return found
+    return replace(found, facts=facts._replace(views=(*facts.views, *views(form))))

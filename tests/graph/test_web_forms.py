@@ -1,0 +1,241 @@
+"""Web Forms are tied to the classes, methods, forms and database objects that their markup names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from ragduck.facts import FileFacts
+from ragduck.graph.build import build_graph
+
+FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
+Edges = set[tuple[str, str, str]]
+
+CODE = """
+    using System;
+    using System.Web.UI;
+    namespace Web
+    {
+        public class Base : Page
+        {
+            protected override void OnInit(EventArgs e) { }
+            protected void Back_Click(object sender, EventArgs e) { }
+        }
+        public partial class Orders : Base
+        {
+            protected bool HasRights => true;
+            protected void Page_Load(object sender, EventArgs e) { }
+            protected override void OnPreRender(EventArgs e) { }
+            protected void Save_Click(object sender, EventArgs e) { }
+            protected string Describe(object one) { return ""; }
+            public void OnSomething() { }
+        }
+        namespace Widgets { public class Badge : Control { } }
+        public class Store
+        {
+            public object All() { return null; }
+            public void Drop(int id) { }
+        }
+    }
+    """
+TABLES = """
+    create table dbo.Orders (Id int, CustomerId int);
+    go
+    create table dbo.Customers (Id int);
+    go
+    create procedure dbo.Order_Update @Id int as update dbo.Orders set CustomerId = 1 where Id = @Id
+    """
+FORM = "file:Web/Orders.aspx|FILE"
+PAGE = "webforms:ASP.Web.Orders_aspx|TYPE"
+
+
+@pytest.fixture(scope="session")
+def edges_of(facts_of: FactsOf) -> Callable[..., Edges]:
+    """The edges of a page with the given markup, beside the code and the tables above and further files.
+
+    Edges are (from, relation and rule, to); those that do not lead away from the page are left out.
+    """
+
+    def edges(markup: str, **files: str) -> Edges:
+        directive = '<%@ Page Language="C#" AutoEventWireup="true" Inherits="Web.Orders" %>\n'
+        page = markup if markup.lstrip().startswith("<%@ Page") else directive + markup
+        texts = {"Web/Orders.aspx": page, "Web/Orders.aspx.cs": CODE, "Web/tables.sql": TABLES}
+        ruled = build_graph(facts_of({**texts, **files}))
+        assert not ruled.problems
+        return {
+            (edge.from_key, f"{edge.relation} {edge.rule}", edge.to_key)
+            for edge in ruled.graph.edges
+            if edge.from_key in (FORM, PAGE) and edge.relation != "Contains"
+        }
+
+    return edges
+
+
+def method(name: str) -> str:
+    return f"csharp:Web.{name}|METHOD"
+
+
+def handled(name: str) -> tuple[str, str, str]:
+    return FORM, "Handles event handler", method(name)
+
+
+ALWAYS = {
+    (FORM, "Handles code-behind", "csharp:Web.Orders|TYPE"),
+    (PAGE, "Inherits base list", "csharp:Web.Orders|TYPE"),
+    (FORM, "Handles page event", method("Orders.Page_Load")),
+    (FORM, "Handles page event", method("Orders.OnPreRender")),
+}
+
+
+def test_a_page_is_handled_by_the_class_behind_it_and_what_the_server_calls(
+    edges_of: Callable[..., Edges],
+) -> None:
+    assert edges_of("<p>nothing</p>") == ALWAYS
+
+
+def test_without_wiring_only_overrides_are_called(edges_of: Callable[..., Edges]) -> None:
+    markup = '<%@ Page AutoEventWireup="false" Inherits="Web.Orders, Web" %>'
+
+    assert edges_of(markup) == {edge for edge in ALWAYS if "Page_Load" not in edge[2]}
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ('<asp:Button runat="server" OnClick="Save_Click" />', handled("Orders.Save_Click")),
+        ('<asp:Button runat="server" onclick="Back_Click" />', handled("Base.Back_Click")),
+        ('<button runat="server" onserverclick="Save_Click" />', handled("Orders.Save_Click")),
+        ('<asp:ListView runat="server" SelectMethod="Describe" />', handled("Orders.Describe")),
+        ('<%# Describe(Eval("Name")) %>', (PAGE, "Calls same type", method("Orders.Describe"))),
+        ('<a title="<%= Describe(1) %>">x</a>', (PAGE, "Calls same type", method("Orders.Describe"))),
+        ("<% if (HasRights) { %><b></b><% } %>", (PAGE, "Uses reads member", "csharp:Web.Orders.HasRights|PROPERTY")),
+        (
+            '<asp:ObjectDataSource runat="server" TypeName="Web.Store" SelectMethod="All" />',
+            (PAGE, "Calls data source", method("Store.All")),
+        ),
+        (
+            '<%@ Register TagPrefix="w" Namespace="Web.Widgets" Assembly="Web" %><w:Badge runat="server" />',
+            (FORM, "Uses server control", "csharp:Web.Widgets.Badge|TYPE"),
+        ),
+        (
+            '<asp:SqlDataSource runat="server" SelectCommand="SELECT Id FROM Orders WHERE Id &gt; 5" />',
+            (PAGE, "ReadsFrom inline sql", "dbo.Orders|TABLE"),
+        ),
+        (
+            '<asp:SqlDataSource runat="server" DeleteCommand="DELETE FROM Customers WHERE Id = @Id" />',
+            (PAGE, "WritesTo inline sql", "dbo.Customers|TABLE"),
+        ),
+        (
+            '<asp:SqlDataSource runat="server" UpdateCommand="Order_Update" UpdateCommandType="StoredProcedure" />',
+            (PAGE, "Executes stored procedure", "dbo.Order_Update|PROC"),
+        ),
+    ],
+)  # fmt: skip
+def test_markup_leads_to_what_it_names(
+    edges_of: Callable[..., Edges], markup: str, expected: tuple[str, str, str]
+) -> None:
+    assert edges_of(markup) - ALWAYS == {expected}
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        '<asp:Button runat="server" OnClientClick="Save_Click" />',
+        '<button onclick="Save_Click">x</button>',
+        '<asp:Button runat="server" OnClick="Missing_Click" />',
+        '<%-- <asp:Button runat="server" OnClick="Save_Click" /> --%>',
+        '<asp:SqlDataSource SelectCommand="SELECT Id FROM Orders" />',
+        '<asp:Label runat="server" SelectCommand="SELECT Id FROM Orders" />',
+        '<asp:ObjectDataSource runat="server" TypeName="Web.Missing" SelectMethod="All" />',
+        '<a href="https://example.org/Orders.aspx">x</a>',
+    ],
+)
+def test_what_names_nothing_of_the_server_leads_nowhere(edges_of: Callable[..., Edges], markup: str) -> None:
+    assert edges_of(markup) == ALWAYS
+
+
+def test_visual_basic_is_not_read_as_csharp(edges_of: Callable[..., Edges]) -> None:
+    assert edges_of('<%@ Page Language="VB" Inherits="Orders" %><%= Describe(1) %>') == set()
+    assert edges_of('<%@ Page Language="VB" Inherits="Web.Orders" %><%= Describe(1) %>') == ALWAYS
+
+
+def test_other_forms_are_found_from_the_folder_and_from_the_root(edges_of: Callable[..., Edges]) -> None:
+    markup = """
+        <%@ Page Inherits="Web.Orders" MasterPageFile="~/Site.Master" %>
+        <%@ Register Src="~/Controls/Pager.ascx" TagPrefix="uc" TagName="Pager" %>
+        <a href="edit.aspx?id=1">x</a> <a href="../Missing.aspx">x</a>
+        """
+    files = {
+        "Web/Site.Master": "<b></b>",
+        "Other/Site.Master": "<b></b>",
+        "Web/Controls/Pager.ascx": "<b></b>",
+        "Web/Edit.aspx": "<b></b>",
+        "Other/Missing.aspx": "<b></b>",
+    }
+
+    assert edges_of(markup, **files) - ALWAYS == {
+        (FORM, "Uses layout", "file:Web/Site.Master|FILE"),
+        (FORM, "Uses control", "file:Web/Controls/Pager.ascx|FILE"),
+        (FORM, "Uses link", "file:Web/Edit.aspx|FILE"),
+    }
+
+
+def test_one_of_two_forms_that_are_as_near_is_not_guessed(edges_of: Callable[..., Edges]) -> None:
+    markup = '<%@ Page Inherits="Web.Orders" MasterPageFile="~/Site.Master" %>'
+
+    assert edges_of(markup, **{"A/Site.Master": "<b></b>", "B/Site.Master": "<b></b>"}) == ALWAYS
+
+
+def test_handlers_and_services_stand_for_their_classes(facts_of: FactsOf) -> None:
+    files = {
+        "Web/Ping.ashx": """
+            <%@ WebHandler Language="C#" Class="Web.Ping" %>
+            namespace Web { public class Ping : IHttpHandler { public void ProcessRequest(HttpContext c) { } } }
+            """,
+        "Web/Mail.asmx": '<%@ WebService Language="C#" CodeBehind="Mail.asmx.cs" Class="Web.Mail" %>',
+        "Web/Mail.asmx.cs": """
+            namespace Web { public class Mail { [WebMethod] public void Send() { } public void Own() { } } }
+            """,
+        "Web/Rates.svc": '<%@ ServiceHost Language="C#" Service="Web.Rates" %>',
+        "Web/Rates.cs": "namespace Web { public class Rates { public int Get() { return 1; } } }",
+        "Web/Global.asax": '<%@ Application Codebehind="Global.asax.cs" Inherits="Web.Global" Language="C#" %>',
+        "Web/Global.asax.cs": "namespace Web { class Global { void Application_Start() { } void Other() { } } }",
+    }
+
+    graph = build_graph(facts_of(files)).graph
+
+    handled = {(e.from_key, e.to_key) for e in graph.edges if e.relation == "Handles"}
+    assert handled == {
+        ("file:Web/Ping.ashx|FILE", "csharp:Web.Ping|TYPE"),
+        ("file:Web/Ping.ashx|FILE", "csharp:Web.Ping.ProcessRequest|METHOD"),
+        ("file:Web/Mail.asmx|FILE", "csharp:Web.Mail|TYPE"),
+        ("file:Web/Rates.svc|FILE", "csharp:Web.Rates|TYPE"),
+        ("file:Web/Global.asax|FILE", "csharp:Web.Global|TYPE"),
+        ("file:Web/Global.asax|FILE", "csharp:Web.Global.Application_Start|METHOD"),
+    }
+    roles = {node.node_key.partition(":")[2]: node.role for node in graph.nodes if node.role}
+    assert roles == {
+        "Web.Ping|TYPE": "CONTROLLER", "Web.Ping.ProcessRequest|METHOD": "ACTION",
+        "Web.Mail|TYPE": "CONTROLLER", "Web.Mail.Send|METHOD": "ACTION",
+        "Web.Rates|TYPE": "CONTROLLER",
+        "Web.Global|TYPE": "CONTROLLER", "Web.Global.Application_Start|METHOD": "ACTION",
+    }  # fmt: skip
+
+
+def test_namespaces_are_opened_by_directives_and_web_config(facts_of: FactsOf) -> None:
+    files = {
+        "Web/a.aspx": '<%@ Page %><%@ Import Namespace="Web.One" %><%= First.Get() %><%= Second.Get() %>',
+        "Web/Web.config": '<configuration><add namespace="Web.Two" /></configuration>',
+        "Web/a.cs": "namespace Web.One { public static class First { public static int Get() { return 1; } } }",
+        "Web/b.cs": "namespace Web.Two { public static class Second { public static int Get() { return 1; } } }",
+    }
+
+    graph = build_graph(facts_of(files)).graph
+
+    called = {
+        e.to_key
+        for e in graph.edges
+        if e.relation == "Calls" and e.from_key == "webforms:ASP.Web.a_aspx|TYPE"
+    }
+    assert called == {"csharp:Web.One.First.Get|METHOD", "csharp:Web.Two.Second.Get|METHOD"}
