@@ -34,7 +34,7 @@ with known (relation, weight, description) as (
         ('SchemaChange', 0.5, 'migration or script to table'),
         ('Uses', 0.5, 'member to type, property or field; foreign key to table'),
         ('Contains', 0.4, 'file to type, type to member'),
-        ('LeadsTo', 0.4, 'method to the action that it redirects or links to')
+        ('LeadsTo', 0.4, 'method to the action or form that it redirects or links to')
 ),
 counts as (
     select relation, count(*) as edges from edges group by relation

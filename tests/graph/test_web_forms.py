@@ -187,6 +187,31 @@ def test_one_of_two_forms_that_are_as_near_is_not_guessed(edges_of: Callable[...
     assert edges_of(markup, **{"A/Site.Master": "<b></b>", "B/Site.Master": "<b></b>"}) == ALWAYS
 
 
+@pytest.mark.parametrize(
+    ("call", "reached"),
+    [
+        ('Response.Redirect("Edit.aspx?id=" + id)', "Web/Edit.aspx"),
+        ('Response.Redirect("~/Edit.aspx")', "Web/Edit.aspx"),
+        ('Response.Redirect(SiteRoot + "/Edit.aspx?id=1", true)', "Web/Edit.aspx"),
+        ('Server.Transfer($"~/Edit.aspx?id={id}")', "Web/Edit.aspx"),
+        ('Response.Redirect("https://example.org/Edit.aspx")', None),
+        ('Response.Redirect(folder + "Edit.aspx")', None),
+        ('Response.Redirect("~/Missing.aspx")', None),
+        ('log.Info("Edit.aspx")', None),
+    ],
+)
+def test_methods_lead_to_the_forms_that_they_redirect_to(
+    facts_of: FactsOf, call: str, reached: str | None
+) -> None:
+    code = f"namespace Web {{ public class Orders {{ void Go(int id) {{ {call}; }} }} }}"
+    files = {"Web/Orders.aspx.cs": code, "Web/Edit.aspx": "<b></b>"}
+
+    graph = build_graph(facts_of(files)).graph
+
+    found = {(edge.from_key, edge.to_key) for edge in graph.edges if edge.relation == "LeadsTo"}
+    assert found == ({("csharp:Web.Orders.Go|METHOD", f"file:{reached}|FILE")} if reached else set())
+
+
 def test_handlers_and_services_stand_for_their_classes(facts_of: FactsOf) -> None:
     files = {
         "Web/Ping.ashx": """

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ragduck.facts import FileFacts, MemberFact
+from ragduck.facts import Expression, FileFacts, Joined, Member, MemberFact, Text
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.nodes import file_key
 from ragduck.graph.types.catalog import Catalog, TypeInfo
@@ -16,13 +16,16 @@ from ragduck.model import Graph
 
 LANGUAGE = "webforms"
 FORMS = ("layout", "control", "link")  # how one form names another
+REDIRECTS = frozenset(("Redirect", "RedirectPermanent", "Transfer"))
 WEB_METHODS = frozenset(("WebMethod", "ScriptMethod"))
-CODE_BEHIND, EVENT, WIRED, DATA_SOURCE = "code-behind", "event handler", "page event", "data source"
+CODE_BEHIND, EVENT, WIRED = "code-behind", "event handler", "page event"
+DATA_SOURCE, REDIRECT = "data source", "redirect"
 
 _WIRED = re.compile(r"(?:Page|Application|Session)_\w+")
 _OVERRIDDEN = re.compile(
     r"On(?:PreInit|Init|PreLoad|Load|PreRender|Unload|Error)\w*|Render|CreateChildControls"
 )
+_ADDRESS = re.compile(r"[^?#:]{1,300}?\.(?:aspx|ashx)\b", re.IGNORECASE)
 _SERVED = ("ProcessRequest", "ProcessRequestAsync", "BeginProcessRequest")
 
 
@@ -51,6 +54,7 @@ def web_form_graph(catalog: Catalog) -> Graph:
             control = catalog.resolve(fact.name, file=file).info if fact.how == "server control" else None
             if control is not None:
                 _use(file, control.key, rule=fact.how, line=fact.line, edges=edges)
+    _add_redirects(catalog, forms, edges=edges)
     return Graph(edges=edges.edges())
 
 
@@ -141,6 +145,29 @@ def _add_sources(catalog: Catalog, file: FileFacts, *, edges: EdgeCollector) -> 
                 edges.add(own.key, method.key, relation="Calls", rule=DATA_SOURCE, at=site)
 
 
+def _add_redirects(catalog: Catalog, forms: _Forms, *, edges: EdgeCollector) -> None:
+    """Add the forms to which methods send the browser, or hand the request on."""
+    for file in catalog.files_calling(REDIRECTS):
+        for fact in file.calls if file.file_class != "test" else ():
+            function, arguments = fact.call.function, fact.call.arguments
+            if not isinstance(function, Member) or function.name not in REDIRECTS or not arguments:
+                continue
+            path = forms.find(_address(arguments[0].value), file=file)
+            if path:
+                site = Site(file.path, fact.line)
+                edges.add(fact.source, file_key(path), relation="LeadsTo", rule=REDIRECT, at=site)
+
+
+def _address(value: Expression) -> str:
+    """Return the path in an address; what follows something else, such as the root of the site, counts from there."""
+    parts = value.parts if isinstance(value, Joined) else (value,)
+    for part in parts:
+        found = _ADDRESS.match(part.value) if isinstance(part, Text) else None
+        if found is not None and (part is parts[0] or found[0].startswith("/")):
+            return found[0]
+    return ""
+
+
 class _Forms:
     """Find the file that a form names, by a path from its own folder or from the root of its application."""
 
@@ -152,7 +179,7 @@ class _Forms:
     def find(self, written: str, *, file: FileFacts) -> str:
         """Return the path of a form, empty if there is none or more than one that may be meant."""
         path = written.strip().replace("\\", "/")
-        candidates = self._by_name.get(posixpath.basename(path).lower(), [])
+        candidates = self._by_name.get(posixpath.basename(path).lower(), []) if path else []
         if not path.startswith(("~", "/")):
             beside = posixpath.normpath(posixpath.join(posixpath.dirname(file.path), path)).lower()
             return next((one for one in candidates if one.lower() == beside), "")
