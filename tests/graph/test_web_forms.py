@@ -248,6 +248,29 @@ def test_handlers_and_services_stand_for_their_classes(facts_of: FactsOf) -> Non
     }  # fmt: skip
 
 
+def test_a_form_is_no_implementation_beside_the_class_behind_it(facts_of: FactsOf) -> None:
+    files = {
+        "Web/Editor.ascx": '<%@ Control Inherits="Web.Editor" %><b></b>',
+        "Web/Editor.cs": """
+            namespace Web
+            {
+                public interface IEditor { void Save(); }
+                public class Editor : IEditor { public void Save() { } }
+                public class Host { void Run(IEditor editor) { editor.Save(); } }
+            }
+            """,
+    }
+
+    graph = build_graph(facts_of(files)).graph
+
+    reached = {
+        (e.to_key, e.rule)
+        for e in graph.edges
+        if e.from_key == "csharp:Web.Host.Run|METHOD" and e.relation == "Calls"
+    }
+    assert ("csharp:Web.Editor.Save|METHOD", "only implementation") in reached
+
+
 def test_namespaces_are_opened_by_directives_and_web_config(facts_of: FactsOf) -> None:
     files = {
         "Web/a.aspx": '<%@ Page %><%@ Import Namespace="Web.One" %><%= First.Get() %><%= Second.Get() %>',

@@ -63,7 +63,10 @@ class Implementations:
             yield from (Choice(one, "one of several implementations", ONE_OF_SEVERAL) for one in chosen)
 
     def _derived(self, info: TypeInfo) -> Iterator[TypeInfo]:
-        """Yield the classes that derive from a type and can be made, in the order of their keys."""
+        """Yield the classes that derive from a type and can be made, in the order of their keys.
+
+        A Web Form without members does what the class behind it does.
+        """
         seen = {info.key}
         pending = deque(self._catalog.derived(info))
         while pending and len(seen) < MAX_DERIVED:
@@ -72,7 +75,8 @@ class Implementations:
                 continue
             seen.add(one.key)
             pending.extend(self._catalog.derived(one))
-            if not one.is_interface and "abstract" not in one.declarations[0].modifiers:
+            is_markup = one.language == "webforms" and not one.members
+            if not one.is_interface and "abstract" not in one.declarations[0].modifiers and not is_markup:
                 yield one
 
     def _fits(self, one: TypeInfo, info: TypeInfo, *, arguments: tuple[str, ...]) -> bool:
