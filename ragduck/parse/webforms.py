@@ -11,7 +11,8 @@ from ragduck.parse.facts.webforms import SERVED, views, webform_facts
 from ragduck.parse.grammar import KINDS
 from ragduck.parse.outliner import LONG_ROWS, SIGNATURE_LENGTH, qualify_path
 from ragduck.parse.razor import children_of, markup_cuts
-from ragduck.parse.webforms_text import WebFormText, blank
+from ragduck.parse.tagged_text import blank
+from ragduck.parse.webforms_text import WebFormText
 
 NAMESPACE = "ASP"  # of the classes that pages are compiled to
 PAGE, VIEW = "page", "view"

@@ -2,58 +2,26 @@
 
 from __future__ import annotations
 
-import html
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from ragduck.parse.razor_blocks import Block
+from ragduck.parse.tagged_text import COMMENT, Element, TaggedText, blank
 
 OPENING, CLOSING = "<%", "%>"
-COMMENTS = (("<%--", "--%>"), ("<!--", "-->"))
+SERVER_COMMENT = ("<%--", "--%>")
 SHOWN = ("=", ":", "#:", "#")  # marks of blocks that show a value
 VISUAL_BASIC = ("vb", "visualbasic")
 
-_COMMENT_START = re.compile("|".join(re.escape(start) for start, _ in COMMENTS))
 _SCRIPT = re.compile(r"<script\b([^<>]*+)>", re.IGNORECASE)
 _SCRIPT_END = re.compile(r"</script\s*+>", re.IGNORECASE)
 _AT_SERVER = re.compile(r"\brunat\s*+=\s*+[\"']?server\b", re.IGNORECASE)
 _MARK = re.compile(r"\s*+(?P<mark>#:|[@$=:#])")
 _WORD = re.compile(r"\s*+(?P<word>\w++)")
-_TAG = re.compile(r"<(?P<name>[A-Za-z][\w.-]*+(?::[\w.-]++)?)")
-# A quote that never ends takes the rest of the file once: behind it there is no other of its kind.
-_ATTRIBUTE = re.compile(
-    r"""\s*+(?P<name>[^\s"'<>/=]++)(?:\s*+=\s*+(?:"(?P<double>[^"]*+)"|'(?P<single>[^']*+)'|(?P<bare>[^\s"'<>]++)))?+"""
-)
-
-
-class Attribute(NamedTuple):
-    """The value of an attribute, character references resolved, with its first and last line."""
-
-    value: str
-    line: int
-    end_line: int
-
-
-class Element(NamedTuple):
-    """A directive or a tag with its attributes by their name in lower case."""
-
-    name: str
-    line: int
-    attributes: Mapping[str, Attribute]
-
-    def get(self, name: str) -> str:
-        """Return the value of an attribute, empty without one."""
-        found = self.attributes.get(name)
-        return found.value.strip() if found is not None else ""
-
-    @property
-    def is_at_server(self) -> bool:
-        """Whether the server makes a control of the tag."""
-        return self.get("runat").lower() == "server"
 
 
 class CodeBlock(NamedTuple):
@@ -65,17 +33,12 @@ class CodeBlock(NamedTuple):
     mark: str
 
 
-class WebFormText:
-    """The text of a page, control, master page or handler. What is commented out counts as blank."""
+class WebFormText(TaggedText):
+    """The text of a page, control, master page or handler. Values that code gives are blank."""
 
     def __init__(self, path: str, text: str) -> None:
+        super().__init__(text, comments=(COMMENT, SERVER_COMMENT))
         self.path = path
-        self.text = _without_comments(text)
-        self._ends = [match.start() for match in re.finditer("\n", self.text)]
-
-    def line(self, offset: int) -> int:
-        """Return the line of an offset."""
-        return bisect_right(self._ends, offset - 1) + 1
 
     @cached_property
     def _blocks(self) -> tuple[CodeBlock, ...]:
@@ -112,7 +75,7 @@ class WebFormText:
         for block in self._blocks:
             word = _WORD.match(self.text, block.start, block.end) if block.mark == "@" else None
             if word is not None:
-                attributes = dict(self._attributes(self.text, word.end(), block.end))
+                attributes, _ = self.attributes(self.text, word.end(), block.end)
                 found.append(Element(word["word"].lower(), self.line(block.start), attributes))
         return tuple(found)
 
@@ -130,19 +93,7 @@ class WebFormText:
         """Return the extension without its dot, in lower case."""
         return PurePosixPath(self.path).suffix.lower().lstrip(".")
 
-    def tags(self) -> Iterator[Element]:
-        """Yield the tags of the markup; values that code gives are blank."""
-        markup = self._markup()
-        position = 0
-        while match := _TAG.search(markup, position):
-            attributes: dict[str, Attribute] = {}
-            position = match.end()
-            for name, attribute in self._attributes(markup, position, len(markup)):
-                attributes.setdefault(name, attribute)
-            position = max(position, self._last_end)
-            yield Element(match["name"], self.line(match.start()), attributes)
-
-    def _markup(self) -> str:
+    def markup(self) -> str:
         """Blank code and scripts, keeping offsets and line ends."""
         pieces: list[str] = []
         last = 0
@@ -153,36 +104,6 @@ class WebFormText:
                 pieces += (self.text[last:start], blank(self.text[start:end]))
                 last = end
         return "".join((*pieces, self.text[last:]))
-
-    def _attributes(self, text: str, position: int, end: int) -> Iterator[tuple[str, Attribute]]:
-        self._last_end = position
-        while (match := _ATTRIBUTE.match(text, position, end)) is not None:
-            group = next((name for name in ("double", "single", "bare") if match[name] is not None), None)
-            position = self._last_end = match.end()
-            if group is not None:
-                start, stop = match.span(group)
-                value = html.unescape(match[group])
-                yield (
-                    match["name"].lower(),
-                    Attribute(value, self.line(start), self.line(max(stop - 1, start))),
-                )
-
-
-def blank(text: str) -> str:
-    """Replace all but line ends by spaces."""
-    return "\n".join(" " * len(line) for line in text.split("\n"))
-
-
-def _without_comments(text: str) -> str:
-    pieces: list[str] = []
-    last = 0
-    while match := _COMMENT_START.search(text, last):
-        closing = dict(COMMENTS)[match[0]]
-        end = text.find(closing, match.end())
-        end = len(text) if end < 0 else end + len(closing)
-        pieces += (text[last : match.start()], blank(text[match.start() : end]))
-        last = end
-    return "".join((*pieces, text[last:]))
 
 
 def _blocks_of(text: str) -> Iterator[CodeBlock]:

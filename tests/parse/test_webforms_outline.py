@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from ragduck.model import Document, ParsedDocument
 from ragduck.parse import ChunkSettings, parse_document
+from ragduck.parse.facts.webforms import is_at_server
 from ragduck.parse.webforms_text import WebFormText
 from ragduck.sources import classify
 
@@ -117,7 +118,7 @@ def test_values_of_attributes_have_their_lines_and_no_references() -> None:
 
     assert tag.get("sql") == "select\n  1 > 0"
     assert (tag.attributes["sql"].line, tag.attributes["sql"].end_line) == (3, 4)
-    assert (tag.get("id"), tag.get("text"), tag.is_at_server) == ("one", "", True)
+    assert (tag.get("id"), tag.get("text"), is_at_server(tag)) == ("one", "", True)
 
 
 @pytest.mark.parametrize("language", ["VB", "vb", "VisualBasic"])

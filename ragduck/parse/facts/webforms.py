@@ -23,7 +23,8 @@ from ragduck.facts import (
 )
 from ragduck.model import Document, Symbol
 from ragduck.parse.facts.markup_code import Body, Piece, member_facts
-from ragduck.parse.webforms_text import Attribute, Element, WebFormText
+from ragduck.parse.tagged_text import Attribute, Element
+from ragduck.parse.webforms_text import WebFormText
 
 LANGUAGE = "webforms"
 MAIN = ("page", "control", "master", "application")  # directives of what derives from a class
@@ -66,6 +67,11 @@ def imports(form: WebFormText) -> Iterator[Import]:
     for directive in form.directives:
         if directive.name == "import" and directive.get("namespace"):
             yield Import(directive.get("namespace"))
+
+
+def is_at_server(tag: Element) -> bool:
+    """Say whether the server makes a control of a tag."""
+    return tag.get("runat").lower() == "server"
 
 
 def class_of(written: str) -> str:
@@ -147,7 +153,7 @@ def _of_tag(tag: Element) -> Iterator[ViewFact]:
         found = _FORM.match(link.value.strip()) if link is not None else None
         if link is not None and found is not None and "://" not in found[0]:
             yield ViewFact(found[0], "link", link.line)
-    if not tag.is_at_server:
+    if not is_at_server(tag):
         return
     type_ = class_of(tag.get("typename")) if kind == OBJECT_SOURCE else ""
     for name, attribute in tag.attributes.items():
@@ -164,7 +170,7 @@ def _of_tag(tag: Element) -> Iterator[ViewFact]:
 def _commands(form: WebFormText, *, key: str) -> Iterator[StringFact]:
     """Yield the SQL, or the names of procedures, that data sources run."""
     for tag in form.tags():
-        if tag.name.rpartition(":")[2].lower() not in SQL_SOURCES or not tag.is_at_server:
+        if tag.name.rpartition(":")[2].lower() not in SQL_SOURCES or not is_at_server(tag):
             continue
         for name in COMMANDS:
             command = tag.attributes.get(f"{name}command")
