@@ -164,7 +164,8 @@ class ViewFact(NamedTuple):
     Of a Web Form ``how`` is inherits (the class behind it), class (that a handler or service stands for), layout,
     control (a form that it registers or refers to), server control (a class), link (another form), event (the method
     that an attribute names), wired (methods such as Page_Load are called by their names, which is no name itself) or
-    data source (`Type.Method` of an object data source).
+    data source (`Type.Method` of an object data source). Of XAML it is inherits, event, names (a type), shows (the
+    type of what is bound), binding (the first member of its path) or own binding (to a member of the class behind).
     """
 
     name: str

@@ -18,6 +18,7 @@ from ragduck.graph.code.roles import renamed_keys
 from ragduck.graph.code.uses import Users
 from ragduck.graph.code.views import view_graph
 from ragduck.graph.code.web_forms import web_form_graph
+from ragduck.graph.code.xaml import xaml_graph
 from ragduck.graph.database.external import external_graph
 from ragduck.graph.database.graph import DatabaseCatalog, database_graph
 from ragduck.graph.entities.graph import entity_graph
@@ -117,6 +118,7 @@ def _parts(
         lambda: external_graph(catalog, database),
         lambda: view_graph(catalog),
         lambda: web_form_graph(catalog),
+        lambda: xaml_graph(catalog),
         lambda: migration_graph(catalog, migrations, database),
         lambda: inline_sql_graph(catalog, database),
     )

@@ -15,6 +15,7 @@ from ragduck.parse.facts.edmx import facts_of_edmx
 from ragduck.parse.facts.packages import facts_of_package
 from ragduck.parse.facts.projects import facts_of_project
 from ragduck.parse.facts.web_config import facts_of_web_config
+from ragduck.parse.facts.xaml import facts_of_xaml
 
 LONGEST_STRETCH = 40  # lines without a cut
 
@@ -39,7 +40,9 @@ def outline(document: Document) -> Outline:
         end_line=len(lines),
         cuts=tuple(_fill(cut(lines), total=len(lines))),
     )
-    readers = (facts_of_package, facts_of_web_config, facts_of_project, facts_of_edmx, facts_of_connections)
+    readers = (
+        facts_of_package, facts_of_web_config, facts_of_project, facts_of_edmx, facts_of_xaml, facts_of_connections,
+    )  # fmt: skip
     facts = next((found for found in (read(document) for read in readers) if found is not None), None)
     return Outline((symbol,), facts=facts)
 

@@ -38,7 +38,7 @@ _EXTENSIONS = {
     "toml": "toml",
     "ini": "ini cfg conf properties editorconfig env",
     "xml": (
-        "xml xsd xsl xslt xaml config csproj vbproj fsproj sqlproj proj props targets resx nuspec slnx wsdl"
+        "xml xsd xsl xslt xaml axaml config csproj vbproj fsproj sqlproj proj props targets resx nuspec slnx wsdl"
         " dtsx rdl rdlc edmx dbml pubxml ruleset manifest"
     ),
     "html": "html htm xhtml vue svelte hbs mustache ejs mjml",

@@ -9,7 +9,10 @@ from typing import NamedTuple
 
 from ragduck.facts import FileFacts, MemberFact, TypeFact
 
-FAMILIES = {"razor": "csharp", "webforms": "csharp", "javascript": "typescript", "tsx": "typescript"}
+FAMILIES = {
+    **dict.fromkeys(("razor", "webforms", "xaml"), "csharp"),
+    **dict.fromkeys(("javascript", "tsx"), "typescript"),
+}
 RANKS = {"source": 0, "test": 1, "migration": 2, "generated": 3}
 LAST_RANK = 4
 MAX_NESTING = 50
