@@ -271,6 +271,13 @@ def test_a_form_is_no_implementation_beside_the_class_behind_it(facts_of: FactsO
     assert ("csharp:Web.Editor.Save|METHOD", "only implementation") in reached
 
 
+def test_a_page_answers_requests_and_a_control_does_not(facts_of: FactsOf) -> None:
+    graph = build_graph(facts_of({"Web/A.aspx": "<%@ Page %>", "Web/B.ascx": "<%@ Control %>"})).graph
+
+    roles = {node.node_key: node.role for node in graph.nodes if node.node_key.startswith("webforms:")}
+    assert roles == {"webforms:ASP.Web.A_aspx|TYPE": "CONTROLLER", "webforms:ASP.Web.B_ascx|TYPE": None}
+
+
 def test_namespaces_are_opened_by_directives_and_web_config(facts_of: FactsOf) -> None:
     files = {
         "Web/a.aspx": '<%@ Page %><%@ Import Namespace="Web.One" %><%= First.Get() %><%= Second.Get() %>',

@@ -15,6 +15,7 @@ from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.model import Graph
 
 LANGUAGE = "webforms"
+PAGE = "page"  # which browsers ask for, other than controls and master pages
 FORMS = ("layout", "control", "link")  # how one form names another
 REDIRECTS = frozenset(("Redirect", "RedirectPermanent", "Transfer"))
 WEB_METHODS = frozenset(("WebMethod", "ScriptMethod"))
@@ -95,9 +96,12 @@ def handlers(catalog: Catalog, file: FileFacts) -> Iterator[Handler]:
 
 
 def roles_in_forms(catalog: Catalog) -> Mapping[str, str]:
-    """Return the roles of classes behind forms and of methods that the server or browsers call, by their keys."""
+    """Return the roles of pages, of the classes behind forms and of what servers and browsers call, by their keys."""
     roles: dict[str, str] = {}
     for file in web_forms(catalog):
+        own = _own(catalog, file)
+        if own is not None and own.declarations[0].element_type == PAGE:
+            roles[own.key] = "CONTROLLER"
         roles.update((info.key, "CONTROLLER") for info, _ in classes_behind(catalog, file))
         roles.update((one.method.key, "ACTION") for one in handlers(catalog, file))
     roles.update((key, "ACTION") for key in _web_methods(catalog))
