@@ -42,6 +42,7 @@ StoredRows = Callable[[Path], dict[str, list[Any]]]
 SNAPSHOT = Snapshot("r", "b", None, Path("r"))
 FOLDERS = ("", "app/", "app/deep/", "db/")
 NAMES = ("Order.cs", "place.py", "Tables.sql", "notes.md")
+MARKUP = ("Order.aspx", "Order.xaml")  # that names what code declares
 TEXTS = {
     ".cs": (
         "namespace Shop;\npublic class Order\n{\n    public int Total(int a)\n    {\n"
@@ -56,12 +57,23 @@ TEXTS = {
         "create table dbo.Orders (Id int primary key, Name nvarchar(20));\n",
         "create procedure dbo.Place as\nbegin\n    insert into dbo.Orders (Id) select 1 from dbo.Names;\nend\n",
     ),
+    ".aspx": (
+        '<%@ Page Language="C#" Inherits="Shop.Order" %>\n<%= Total(1) %>\n'
+        '<asp:SqlDataSource runat="server" SelectCommand="select Id from dbo.Orders" />\n',
+        '<%@ Page %>\n<script runat="server">\nvoid Page_Load(object a, EventArgs b) { }\n</script>\n',
+    ),
+    ".xaml": (
+        '<Window x:Class="Shop.Order" xmlns:s="clr-namespace:Shop"><s:Base /></Window>\n',
+        "<ResourceDictionary />\n",
+    ),
     ".md": ("# Orders\n\nAn order is placed.\n\n## Paying\n\nLater.\n", "# Other\n"),
 }
 PROJECTS = ("app/App.csproj", "app/deep/Deep.csproj", "Root.sqlproj", "app/package.json")
 IGNORES = ("", "deep/\n", "*.md\n", "Order.cs\n!app/Order.cs\n")
 
-paths = st.builds(lambda folder, name: folder + name, st.sampled_from(FOLDERS), st.sampled_from(NAMES))
+paths = st.builds(
+    lambda folder, name: folder + name, st.sampled_from(FOLDERS), st.sampled_from((*NAMES, *MARKUP))
+)
 edits = st.one_of(
     st.tuples(st.just("write"), paths, st.integers(0, 2)),
     st.tuples(st.just("delete"), paths),

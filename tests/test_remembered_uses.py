@@ -72,6 +72,14 @@ TEXTS = {
     "Web/middle.ts": MIDDLE,
     "Db/Tables.sql": TABLES,
 }
+PAGE = """<%@ Page Language="C#" Inherits="Shop.Till2" %>
+<asp:Button runat="server" OnClick="Save_Click" />
+<%= Show(1) %><%= new Log().Size() %>
+<script runat="server">void Own() { Show(2); Own2(); } void Own2() { }</script>
+"""
+BEHIND = """namespace Shop;
+public class Till2 { void Save_Click(object a, EventArgs e) { Show(3); } protected string Show(int a) => ""; }
+"""
 VARIANTS: Mapping[str, tuple[str | None, ...]] = {
     "Shop/Cart.cs": (
         CART,
@@ -101,6 +109,20 @@ VARIANTS: Mapping[str, tuple[str | None, ...]] = {
     "Shop/Startup.cs": (STARTUP, STARTUP.replace("FileStore", "CloudStore"), "class Startup { }\n", None),
     "Shop/Loader.cs": (FOREIGN, FOREIGN.replace("client.Fetch();", ""), FOREIGN.replace("HttpClient", "Log")),
     "Shop/Guess.cs": (OPEN, OPEN.replace("Unknown.Current", "new Log()"), None),
+    "Shop/Till.aspx": (
+        PAGE,
+        PAGE.replace("Show(1)", "Missing()"),
+        PAGE.replace("void Own2() { }", ""),
+        PAGE.replace("Shop.Till2", "Log"),
+        None,
+    ),
+    "Shop/Till.aspx.cs": (
+        BEHIND,
+        BEHIND.replace("Show(int a)", "Show()"),
+        BEHIND.replace("Show(int a)", "Shown(int a)"),
+        BEHIND.replace("class Till2", "class Till2 : Log"),
+        None,
+    ),
     "Web/chain.ts": (CHAIN, CHAIN.replace("const v3 = v2", "const v3 = 1"), "// moved\n" + CHAIN),
     "Web/last.ts": (LAST, LAST.replace("v18.open();", ""), None),
     "Web/middle.ts": (MIDDLE, LAST.replace("last()", "middle()")),
