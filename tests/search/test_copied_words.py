@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+import random
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 
 import ragduck
 from ragduck.library import Store
+from ragduck.resources import sql_text
 from ragduck.search.explain import explain
 from ragduck.search.filters import Clause
 from ragduck.search.quoted import chunks_with_phrases, phrases_of
@@ -155,6 +158,51 @@ def test_a_phrase_is_literal_but_for_the_case_of_letters(store: Store) -> None:
     assert found("buyer, decides") == []
     assert found("no such words anywhere") == []
     assert found("=>") == []
+
+
+def cut_anywhere(texts: Sequence[str], count: int) -> Iterator[str]:
+    """Yield pieces of texts, which begin and end within words as well, in letters of either case."""
+    chance = random.Random(0)
+    for text in chance.choices(texts, k=count):
+        first = chance.randrange(len(text))
+        piece = text[first : first + chance.randint(1, 40)].replace('"', "").strip()
+        yield chance.choice([piece, piece.upper(), piece.lower()])
+
+
+def test_chunks_with_a_phrase_are_those_that_have_its_words_and_hold_it(store: Store) -> None:
+    texts = [row["text"] for row in store.sql("select text from documents order by chunk_no")]
+    words = "select fold(word) as term from (select unnest(words($phrase)) as word) where term <> ''"
+    having = f"""
+        select chunk_no from documents where contains(lower(text), lower($phrase)) and not exists (
+            from ({words}) where term_key(term) not in (
+                select term_key from fts_postings where fts_postings.chunk_no = documents.chunk_no
+            )
+        ) and exists (from ({words})) order by chunk_no
+    """
+    looked_for = list(filter(None, cut_anywhere(texts, 150)))
+    expected = [[row["chunk_no"] for row in store.sql(having, {"phrase": each})] for each in looked_for]
+
+    found = [chunks_with_phrases(store._rows, f'"{each}"', clause=Clause()) for each in looked_for]
+
+    assert found == expected
+    assert 10 < sum(map(bool, found)) < len(found) - 10
+
+
+def test_texts_are_read_of_chunks_alone_that_have_all_words_of_a_phrase(store: Store) -> None:
+    """A condition that DuckDB can ask while it scans a table is asked of each row, however few are wanted."""
+    sql = f"explain (format json) {sql_text('search/quoted_chunks.sql')}"
+
+    plan = json.loads(store.sql(sql, {"phrase": "the buyer decides", "most": 10})[0]["explain_value"])
+
+    scans = [step for step in steps_of(plan) if step["extra_info"].get("Table", "").endswith("documents")]
+    assert len(scans) == 1
+    assert "contains" not in str(scans[0]["extra_info"])
+
+
+def steps_of(plan: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    for step in plan:
+        yield step
+        yield from steps_of(step["children"])
 
 
 def test_of_two_phrases_that_with_both_counts(store: Store) -> None:
