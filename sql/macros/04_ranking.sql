@@ -10,7 +10,8 @@ create macro ranking(
     min_coverage := 0.9,  -- share of the terms from which on it counts
     coverage_terms := 6,  -- terms beyond two from which on it counts in full: of fewer, times (terms - 2) / coverage_terms
     quoted := 3.0,  -- holds literally what stands in double quotes: on top of coverage
-    definition := 1.0,  -- defines the one name that is asked for
+    definition := 2.0,  -- defines the one name that is asked for
+    other_case := 0.5,  -- factor of that for a name that is written with other underscores: order_item for OrderItem
     mixed_definition := 0.5,  -- defines a name among other words
     spelled_definition := 2.0,  -- defines a name that is spelled out in words: times their share of the question
     min_spelled := 0.6,  -- share from which on it counts
@@ -40,6 +41,7 @@ create macro ranking(
     'coverage_terms': coverage_terms::double,
     'quoted': quoted::double,
     'definition': definition::double,
+    'other_case': other_case::double,
     'mixed_definition': mixed_definition::double,
     'spelled_definition': spelled_definition::double,
     'min_spelled': min_spelled::double,
@@ -70,7 +72,8 @@ create macro question_class(query_text) as
         else 'plain'
     end;
 
--- What a question asks for, as the keys that chunk_signals holds.
+-- What a question asks for, as the keys that chunk_signals holds. Names that a word spells are chosen from a list: with
+-- `case` around them, DuckDB 2.0 computes all that they are made of once more in each branch.
 create macro question_keys(query_text) as table
     select
         class,
@@ -79,8 +82,12 @@ create macro question_keys(query_text) as table
             as word_keys,
         list_transform(terms, lambda term: term_key(term)) as term_keys,
         stem_keys(terms) as stem_keys,
-        list_transform(spelled, lambda name: name.key) as spelled_keys,
-        list_transform(spelled, lambda name: name.share) as spelled_shares
+        [
+            list_transform(spelled, lambda name: name.key),
+            list_transform(wholes[-1:], lambda word: term_key(replace(word, '_', '')))  -- spelled_key, but never null
+        ][1 + (class = 'symbol')::integer] as spelled_keys,
+        [list_transform(spelled, lambda name: name.share), [1.0::double]][1 + (class = 'symbol')::integer]
+            as spelled_shares
     from (
         select class, wholes, terms, spelled_names(parts, tells) as spelled
         from (
@@ -109,7 +116,8 @@ create macro question_weights(settings := null, side := 'both') as table
         case class when 'symbol' then 0 else weights.coverage end as coverage_weight,
         case class when 'symbol' then weights.definition when 'mixed' then weights.mixed_definition else 0 end
             as definition_weight,
-        case class when 'symbol' then 0 else weights.spelled_definition end as spelled_weight,
+        case class when 'symbol' then weights.definition * weights.other_case else weights.spelled_definition end
+            as spelled_weight,
         weights.rrf_k, weights.first_place, weights.min_coverage, weights.coverage_terms, weights.quoted as quoted_weight,
         weights.min_spelled, weights.member_definition, weights.packed_definition, weights.type_head as type_head_weight,
         weights.file_name, weights.min_file_name, weights.folder_name, weights.file_evidence,

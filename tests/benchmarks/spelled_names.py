@@ -3,8 +3,9 @@
 Usage: spelled_names.py STORE [--count 60] [--kind METHOD ...] [--set PARAMETER=VALUE ...]
 
 Names are drawn from those outside of tests that no other object has, of three words or more (two for types): of
-`InsertOrderFromJson` the question is "insert order from json", alone and in a sentence. Each row is a kind and a form
-of the question, in the modes `hybrid` and `bm25`, with the ranking and without (`plain`).
+`InsertOrderFromJson` the question is "insert order from json", alone and in a sentence, and `insert_order_from_json`,
+the name as one word in another case. Each row is a kind and a form of the question, in the modes `hybrid` and `bm25`,
+with the ranking and without (`plain`).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any
 import ragduck
 
 PLACES = (1, 3, 10)
-FORMS = ("{words}", "where is the {words} implemented")
+FORMS = ("{words}", "where is the {words} implemented", "{one_word}")
 LEAST_WORDS = {"TYPE": 2}  # else 3
 NAMES = """
 with named as (
@@ -41,13 +42,21 @@ def words_of(name: str) -> list[str]:
     return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)]
 
 
+def in_another_case(name: str) -> str:
+    """Return a name in camel case if it has underscores, else in snake case."""
+    if "_" in name:
+        return "".join(word[0].upper() + word[1:] for word in name.split("_") if word)
+    return "_".join(words_of(name))
+
+
 def places(
     store: ragduck.Store, named: Sequence[Mapping[str, Any]], form: str, **settings: Any
 ) -> list[int | None]:
     """Return at which place each object is found; None beyond the last."""
     found = []
     for each in named:
-        question = form.format(words=" ".join(words_of(each["name"])))
+        name = each["name"]
+        question = form.format(words=" ".join(words_of(name)), one_word=in_another_case(name))
         results = store.search(question, top_k=PLACES[-1], **settings).results
         here = (place for place, result in enumerate(results, 1) if is_of(result, each))
         found.append(next(here, None))

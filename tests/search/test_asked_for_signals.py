@@ -84,6 +84,66 @@ def test_definition_of_a_name_spelled_out_in_words_comes_first(
     assert best["score_parts"]["definition"] > 0
 
 
+@pytest.mark.parametrize(
+    ("question", "element"),
+    [
+        ("InvoiceCancel", "dbo.Invoice_Cancel"),
+        ("dbo.InvoiceCancel", "dbo.Invoice_Cancel"),
+        ("trgInvoiceAudit", "dbo.trg_Invoice_Audit"),
+        ("FnLineAmount", "dbo.fn_LineAmount"),
+        ("invoice_service", "InvoiceService"),
+        ("Invoice_Service_Tests", "InvoiceServiceTests"),
+        ("legacy_customer_map", "dbo.LegacyCustomerMap"),
+        ("zamówienie_importer", "ZamówienieImporter"),
+    ],
+)
+@pytest.mark.parametrize("mode", ["hybrid", "bm25"])
+def test_definition_of_a_name_in_another_case_comes_first(
+    store: Store, question: str, element: str, mode: Any
+) -> None:
+    best = store.search(question, top_k=1, mode=mode).results[0]
+
+    assert best["element_name"] == element
+    assert best["score_parts"]["definition"] == 1.0  # as it is written it would be 2
+
+
+def test_a_small_member_in_another_case_is_found_in_the_chunk_that_lists_it(store: Store) -> None:
+    best = store.search("primary_contact_id", top_k=1).results[0]
+
+    assert "PrimaryContactId" in best["signature"].split(", ")
+    assert best["score_parts"]["definition"] == pytest.approx(0.4)
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "bm25"])
+@pytest.mark.parametrize(
+    ("question", "element"), [("Payment_Match", "dbo.Payment_Match"), ("PaymentMatch", "PaymentMatch")]
+)
+def test_a_name_as_it_is_written_comes_before_the_same_in_another_case(
+    store: Store, question: str, element: str, mode: Any
+) -> None:
+    best = store.search(question, top_k=2, mode=mode).results
+
+    assert best[0]["element_name"] == element
+    assert [result["score_parts"]["definition"] for result in best] == [2.0, 1.0]
+
+
+def test_part_of_a_name_asked_for_as_one_word_is_not_what_is_asked_for(store: Store) -> None:
+    results = store.search("InvoiceServiceTests", top_k=200).results
+
+    assert {result["name"] for result in results if result["score_parts"]["definition"]} == {
+        "InvoiceServiceTests"
+    }
+
+
+@pytest.mark.parametrize("question", ["_", "__", "=>", "", "²"])
+def test_what_has_no_letters_is_no_name(store: Store, question: str) -> None:
+    keys = store.sql("from question_keys($question)", {"question": question})[0]
+    named = "select name from documents join chunk_signals using (chunk_no) where list_contains($keys, spelled_key)"
+
+    assert None not in keys["spelled_keys"]
+    assert store.sql(named, {"keys": keys["spelled_keys"] + [0]}) == []
+
+
 def test_a_longer_question_asks_less_for_the_names_in_it(store: Store) -> None:
     whole, half, less = (
         max(parts(store, question, "definition"))
@@ -124,8 +184,8 @@ def test_a_member_of_its_own_chunk_defines_more_than_one_of_several(store: Store
 
     assert own
     assert listed
-    assert {result["score_parts"]["definition"] for result in own} == {0.5}
-    assert {result["score_parts"]["definition"] for result in listed} == {0.4}
+    assert {result["score_parts"]["definition"] for result in own} == {1.0}
+    assert {result["score_parts"]["definition"] for result in listed} == {0.8}
 
 
 @pytest.mark.parametrize(

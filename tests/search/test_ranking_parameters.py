@@ -146,7 +146,7 @@ def tuned_store(shop_store: Path, tmp_path: Path) -> Iterator[Store]:
     copy = Path(shutil.copy(shop_store, tmp_path / "tuned.duckdb"))
     with duckdb.connect(str(copy)) as connection:
         macro = connection.extract_statements(sql_text("macros/04_ranking.sql"))[0].query
-        changed = macro.replace("definition := 1.0", "definition := 0").replace(
+        changed = macro.replace(" definition := 2.0", " definition := 0").replace(
             "test_penalty := 0.2", "test_penalty := 7"
         )
         assert changed.count(":= 0,") + changed.count(":= 7,") >= 2

@@ -48,6 +48,7 @@ PARAMETERS: Mapping[str, st.SearchStrategy[float]] = {
     "coverage_terms": st.sampled_from([0.0, 1.0, 5.0]),
     "quoted": WEIGHTS,
     "definition": WEIGHTS,
+    "other_case": WEIGHTS,
     "mixed_definition": WEIGHTS,
     "spelled_definition": WEIGHTS,
     "min_spelled": st.sampled_from([0.0, 0.5, 1.0, 2.0]),
@@ -116,7 +117,8 @@ def spelled_by(parts: list[str]) -> dict[int, float]:
 class Asked:
     """What a question of the words above asks for; ``names`` are what a definition may be of.
 
-    ``spelled`` has names that runs of words may spell out, with their shares of the telling words.
+    ``spelled`` has names that runs of words may spell out, with their shares of the telling words; that of one word
+    is its own.
     """
 
     question_class: str
@@ -135,10 +137,11 @@ class Asked:
         terms = set(wholes) | {part for word in words for part in parts_of(word)}
         telling = terms - STOP_WORDS or terms
         parts = [part for word in words for part in parts_of(word)]
+        is_symbol = len(written) == 1
         return cls(
-            "symbol" if len(written) == 1 else "mixed" if is_mixed else "plain",
-            {key(word) for word in (telling_wholes[-1:] if len(written) == 1 else telling_wholes)},
-            spelled_by(parts),
+            "symbol" if is_symbol else "mixed" if is_mixed else "plain",
+            {key(word) for word in (telling_wholes[-1:] if is_symbol else telling_wholes)},
+            {spelled_key(telling_wholes[-1]): 1.0} if is_symbol else spelled_by(parts),
             {key(stem(term)) for term in telling},
             len(telling),
         )
@@ -313,12 +316,13 @@ class Scoring:
         return max(self.of_word(chunk), self.of_spelled_name(chunk))
 
     def of_spelled_name(self, chunk: Mapping[str, Any]) -> float:
+        worth = self.weight["spelled_definition"]
         if self.asked.question_class == "symbol":
-            return 0.0
+            worth = self.weight["definition"] * self.weight["other_case"]
         factor = self.weight["member_definition"] if chunk["is_member"] else 1.0
         own = self.share(chunk["spelled_key"]) * factor
         packed = max((self.share(each) for each in chunk["member_keys"] or ()), default=0.0)
-        return self.weight["spelled_definition"] * max(own, packed * self.weight["packed_definition"])
+        return worth * max(own, packed * self.weight["packed_definition"])
 
     def share(self, name: int) -> float:
         share = self.asked.spelled.get(name, 0.0)
@@ -397,6 +401,8 @@ def test_ranking_equals_plain_python(store: Store, reference: Reference, mode: A
     @example("where is the invoice service", {}, 10, {"min_spelled": 1.0, "type_head": 0.0})
     @example("place the invoice order by order place", {}, 60, {"min_spelled": 0.0, "member_definition": 0.1})
     @example("InvoiceServiceTests", {}, 10, {"test_penalty": 4.0})
+    @example("invoice_service", {}, 10, {})
+    @example("dbo.OrderPlace", {}, 10, {"min_spelled": 0.5, "definition": 4.0})
     @example(
         "order payment", {}, 500, {"test_penalty": 4.0, "migration_penalty": 4.0, "generated_penalty": 4.0}
     )
