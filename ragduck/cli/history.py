@@ -138,7 +138,8 @@ def delete(store: Path, session: str, *, yes: bool, as_json: bool) -> None:
 @history.command(short_help="Remove what deleted conversations left in the file.")
 @store_argument
 @wait_option
-def purge(store: Path, *, wait: float) -> None:
+@json_option
+def purge(store: Path, *, wait: float, as_json: bool) -> None:
     """Remove what is left in the file of conversations that were deleted.
 
     The store is written anew, which takes seconds for 10,000 chunks; all else stays as it is, but for a map that was
@@ -150,7 +151,9 @@ def purge(store: Path, *, wait: float) -> None:
     """
     from ragduck.store.removal import purge as run
 
-    run(store, wait=wait)
+    report = run(store, wait=wait)
+    if as_json:
+        write_json(report.to_dict())
     say("the file was written anew; nothing is left of what was deleted")
 
 

@@ -17,6 +17,7 @@ from ragduck.store.facts import SnapshotFacts, snapshots_of
 from ragduck.store.roots import forget_roots
 
 SETTINGS = ("chunk_size", "header_weight")
+MADE = "created_at"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,19 @@ class DropReport:
             "kept": [_named(snapshot) for snapshot in self.kept],
             "counts": self.counts,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class PurgeReport:
+    """What a store is that was written anew as it was."""
+
+    store: Path
+    size: int
+    counts: dict[str, int]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as `history purge --json` prints it."""
+        return {"store": str(self.store), "size_bytes": self.size, "counts": self.counts}
 
 
 def drop(store: str | Path, *, repo: str, branch: str | None = None, wait: float = 0.0) -> DropReport:
@@ -61,15 +75,16 @@ def drop(store: str | Path, *, repo: str, branch: str | None = None, wait: float
                 f"{target} holds nothing but {_listed(held)}",
                 hint=f"remove the file: rm {quote(str(target))}",
             )
-        counts = _written_without(builder, dropped, meta)
+        counts = _written_without(builder, dropped, _settings(meta))
     forget_roots(target, [(each.repo, each.branch) for each in dropped])
     return DropReport(target, dropped, kept, counts)
 
 
-def purge(store: str | Path, *, wait: float = 0.0) -> None:
+def purge(store: str | Path, *, wait: float = 0.0) -> PurgeReport:
     """Write a store anew as it is, so that its file holds nothing any more of conversations that were deleted.
 
-    The engine marks rows as deleted, and leaves their text where it was. Raises as `drop` does.
+    The engine marks rows as deleted, and leaves their text where it was. What the store tells of when it was made
+    stays, too. Raises as `drop` does.
     """
     path = Path(store)
     target = path.resolve() if path.is_symlink() else path
@@ -78,7 +93,9 @@ def purge(store: str | Path, *, wait: float = 0.0) -> None:
     with StoreBuilder(target, model=EmbeddingModel.from_dict(meta), wait=wait) as builder:
         with open_database(target) as database:
             _require_same_vectors(database, meta)
-        _written_without(builder, (), meta)
+            held = database.meta
+        counts = _written_without(builder, (), _settings(held, MADE))
+        return PurgeReport(target, target.stat().st_size, counts)
 
 
 def _require_same_vectors(database: Database, meta: Mapping[str, str]) -> None:
@@ -91,11 +108,16 @@ def _require_same_vectors(database: Database, meta: Mapping[str, str]) -> None:
 
 
 def _written_without(
-    builder: StoreBuilder, dropped: Sequence[SnapshotFacts], meta: Mapping[str, str]
+    builder: StoreBuilder, dropped: Sequence[SnapshotFacts], settings: dict[str, str]
 ) -> dict[str, int]:
     """Write the live file anew without some branches; return the rows of the finished one."""
     builder.keep_others([_snapshot(each) for each in dropped])
-    return builder.write(settings={name: meta[name] for name in SETTINGS if name in meta})
+    return builder.write(settings=settings)
+
+
+def _settings(meta: Mapping[str, str], *others: str) -> dict[str, str]:
+    """Return what is to stay of what a store says of itself."""
+    return {name: meta[name] for name in (*SETTINGS, *others) if name in meta}
 
 
 def _asked_for(held: Sequence[SnapshotFacts], repo: str, branch: str | None) -> tuple[SnapshotFacts, ...]:

@@ -8,6 +8,7 @@ import shutil
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import duckdb
 import pytest
 from click.testing import CliRunner, Result
 
@@ -154,6 +155,36 @@ def test_of_a_deleted_conversation_nothing_is_left_once_the_store_is_purged(stor
     with ragduck.open(store) as opened:
         assert all(check.passed for check in opened.check())
         assert opened.search("invoice").results
+
+
+def test_what_a_purged_store_holds_is_told_as_json(store: Path) -> None:
+    result = run("purge", store, "--json")
+
+    with ragduck.open(store) as opened:
+        chunks = opened.sql("select count(*) as chunks from documents")[0]["chunks"]
+    told = json.loads(result.stdout)
+    assert (told["store"], told["size_bytes"]) == (str(store), store.stat().st_size)
+    assert told["counts"]["chunks"] == chunks
+
+
+def test_purging_changes_nothing_that_the_store_tells_of_itself(store: Path) -> None:
+    with duckdb.connect(str(store)) as connection:
+        for table in FACTS:
+            connection.execute(f"update {table} set value = '2026-01-02 03:04:05' where key = 'created_at'")
+    before = facts_of(store)
+
+    run("purge", store)
+
+    assert facts_of(store) == before
+    assert [table.get("created_at") for table in before] == ["2026-01-02 03:04:05"] * 2
+
+
+FACTS = ("ragduck_meta", "embedding_metadata")
+
+
+def facts_of(store: Path) -> list[dict[str, str]]:
+    with ragduck.open(store) as opened:
+        return [{row["key"]: row["value"] for row in opened.sql(f"from {table}")} for table in FACTS]
 
 
 def test_purging_while_the_store_is_read_leaves_nothing_either(store: Path) -> None:
