@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 COMMENT = ("<!--", "-->")
 
-_TAG = re.compile(r"<(?P<name>[A-Za-z][\w.-]*+(?::[\w.-]++)?)")
+_TAG = re.compile(r"<(?P<end>/)?(?P<name>[^\W\d_][\w.-]*+(?::[\w.-]++)?)")
+_END = re.compile(r"\s*+/>")
 # A quote that never ends takes the rest of the file once: behind it there is no other of its kind.
 _ATTRIBUTE = re.compile(
     r"""\s*+(?P<name>[^\s"'<>/=]++)(?:\s*+=\s*+(?:"(?P<double>[^"]*+)"|'(?P<single>[^']*+)'|(?P<bare>[^\s"'<>]++)))?+"""
@@ -26,11 +27,16 @@ class Attribute(NamedTuple):
 
 
 class Element(NamedTuple):
-    """A tag with its attributes by their name in lower case."""
+    """A tag with its attributes by their name in lower case.
+
+    ``is_closing`` holds for a tag that ends its own element, ``is_end`` for one that ends what another began.
+    """
 
     name: str
     line: int
     attributes: Mapping[str, Attribute]
+    is_end: bool = False
+    is_closing: bool = False
 
     def get(self, name: str) -> str:
         """Return the value of an attribute, empty without one."""
@@ -50,12 +56,21 @@ class TaggedText:
         return bisect_right(self._ends, offset - 1) + 1
 
     def tags(self) -> Iterator[Element]:
-        """Yield the tags that open an element."""
+        """Yield the tags that begin an element."""
+        return (tag for tag in self.all_tags() if not tag.is_end)
+
+    def all_tags(self) -> Iterator[Element]:
+        """Yield all tags in order."""
         markup = self.markup()
         position = 0
         while match := _TAG.search(markup, position):
-            attributes, position = self.attributes(markup, match.end(), len(markup))
-            yield Element(match["name"], self.line(match.start()), attributes)
+            position, line = match.end(), self.line(match.start())
+            if match["end"]:
+                yield Element(match["name"], line, {}, is_end=True)
+            else:
+                attributes, position = self.attributes(markup, position, len(markup))
+                is_closing = _END.match(markup, position) is not None
+                yield Element(match["name"], line, attributes, is_closing=is_closing)
 
     def markup(self) -> str:
         """Return the text in which tags are looked for, of the same length."""
@@ -70,8 +85,15 @@ class TaggedText:
             if group is not None:
                 start, stop = match.span(group)
                 lines = self.line(start), self.line(max(stop - 1, start))
-                found.setdefault(match["name"].lower(), Attribute(html.unescape(match[group]), *lines))
+                found.setdefault(match["name"].lower(), Attribute(_unescaped(match[group]), *lines))
         return found, position
+
+
+def _unescaped(value: str) -> str:
+    try:
+        return html.unescape(value)
+    except ValueError:  # a number of thousands of digits
+        return value
 
 
 def blank(text: str) -> str:

@@ -11,7 +11,6 @@ from ragduck.parse.facts.webforms import SERVED, views, webform_facts
 from ragduck.parse.grammar import KINDS
 from ragduck.parse.outliner import LONG_ROWS, SIGNATURE_LENGTH, qualify_path
 from ragduck.parse.razor import children_of, markup_cuts
-from ragduck.parse.tagged_text import blank
 from ragduck.parse.webforms_text import WebFormText
 
 NAMESPACE = "ASP"  # of the classes that pages are compiled to
@@ -23,7 +22,7 @@ def outline(document: Document) -> Outline:
     if not document.text.strip():
         return Outline()
     form = WebFormText(document.path, document.text)
-    handler = _code_of_handler(form)
+    handler = _code_of_handler(form, document.text)
     if handler is not None:
         return _outline_of_handler(document, form, handler)
     name = f"{NAMESPACE}.{qualify_path(document.path)}_{form.suffix}"
@@ -54,14 +53,12 @@ def _component(document: Document, form: WebFormText, children: tuple[Symbol, ..
     )
 
 
-def _code_of_handler(form: WebFormText) -> str | None:
-    """Return the C# of a handler or web service that stands behind its directive; None where there is none."""
-    directive = next((one for one in form.directives if one.name in SERVED), None)
-    if directive is None or form.is_visual_basic:
+def _code_of_handler(form: WebFormText, text: str) -> str | None:
+    """Return the C# of a handler or web service that stands beside its directives; None where there is none."""
+    if form.is_visual_basic or not any(one.name in SERVED for one in form.directives):
         return None
-    end = form.text.find("%>") + len("%>")
-    code = form.text[end:]
-    return blank(form.text[:end]) + code if code.strip() else None
+    code = form.without_directives(text)
+    return code if code.strip() else None
 
 
 def _outline_of_handler(document: Document, form: WebFormText, code: str) -> Outline:

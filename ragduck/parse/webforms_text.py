@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from ragduck.parse.razor_blocks import Block
-from ragduck.parse.tagged_text import COMMENT, Element, TaggedText, blank
+from ragduck.parse.tagged_text import Element, TaggedText, blank
 
 OPENING, CLOSING = "<%", "%>"
 SERVER_COMMENT = ("<%--", "--%>")
@@ -34,10 +34,13 @@ class CodeBlock(NamedTuple):
 
 
 class WebFormText(TaggedText):
-    """The text of a page, control, master page or handler. Values that code gives are blank."""
+    """The text of a page, control, master page or handler. Values that code gives are blank.
+
+    Comments of HTML are none to the server: it runs what stands in them.
+    """
 
     def __init__(self, path: str, text: str) -> None:
-        super().__init__(text, comments=(COMMENT, SERVER_COMMENT))
+        super().__init__(text, comments=(SERVER_COMMENT,))
         self.path = path
 
     @cached_property
@@ -79,6 +82,10 @@ class WebFormText(TaggedText):
                 found.append(Element(word["word"].lower(), self.line(block.start), attributes))
         return tuple(found)
 
+    def without_directives(self, text: str) -> str:
+        """Blank the directives of the text that this was made of, comments left as they are."""
+        return _blanked(text, [self._span(block) for block in self._blocks if block.mark == "@"])
+
     @cached_property
     def is_visual_basic(self) -> bool:
         """Whether its code is Visual Basic, as it says itself or by the file of its code."""
@@ -95,15 +102,24 @@ class WebFormText(TaggedText):
 
     def markup(self) -> str:
         """Blank code and scripts, keeping offsets and line ends."""
-        pieces: list[str] = []
-        last = 0
-        spans = [(block.opening, block.end + len(CLOSING)) for block in self._blocks]
+        spans = [self._span(block) for block in self._blocks]
         spans += [(block.start, block.end) for block in self.scripts]
-        for start, end in sorted(spans):
-            if start >= last:
-                pieces += (self.text[last:start], blank(self.text[start:end]))
-                last = end
-        return "".join((*pieces, self.text[last:]))
+        return _blanked(self.text, sorted(spans))
+
+    @staticmethod
+    def _span(block: CodeBlock) -> tuple[int, int]:
+        return block.opening, block.end + len(CLOSING)
+
+
+def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """Blank stretches of a text, which are in order; of two that overlap the first counts."""
+    pieces: list[str] = []
+    last = 0
+    for start, end in spans:
+        if start >= last:
+            pieces += (text[last:start], blank(text[start:end]))
+            last = end
+    return "".join((*pieces, text[last:]))
 
 
 def _blocks_of(text: str) -> Iterator[CodeBlock]:

@@ -181,6 +181,61 @@ def test_other_forms_are_found_from_the_folder_and_from_the_root(edges_of: Calla
     }
 
 
+@pytest.mark.parametrize("markers", [(), ("Web/Web.csproj",)], ids=["topmost", "project"])
+def test_the_root_is_not_the_folder_of_the_form(facts_of: FactsOf, markers: tuple[str, ...]) -> None:
+    files = {
+        "Web/Default.aspx": "<b></b>",
+        "Web/Admin/Default.aspx": "<b></b>",
+        "Web/Admin/List.aspx": '<a href="~/Default.aspx">x</a>',
+        "Web/Site.Master": '<a href="~/Default.aspx">x</a>',
+        **dict.fromkeys(markers, "<Project />"),
+    }
+
+    graph = build_graph(facts_of(files)).graph
+
+    found = {(e.from_key, e.to_key, e.confidence) for e in graph.edges if e.rule == "link"}
+    target = "file:Web/Default.aspx|FILE"
+    assert found == {
+        ("file:Web/Admin/List.aspx|FILE", target, 1.0),
+        ("file:Web/Site.Master|FILE", target, 1.0),
+    }
+
+
+def test_a_project_below_another_has_a_root_of_its_own(facts_of: FactsOf) -> None:
+    files = {
+        "Default.aspx": "<b></b>",
+        "App.csproj": "<Project />",
+        "Area/Default.aspx": "<b></b>",
+        "Area/Area.csproj": "<Project />",
+        "Area/Sub/List.aspx": '<a href="~/Default.aspx">x</a>',
+        "Other/List.ascx": '<a href="~/Sub/List.aspx">x</a>',
+    }
+
+    graph = build_graph(facts_of(files)).graph
+
+    found = {(e.from_key, e.to_key, e.confidence) for e in graph.edges if e.rule == "link"}
+    assert found == {
+        ("file:Area/Sub/List.aspx|FILE", "file:Area/Default.aspx|FILE", 1.0),
+        ("file:Other/List.ascx|FILE", "file:Area/Sub/List.aspx|FILE", 0.8),
+    }
+
+
+def test_web_sites_have_classes_of_one_name(facts_of: FactsOf) -> None:
+    page = '<%@ Page Language="C#" CodeFile="Default.aspx.cs" Inherits="_Default" %>'
+    code = "public partial class _Default : Page {{ void Page_{name}(object a, EventArgs b) {{ }} }}"
+    files = {}
+    for name in ("Load", "Init"):
+        files[f"{name}/Default.aspx"] = page
+        files[f"{name}/Default.aspx.cs"] = code.format(name=name)
+
+    graph = build_graph(facts_of(files)).graph
+
+    found = {(e.from_key, e.to_key) for e in graph.edges if e.rule == "page event"}
+    assert found == {
+        (f"file:{name}/Default.aspx|FILE", f"csharp:_Default.Page_{name}|METHOD") for name in ("Load", "Init")
+    }
+
+
 def test_one_of_two_forms_that_are_as_near_is_not_guessed(edges_of: Callable[..., Edges]) -> None:
     markup = '<%@ Page Inherits="Web.Orders" MasterPageFile="~/Site.Master" %>'
 
@@ -194,6 +249,8 @@ def test_one_of_two_forms_that_are_as_near_is_not_guessed(edges_of: Callable[...
         ('Response.Redirect("~/Edit.aspx")', "Web/Edit.aspx"),
         ('Response.Redirect(SiteRoot + "/Edit.aspx?id=1", true)', "Web/Edit.aspx"),
         ('Server.Transfer($"~/Edit.aspx?id={id}")', "Web/Edit.aspx"),
+        ('Response.Redirect(ResolveUrl("~/Edit.aspx"))', "Web/Edit.aspx"),
+        ('Response.Redirect("~/Ping.ashx")', "Web/Ping.ashx"),
         ('Response.Redirect("https://example.org/Edit.aspx")', None),
         ('Response.Redirect(folder + "Edit.aspx")', None),
         ('Response.Redirect("~/Missing.aspx")', None),
@@ -204,7 +261,8 @@ def test_methods_lead_to_the_forms_that_they_redirect_to(
     facts_of: FactsOf, call: str, reached: str | None
 ) -> None:
     code = f"namespace Web {{ public class Orders {{ void Go(int id) {{ {call}; }} }} }}"
-    files = {"Web/Orders.aspx.cs": code, "Web/Edit.aspx": "<b></b>"}
+    handler = '<%@ WebHandler Class="Web.Ping" %> namespace Web { class Ping { } }'
+    files = {"Web/Orders.aspx.cs": code, "Web/Edit.aspx": "<b></b>", "Web/Ping.ashx": handler}
 
     graph = build_graph(facts_of(files)).graph
 
@@ -220,7 +278,10 @@ def test_handlers_and_services_stand_for_their_classes(facts_of: FactsOf) -> Non
             """,
         "Web/Mail.asmx": '<%@ WebService Language="C#" CodeBehind="Mail.asmx.cs" Class="Web.Mail" %>',
         "Web/Mail.asmx.cs": """
-            namespace Web { public class Mail { [WebMethod] public void Send() { } public void Own() { } } }
+            namespace Web
+            {
+                public class Mail { [System.Web.Services.WebMethod] public void Send() { } public void Own() { } }
+            }
             """,
         "Web/Rates.svc": '<%@ ServiceHost Language="C#" Service="Web.Rates" %>',
         "Web/Rates.cs": "namespace Web { public class Rates { public int Get() { return 1; } } }",

@@ -83,13 +83,52 @@ def test_a_handler_with_its_code_beside_the_directive_is_one_of_csharp() -> None
     assert found.facts.types[0].key == "csharp:Shop.Ping|TYPE"
 
 
-def test_what_is_commented_out_is_blank() -> None:
+def test_what_is_commented_out_for_the_server_is_blank() -> None:
     form = WebFormText(
         "a.aspx", '<%-- <asp:A runat="server" /> --%>\n<!-- <%= X %> -->\n<b><%= Y %></b>\n<!-- open'
     )
 
-    assert [form.text[block.start : block.end] for block in form.code] == [" Y "]
+    assert [form.text[block.start : block.end] for block in form.code] == [" X ", " Y "]
     assert [tag.name for tag in form.tags()] == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("markup", "lines"),
+    [
+        ("<%= A() %>\n<% foreach (var x in B()) { %>\n<%= C() %>\n<% } // end %>", [1, 2, 3]),
+        ("<% A(); // all %><%= B() %>\n<%= C() %>", [1, 1, 2]),
+        ("<%= A() // first %>\n<%= B() %>\n<%= C() %>", [1, 2, 3]),
+        ('<%= A("http://a") %>\n<%= B(@"\\\\a") %>\n<%= C() %>', [1, 2, 3]),
+        ("<%#\n\n  A() %>\n<%= B() %>\n<%= C(); %>", [3, 4, 5]),
+    ],
+)
+def test_all_inline_code_is_read_at_its_lines(markup: str, lines: list[int]) -> None:
+    calls = parsed(markup).facts.calls
+
+    assert [(fact.call.function.name, fact.line) for fact in calls] == list(zip("ABC", lines, strict=True))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '<%@ WebHandler Class="Web.A" %>\n{code}',
+        '<%@ Assembly Name="x" %>\n<%@ WebHandler Class="Web.A" %>\n{code}',
+        '<%@ WebHandler Class="Web.A" %>\n<%@ Assembly Name="x" %>\n{code}',
+    ],
+)
+def test_code_of_a_handler_may_write_markup(source: str) -> None:
+    code = 'namespace Web { class A { void F() { Write("<!-- <%-- "); G(); } void G() { } } }'
+    found = parsed(source.replace("{code}", code), path="Web/A.ashx")
+
+    assert not found.problems
+    assert [one.name for one in found.facts.members] == ["F", "G"]
+    assert {one.line for one in found.facts.members} == {source.count("\n") + 1}
+
+
+def test_directives_alone_are_no_code() -> None:
+    text = '<%@ Assembly Name="x" %>\n<%@ WebHandler Class="Web.A" CodeBehind="A.ashx.cs" %>\n'
+
+    assert parsed(text, path="Web/A.ashx").facts.language == "webforms"
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ class Implementations:
     def _derived(self, info: TypeInfo) -> Iterator[TypeInfo]:
         """Yield the classes that derive from a type and can be made, in the order of their keys.
 
-        A Web Form without members does what the class behind it does.
+        A Web Form does what the class behind it does.
         """
         seen = {info.key}
         pending = deque(self._catalog.derived(info))
@@ -75,8 +75,8 @@ class Implementations:
                 continue
             seen.add(one.key)
             pending.extend(self._catalog.derived(one))
-            is_markup = one.language == "webforms" and not one.members
-            if not one.is_interface and "abstract" not in one.declarations[0].modifiers and not is_markup:
+            is_form = one.language == "webforms"
+            if not one.is_interface and "abstract" not in one.declarations[0].modifiers and not is_form:
                 yield one
 
     def _fits(self, one: TypeInfo, info: TypeInfo, *, arguments: tuple[str, ...]) -> bool:

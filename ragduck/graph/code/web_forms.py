@@ -5,20 +5,23 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ragduck.facts import Expression, FileFacts, Joined, Member, MemberFact, Text
+from ragduck.facts import Call, Expression, FileFacts, Joined, Member, MemberFact, Text
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.nodes import file_key
 from ragduck.graph.types.catalog import Catalog, TypeInfo
+from ragduck.graph.types.chains import function_name
 from ragduck.model import Graph
 
 LANGUAGE = "webforms"
 PAGE = "page"  # which browsers ask for, other than controls and master pages
 FORMS = ("layout", "control", "link")  # how one form names another
+RESOLVERS = frozenset(("ResolveUrl", "ResolveClientUrl"))
 REDIRECTS = frozenset(("Redirect", "RedirectPermanent", "Transfer"))
 WEB_METHODS = frozenset(("WebMethod", "ScriptMethod"))
+SURE, ELSEWHERE = 1.0, 0.8  # of a form that lies below the root, or elsewhere
 CODE_BEHIND, EVENT, WIRED = "code-behind", "event handler", "page event"
 DATA_SOURCE, REDIRECT = "data source", "redirect"
 
@@ -41,17 +44,22 @@ class Handler(NamedTuple):
 def web_form_graph(catalog: Catalog) -> Graph:
     """Return the edges of all Web Forms; their nodes are those of the code."""
     edges = EdgeCollector()
-    forms = _Forms(path for path, file in catalog.files.items() if file.language == LANGUAGE)
-    for file in web_forms(catalog):
+    files = tuple(web_forms(catalog))
+    forms = _Forms((file.path for file in files), catalog.files)
+    for file in files:
         for info, line in classes_behind(catalog, file):
             _handle(file, info.key, rule=CODE_BEHIND, line=line, edges=edges)
         for handler in handlers(catalog, file):
             _handle(file, handler.method.key, rule=handler.rule, line=handler.line, edges=edges)
         _add_sources(catalog, file, edges=edges)
         for fact in file.views:
-            path = forms.find(fact.name, file=file) if fact.how in FORMS else ""
-            if path and path != file.path:
-                _use(file, file_key(path), rule=fact.how, line=fact.line, edges=edges)
+            found = forms.find(fact.name, file=file) if fact.how in FORMS else None
+            if found is not None and found.path != file.path:
+                site = Site(file.path, fact.line)
+                edges.add(
+                    file_key(file.path), file_key(found.path), relation="Uses", rule=fact.how, at=site,
+                    confidence=found.confidence,
+                )  # fmt: skip
             control = catalog.resolve(fact.name, file=file).info if fact.how == "server control" else None
             if control is not None:
                 _use(file, control.key, rule=fact.how, line=fact.line, edges=edges)
@@ -80,7 +88,8 @@ def handlers(catalog: Catalog, file: FileFacts) -> Iterator[Handler]:
     """Yield the methods that the server calls for a form.
 
     Events that attributes name may be handled by any class that the form derives from; what is called by its name, or
-    overrides what the framework calls, counts for the class behind the form alone, as bases would for all forms.
+    overrides what the framework calls, counts for the class behind the form alone, as bases would for all forms. Web
+    sites have classes of one name in several folders: what stands in the folder of the form is meant, if any.
     """
     behind = tuple(classes_behind(catalog, file))
     own = _own(catalog, file)
@@ -88,10 +97,10 @@ def handlers(catalog: Catalog, file: FileFacts) -> Iterator[Handler]:
     for info, line in (*behind, *(((own, 1),) if own is not None else ())):
         for name, members in info.members.items():
             if _is_called(name, members, is_wired=is_wired):
-                yield from (Handler(member, WIRED, line) for member in members if member.kind == "METHOD")
+                yield from (Handler(one, WIRED, line) for one in _beside(catalog, file, info, members))
     for fact in file.views:
         if fact.how == "event" and own is not None:
-            found = (one for one in catalog.members(own, fact.name) if one.kind == "METHOD")
+            found = [one for one in catalog.members(own, fact.name) if one.kind == "METHOD"]
             yield from (Handler(one, EVENT, fact.line) for one in found)
 
 
@@ -112,7 +121,8 @@ def _web_methods(catalog: Catalog) -> Iterator[str]:
     """Yield the keys of methods that browsers call by name: `[WebMethod]` of services and pages."""
     for file in catalog.files.values():
         for member in file.members if file.language in ("csharp", LANGUAGE) else ():
-            if member.kind == "METHOD" and any(mark.name in WEB_METHODS for mark in member.attributes):
+            marks = {mark.name.rpartition(".")[2] for mark in member.attributes}
+            if member.kind == "METHOD" and not WEB_METHODS.isdisjoint(marks):
                 yield member.key
 
 
@@ -125,6 +135,18 @@ def _is_called(name: str, members: Sequence[MemberFact], *, is_wired: bool) -> b
     if name in _SERVED or (is_wired and _WIRED.fullmatch(name)):
         return True
     return _OVERRIDDEN.fullmatch(name) is not None and any("override" in one.modifiers for one in members)
+
+
+def _beside(
+    catalog: Catalog, file: FileFacts, info: TypeInfo, members: Sequence[MemberFact]
+) -> Iterator[MemberFact]:
+    """Yield the methods among members that the class of a form has, though another folder may have such a class."""
+    folder = posixpath.dirname(file.path)
+    is_here = any(posixpath.dirname(one.path) == folder for one in info.files)
+    for member in members:
+        is_own = posixpath.dirname(catalog.home_of(member).path) == folder
+        if member.kind == "METHOD" and (is_own or not is_here):
+            yield member
 
 
 def _handle(file: FileFacts, key: str, *, rule: str, line: int, edges: EdgeCollector) -> None:
@@ -156,14 +178,19 @@ def _add_redirects(catalog: Catalog, forms: _Forms, *, edges: EdgeCollector) -> 
             function, arguments = fact.call.function, fact.call.arguments
             if not isinstance(function, Member) or function.name not in REDIRECTS or not arguments:
                 continue
-            path = forms.find(_address(arguments[0].value), file=file)
-            if path:
+            found = forms.find(_address(arguments[0].value), file=file)
+            if found is not None:
                 site = Site(file.path, fact.line)
-                edges.add(fact.source, file_key(path), relation="LeadsTo", rule=REDIRECT, at=site)
+                edges.add(
+                    fact.source, file_key(found.path), relation="LeadsTo", rule=REDIRECT, at=site,
+                    confidence=found.confidence,
+                )  # fmt: skip
 
 
 def _address(value: Expression) -> str:
     """Return the path in an address; what follows something else, such as the root of the site, counts from there."""
+    if isinstance(value, Call) and function_name(value) in RESOLVERS and value.arguments:
+        value = value.arguments[0].value
     parts = value.parts if isinstance(value, Joined) else (value,)
     for part in parts:
         found = _ADDRESS.match(part.value) if isinstance(part, Text) else None
@@ -172,35 +199,49 @@ def _address(value: Expression) -> str:
     return ""
 
 
-class _Forms:
-    """Find the file that a form names, by a path from its own folder or from the root of its application."""
+class FoundForm(NamedTuple):
+    """The file that a form or method names."""
 
-    def __init__(self, paths: Iterator[str]) -> None:
+    path: str
+    confidence: float
+
+
+class _Forms:
+    """Find the file that a form names, by a path from its own folder or from the root of its application.
+
+    The root is a folder above the form below which the path leads somewhere: the nearest with a project or an
+    application file, else the topmost. What lies elsewhere is put there when it is built: the only one is meant.
+    """
+
+    def __init__(self, paths: Iterable[str], files: Iterable[str]) -> None:
         self._by_name: Mapping[str, list[str]] = defaultdict(list)
         for path in sorted(paths):
             self._by_name[posixpath.basename(path).lower()].append(path)
+        self._roots = {
+            posixpath.dirname(path) for path in files if path.lower().endswith((".csproj", "global.asax"))
+        }
 
-    def find(self, written: str, *, file: FileFacts) -> str:
-        """Return the path of a form, empty if there is none or more than one that may be meant."""
+    def find(self, written: str, *, file: FileFacts) -> FoundForm | None:
+        """Return the form that is named; None if there is none, or more than one that may be meant."""
         path = written.strip().replace("\\", "/")
         candidates = self._by_name.get(posixpath.basename(path).lower(), []) if path else []
+        folder = posixpath.dirname(file.path)
         if not path.startswith(("~", "/")):
-            beside = posixpath.normpath(posixpath.join(posixpath.dirname(file.path), path)).lower()
-            return next((one for one in candidates if one.lower() == beside), "")
-        ending = "/" + path.lstrip("~/").lower()
-        return _nearest([one for one in candidates if f"/{one}".lower().endswith(ending)], file=file)
+            beside = posixpath.normpath(posixpath.join(folder, path)).lower()
+            found = next((one for one in candidates if one.lower() == beside), None)
+            return FoundForm(found, SURE) if found is not None else None
+        ending = "/" + posixpath.normpath(path.lstrip("~/")).lower()
+        by_root = {
+            one[: len(one) - len(ending) + 1].rstrip("/"): one
+            for one in candidates
+            if f"/{one}".lower().endswith(ending)
+        }
+        above = sorted((root for root in by_root if _is_above(root, folder)), key=len)
+        marked = [root for root in above if root in self._roots]
+        if above:
+            return FoundForm(by_root[marked[-1] if marked else above[0]], SURE)
+        return FoundForm(next(iter(by_root.values())), ELSEWHERE) if len(by_root) == 1 else None
 
 
-def _nearest(paths: Sequence[str], *, file: FileFacts) -> str:
-    """Return the path that shares the most folders with a file, if one does so alone."""
-    shared = sorted(((_folders(path, file.path), path) for path in paths), reverse=True)
-    is_alone = len(shared) == 1 or (len(shared) > 1 and shared[0][0] > shared[1][0])
-    return shared[0][1] if is_alone else ""
-
-
-def _folders(path: str, other: str) -> int:
-    pairs = zip(path.split("/")[:-1], other.split("/")[:-1], strict=False)
-    return next(
-        (count for count, (one, two) in enumerate(pairs) if one != two),
-        min(path.count("/"), other.count("/")),
-    )
+def _is_above(root: str, folder: str) -> bool:
+    return not root or folder == root or folder.startswith(f"{root}/")

@@ -6,14 +6,16 @@ from collections.abc import Iterator
 
 from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.code.edges import EdgeCollector, Site
+from ragduck.graph.code.injection import CONSTRUCTORS
 from ragduck.graph.code.nodes import file_key
-from ragduck.graph.types.catalog import Catalog, TypeInfo
+from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
+from ragduck.graph.types.expressions import Evaluator
 from ragduck.model import Graph
 
 LANGUAGE = "xaml"
 ARGUMENTS = "Args"  # end of the type of a handler's second parameter
-VIEW_ENDINGS = ("View", "Window", "Page", "Control", "UserControl", "Dialog", "")
-VIEW_MODEL = "ViewModel"
+VIEW_ENDINGS = ("View", "Window", "Page", "UserControl", "Control", "Dialog")
+CONTEXTS = ("DataContext", "BindingContext")
 COMMAND, COMMAND_MARKS = "Command", frozenset(("RelayCommand", "ICommand", "Command", "ReactiveCommand"))
 SURE, BY_NAME = 1.0, 0.8
 
@@ -59,21 +61,46 @@ class _View:
         """Yield the methods of a name that take a sender and arguments: other attributes have plain words, too."""
         for method in self._catalog.members(info, name):
             takes = method.parameters
-            if method.kind == "METHOD" and len(takes) == 2 and takes[1].type.rstrip("?").endswith(ARGUMENTS):
+            if (
+                method.kind == "METHOD"
+                and len(takes) == 2
+                and takes[1].type.partition("<")[0].rstrip("?").endswith(ARGUMENTS)
+            ):
                 yield method
 
     def _models(self) -> Iterator[tuple[str, tuple[TypeInfo, int, float]]]:
-        """Yield the types that the view shows: those it says, else the view model that is called like it."""
+        """Yield the types that the view shows: those that it or its class says, else the one called like it."""
         said = {info.key: (info, line, SURE) for info, line in self._types("shows")}
+        behind = self._behind
+        if not said and behind is not None:
+            assigned = list(self._assigned(behind[0]))
+            said = {ref.info.key: (ref.info, behind[1], SURE) for ref in assigned if ref.info is not None}
+            if not assigned:
+                model = self._named_like(behind[0])
+                said = {model.key: (model, behind[1], BY_NAME)} if model is not None else {}
         yield from said.items()
-        if self._behind is not None and not said:
-            info, line = self._behind
-            stems = [info.name.removesuffix(ending) for ending in VIEW_ENDINGS if info.name.endswith(ending)]
-            for stem in dict.fromkeys(filter(None, stems)):
-                model = self._catalog.nearest_type(f"{stem}{VIEW_MODEL}", file=self._file)
-                if model is not None and not model.is_interface:
-                    yield model.key, (model, line, BY_NAME)
-                    return
+
+    def _assigned(self, info: TypeInfo) -> Iterator[TypeRef]:
+        """Yield the types of what constructors put into the data context; none is known of some."""
+        for name in (info.name, *CONSTRUCTORS):
+            for member in info.members.get(name, ()):
+                file = self._catalog.home_of(member)
+                for one in member.assignments:
+                    if one.member in CONTEXTS:
+                        evaluator = Evaluator(self._catalog, file=file, source=member.key)
+                        yield evaluator.type_of(one.value) or TypeRef("")
+
+    def _named_like(self, info: TypeInfo) -> TypeInfo | None:
+        """Return the class called as a view with `Model` or `ViewModel` behind it, the longest such name first."""
+        stems = [info.name, *(info.name.removesuffix(ending) for ending in VIEW_ENDINGS)]
+        names = [
+            f"{stem}{ending}" for stem in dict.fromkeys(stems) if stem for ending in ("ViewModel", "Model")
+        ]
+        for name in dict.fromkeys(names):
+            model = self._catalog.nearest_type(name, file=self._file)
+            if model is not None and not model.is_interface and model is not info:
+                return model
+        return None
 
     def _add_bindings(self, model: TypeInfo, *, how: str, confidence: float) -> None:
         """Add the members of a model that are bound; a command that is generated is the method it is made of."""

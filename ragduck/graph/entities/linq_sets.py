@@ -13,6 +13,7 @@ from ragduck.graph.entities.model import EntityModel
 from ragduck.graph.entities.sets import SET_TYPES, held_type, is_context
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name, inward, receiver_of
+from ragduck.graph.types.declarations import family_of
 from ragduck.graph.types.expressions import Evaluator
 
 KNOWN = 0.95
@@ -130,7 +131,7 @@ def _names_of_sets(catalog: Catalog) -> Iterator[str]:
 def files_with_code(catalog: Catalog) -> Iterator[FileFacts]:
     """Yield the files whose statements may use sets."""
     for file in catalog.files.values():
-        if file.language in ("csharp", "razor") and file.file_class != "generated":
+        if family_of(file.language) == "csharp" and file.file_class != "generated":
             yield file
 
 

@@ -39,9 +39,12 @@ SQL_SOURCES = ("sqldatasource", "accessdatasource")
 OBJECT_SOURCE = "objectdatasource"
 LINKS = ("navigateurl", "postbackurl", "href")
 
-_CLASS = re.compile(r"[A-Za-z_][\w.]*+")
+_CLASS = re.compile(r"[^\W\d][\w.+]*+")
+_ENDS = " \t\n;"  # of an expression
 _EVENT = re.compile(r"on(?!client)[a-z]\w*+")
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*+")
+_IDENTIFIER = re.compile(r"[^\W\d]\w*+")
+# A comment would end what is put behind it; strings are matched, so that no address in one counts as a comment.
+_COMMENT = re.compile(r"""@"(?:[^"]|"")*+"?|"(?:\\.|[^"\\\n])*+"?|//[^\n]*+""")
 _FORM = re.compile(r"[^?#]{1,300}?\.(?:aspx|ascx|master|ashx)\b", re.IGNORECASE)
 
 
@@ -77,7 +80,7 @@ def is_at_server(tag: Element) -> bool:
 def class_of(written: str) -> str:
     """Return the name of a class as directives write it, without its assembly."""
     found = _CLASS.match(written.strip())
-    return found[0] if found is not None else ""
+    return found[0].replace("+", ".") if found is not None else ""
 
 
 def _body_of(form: WebFormText) -> str:
@@ -85,12 +88,16 @@ def _body_of(form: WebFormText) -> str:
     pieces: list[str] = []
     row = 0
     for block in form.code:
-        code = form.text[block.start : block.end]
+        code = _COMMENT.sub(_without_comment, form.text[block.start : block.end])
         start = form.line(block.start) - 1
         pieces.append("\n" * (start - row))
-        pieces.append(f"return {code.strip().rstrip(';')};" if block.mark else f"{code} ")
+        pieces.append(f"return {code.rstrip(_ENDS)};" if block.mark else f"{code} ")
         row = start + pieces[-1].count("\n")
     return "".join(pieces)
+
+
+def _without_comment(match: re.Match[str]) -> str:
+    return "" if match[0].startswith("//") else match[0]
 
 
 def _type_fact(form: WebFormText, component: Symbol, *, key: str) -> TypeFact:
@@ -133,7 +140,8 @@ def views(form: WebFormText) -> Iterator[ViewFact]:
 
 def _of_main(directive: Element, form: WebFormText) -> Iterator[ViewFact]:
     if _class_in(form, directive, "inherits"):
-        yield ViewFact(_class_in(form, directive, "inherits"), "inherits", directive.line)
+        line = directive.attributes["inherits"].line
+        yield ViewFact(_class_in(form, directive, "inherits"), "inherits", line)
     if directive.get("autoeventwireup").lower() != "false":
         yield ViewFact("", "wired", directive.line)
     if directive.get("masterpagefile"):
