@@ -118,13 +118,15 @@ class CallFact(NamedTuple):
 class AccessFact(NamedTuple):
     """A member chain that is read or set, not called: `order.Total`, `_db.Orders`, `Options.Default`.
 
-    Chains that are the receiver of a call are in the call, and have no fact of their own.
+    Chains that are the receiver of a call are in the call, and have no fact of their own. ``is_conditional`` is
+    told of `CommandType.StoredProcedure` in C#: it is named in a branch or compared, so that it may not hold.
     """
 
     source: str
     expression: Expression
     line: int
     is_write: bool = False
+    is_conditional: bool = False
 
 
 class UseFact(NamedTuple):

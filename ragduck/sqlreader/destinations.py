@@ -17,6 +17,7 @@ class Destination(Enum):
     UNKNOWN = "unknown"
     REFUSES = "refuses"  # it logs, shows, compares or throws the text, or speaks another query language
     RUNS = "runs"
+    MAY_EXECUTE = "may execute"  # as below, if a database is meant: `Execute("Refresh")` of who knows what
     EXECUTES = "executes"  # runs it, or calls the procedure of that name: `ExecuteReader("Orders_Read", id)`
     RUNS_WITH_PARAMETERS = "runs with parameters"  # the holes of its interpolated string are parameters
     CALLS_PROCEDURE = "calls procedure"
@@ -28,14 +29,19 @@ _RUNS = re.compile(
     r"|batchupdate|update|statement|mogrify|addbatch",
     re.IGNORECASE,
 )
-_EXECUTES = re.compile(  # not of all that is executed or queried: `ExecuteJob`, `ExecuteWithRetry`, `QueryString`
-    r"(?:exec(?:ute)?|query)(?:(?:reader|scalar|non_?query|data\w*|xml\w*|list|row\w*|first\w*|single\w*|multiple\w*"
-    r"|object\w*|unbuffered\w*|command\w*|query\w*|sp|sql\w*)?(?:async)?)",
+_EXECUTES = re.compile(
+    r"(?:exec(?:ute)?(?:reader|scalar|non_?query|data(?:set|table|reader|row|view)\w*|xml\w*|row\w*|sp|sql\w*)"
+    r"|query(?:scalar|row\w*|first\w*|single\w*|multiple\w*|unbuffered\w*|sp|sql\w*))(?:async)?",
+    re.IGNORECASE,
+)
+_MAY_EXECUTE = re.compile(  # not all that is executed or queried: `ExecuteJob`, `ExecuteWithRetry`, `QueryString`
+    r"(?:exec(?:ute)?|query)(?:list|data\w*|xml\w*|first\w*|single\w*|multiple\w*|object\w*|command\w*|query\w*)?"
+    r"(?:async)?",
     re.IGNORECASE,
 )
 _INTERPOLATES = re.compile(r"(?:fromsql|executesql|sqlquery)(?:interpolated)?(?:async)?", re.IGNORECASE)
 _PROCEDURE = re.compile(
-    r"\w*storedproc\w*|\w*sproc|(?:query|exec(?:ute)?|call|run|load)\w{0,30}proc(?:edure)?\w*|withprocedurename",
+    r"\w*storedproc\w*|\w*sproc|(?:query|exec(?:ute)?|call|run|load)\w{0,30}proc(?!ess|eed)\w*|withprocedurename",
     re.IGNORECASE,
 )
 _REFUSES = re.compile(
@@ -90,6 +96,8 @@ def _destination_of(name: str) -> Destination:
         return Destination.RUNS_WITH_PARAMETERS
     if _EXECUTES.fullmatch(name):
         return Destination.EXECUTES
+    if _MAY_EXECUTE.fullmatch(name):
+        return Destination.MAY_EXECUTE
     if _RUNS.fullmatch(name):
         return Destination.RUNS
     return Destination.REFUSES if _REFUSES.fullmatch(name) else Destination.UNKNOWN

@@ -27,14 +27,30 @@ from ragduck.sqlreader.destinations import (
 )
 
 RUNNING = frozenset(Destination) - {Destination.UNKNOWN, Destination.REFUSES}
+CALLING = (Destination.CALLS_PROCEDURE, Destination.EXECUTES, Destination.MAY_EXECUTE)  # by a bare name
+UNSETTLED = frozenset({Destination.MAY_EXECUTE, Destination.CALLS_PROCEDURE})  # where only a name tells it
 _FIELD = "|FIELD"
+
+
+class Flags(NamedTuple):
+    """The members of a file that name `CommandType.StoredProcedure`; ``possible`` ones do so in a branch."""
+
+    sure: frozenset[str]
+    possible: frozenset[str]
+
+    def settled(self, destination: Destination, *, source: str) -> Destination:
+        """Return what becomes of a string that a member runs."""
+        if source in self.sure and (destination in CALLING or destination is Destination.RUNS):
+            return Destination.CALLS_PROCEDURE
+        if source in self.possible and destination in (Destination.RUNS, Destination.MAY_EXECUTE):
+            return Destination.EXECUTES
+        return destination
 
 
 class Site(NamedTuple):
     """A string expression and where it goes.
 
-    ``is_own`` tells that the text is written here, rather than in the constant that is named here. ``is_flagged``
-    tells that its member sets `CommandType.StoredProcedure`.
+    ``is_own`` tells that the text is written here, rather than in the constant that is named here.
     """
 
     file: FileFacts
@@ -45,7 +61,6 @@ class Site(NamedTuple):
     destination: Destination = Destination.UNKNOWN
     assigned_to: str = ""
     is_own: bool = False
-    is_flagged: bool = False
 
     @property
     def is_constant(self) -> bool:
@@ -73,38 +88,42 @@ def sites_of(
 ) -> Iterator[Site]:
     """Yield the strings of a file and the constants and locals that it gives to calls which run SQL."""
     statements = file.statements.unpacked()
-    found = _Sites(file, statements)
+    found = _Sites(file)
     for string in statements.strings:
-        found.add_string(string, destination=_given_to_new(string, taken_by))
+        found.add_string(string, destination=_destination(string, taken_by))
     for call in statements.calls:
         for value, destination in taken_by(call):
             found.add_use(call, value, destination)
-    yield from found.sites
+    flags = flags_of(statements)
+    for site in found.sites:
+        destination = flags.settled(site.destination, source=site.source)
+        yield site if destination is site.destination else site._replace(destination=destination)
 
 
-def _given_to_new(fact: StringFact, taken_by: Callable[[CallFact], Iterable[Taken]]) -> Destination:
-    """Return what an object of the snapshot does with a string that it is made with; it is noted as no call."""
-    if fact.call is None or not isinstance(fact.call.function, New):
-        return Destination.UNKNOWN
+def _destination(fact: StringFact, taken_by: Callable[[CallFact], Iterable[Taken]]) -> Destination:
+    """Return what becomes of a string: the name of a call may tell too little, or too much.
+
+    Objects that are made with it are noted as no calls.
+    """
+    by_name = destination_of(fact.call, assigned_to=fact.assigned_to)
+    if fact.call is None or not (isinstance(fact.call.function, New) or by_name in UNSETTLED):
+        return by_name
     for taken in taken_by(CallFact(fact.source, fact.call, fact.line)):
-        if taken.value == fact.value:
+        if type(taken.value) is type(fact.value) and taken.value == fact.value:
             return taken.destination
-    return Destination.UNKNOWN
+    return by_name
 
 
 class _Sites:
     """The sites of one file; a text that is written once and then used is one site."""
 
-    def __init__(self, file: FileFacts, statements: StatementFacts) -> None:
+    def __init__(self, file: FileFacts) -> None:
         self.sites: list[Site] = []
         self._file = file
-        self._flagged = flagged_sources(statements)
         self._written: dict[tuple[str, type, Expression], int] = {}
 
-    def add_string(self, fact: StringFact, *, destination: Destination = Destination.UNKNOWN) -> None:
-        """Take a string in; ``destination`` is what is known of it beside the name of the call."""
-        if destination is Destination.UNKNOWN:
-            destination = destination_of(fact.call, assigned_to=fact.assigned_to)
+    def add_string(self, fact: StringFact, *, destination: Destination) -> None:
+        """Take a string in that goes to a destination."""
         if fact.call is not None and destination in RUNNING and not _is_sql_argument(fact.value, fact.call):
             return
         if self._file.language == "java" and names_entities(fact.call):
@@ -135,7 +154,7 @@ class _Sites:
 
     def _add(self, site: Site) -> None:
         self._written.setdefault((site.source, type(site.value), site.value), len(self.sites))
-        self.sites.append(site._replace(is_flagged=site.source in self._flagged))
+        self.sites.append(site)
 
     def _send(self, at: int, destination: Destination) -> None:
         if destination in RUNNING and self.sites[at].destination not in RUNNING:
@@ -158,8 +177,10 @@ def _is_sql_argument(value: Expression, call: Call) -> bool:
     )
 
 
-def flagged_sources(statements: StatementFacts) -> frozenset[str]:
+def flags_of(statements: StatementFacts) -> Flags:
     """Return the members of a file that name `CommandType.StoredProcedure`."""
-    accesses = (fact.source for fact in statements.accesses if names_stored_procedure(fact.expression))
-    calls = (fact.source for fact in statements.calls if is_stored_procedure(fact.call))
-    return frozenset((*accesses, *calls))
+    named = [fact for fact in statements.accesses if names_stored_procedure(fact.expression)]
+    given = (fact.source for fact in statements.calls if is_stored_procedure(fact.call))
+    possible = frozenset(fact.source for fact in named if fact.is_conditional)
+    always = frozenset(fact.source for fact in named if not fact.is_conditional)
+    return Flags(always | (frozenset(given) - possible), possible)

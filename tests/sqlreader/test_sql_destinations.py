@@ -68,6 +68,25 @@ def test_some_names_tell_of_procedures(function: str) -> None:
     assert destination_of(call_of(function)) is Destination.CALLS_PROCEDURE
 
 
+@pytest.mark.parametrize("function", ["RunProcess", "LoadProcessor", "CallProceed"])
+def test_others_only_begin_so(function: str) -> None:
+    assert destination_of(call_of(function)) is Destination.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    "function", ["Execute", "QueryAsync", "exec", "ExecuteCommand", "ExecuteList", "ExecuteData"]
+)
+def test_some_names_are_those_of_other_things_too(function: str) -> None:
+    assert destination_of(call_of(function)) is Destination.MAY_EXECUTE
+
+
+@pytest.mark.parametrize(
+    "function", ["ExecuteReaderAsync", "ExecNonQuery", "ExecuteDataTable", "QuerySingle"]
+)
+def test_some_names_only_databases_have(function: str) -> None:
+    assert destination_of(call_of(function)) is Destination.EXECUTES
+
+
 @pytest.mark.parametrize("type_name", ["SqlCommand", "Microsoft.Data.Sqlite.SqliteCommand", "SqlDataAdapter"])
 def test_commands_run_their_text(type_name: str) -> None:
     assert destination_of(Call(New(type_name), (Argument(SQL),))) is Destination.RUNS

@@ -13,6 +13,7 @@ from ragduck.graph.inline_sql.mapped_functions import mapped_functions
 from ragduck.graph.inline_sql.procedures import (
     bare_name,
     calls_by_name,
+    has_schema,
     is_procedure,
     omits_exec,
     procedure_behind_prefix,
@@ -47,6 +48,7 @@ INLINE, CONSTANT, PROCEDURE, INTERPOLATED, BULK_COPY = (
 MAX_BARE = 2_000  # characters of a procedure's name and its arguments
 PUT_TOGETHER = 0.9
 WITH_UNKNOWN_PIECES = 0.7
+BY_NAME_ALONE = 0.6  # `Execute("Refresh")` of who knows what, where a procedure is called so
 _BULK_COPY_TARGETS = frozenset({"DestinationTableName"})
 
 
@@ -119,15 +121,15 @@ class _Reader:
         if name is not None:
             if site.assigned_to in _BULK_COPY_TARGETS:
                 yield self._edge(site, from_key, self._database.key_for(name), "WritesTo", rule=BULK_COPY)
-            elif is_procedure(
-                text, name, destination=site.destination, is_flagged=site.is_flagged, database=self._database
-            ):
+            elif is_procedure(text, name, destination=site.destination, database=self._database):
                 key = self._database.target_of(Reference(name, "Executes", 1, "PROC"))
                 if key is not None:
                     procedure_rule = PROCEDURE if rule == INLINE else rule
-                    yield self._edge(site, from_key, key, "Executes", rule=procedure_rule)
+                    is_unsure = site.destination is Destination.MAY_EXECUTE and not has_schema(text, name)
+                    sure = BY_NAME_ALONE if is_unsure else None
+                    yield self._edge(site, from_key, key, "Executes", rule=procedure_rule, confidence=sure)
             return
-        if calls_by_name(site.destination, is_flagged=site.is_flagged):
+        if calls_by_name(site.destination):
             called = procedure_behind_prefix(text, self._database)
             if called is not None:
                 sure = WITH_UNKNOWN_PIECES

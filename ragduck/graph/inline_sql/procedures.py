@@ -8,7 +8,7 @@ from ragduck.facts import ObjectName
 from ragduck.graph.database.graph import DatabaseCatalog
 from ragduck.sqlreader.destinations import Destination
 from ragduck.sqlreader.recognition import UNKNOWN_PIECE
-from ragduck.sqlreader.sites import RUNNING
+from ragduck.sqlreader.sites import CALLING, RUNNING
 
 _PART = r"(?:\[[^\]\n]{1,128}\]|\"[^\"\n]{1,128}\"|[^\W\d][\w$#@]{0,127})"
 _NAME = re.compile(rf"\s*((?:{_PART}?\s?\.\s?){{0,3}}{_PART})\s*;?\s*")
@@ -45,10 +45,8 @@ def omits_exec(text: str) -> bool:
     return match is not None and ("." in match[1] or match[1].lower().startswith(_PREFIXES))
 
 
-def is_procedure(
-    text: str, name: ObjectName, *, destination: Destination, is_flagged: bool, database: DatabaseCatalog
-) -> bool:
-    """Say whether a bare name is surely a procedure's.
+def is_procedure(text: str, name: ObjectName, *, destination: Destination, database: DatabaseCatalog) -> bool:
+    """Say whether a bare name is a procedure's.
 
     It is where the call says so, where its member sets `CommandType.StoredProcedure`, or where a procedure of
     that schema and name is known and the name is given to a call that runs SQL. Without a schema the call has to be
@@ -56,14 +54,15 @@ def is_procedure(
     """
     if destination is Destination.CALLS_PROCEDURE:
         return True
-    if destination not in RUNNING:
-        return False
-    if is_flagged:
-        return True
-    if destination is not Destination.EXECUTES and not (name.schema and "." in text):
+    if destination not in (CALLING if not has_schema(text, name) else RUNNING):
         return False
     found = database.find(name, kind="PROC")
     return found is not None and found.endswith("|PROC")
+
+
+def has_schema(text: str, name: ObjectName) -> bool:
+    """Say whether the schema of a bare name is written: no other texts look so."""
+    return bool(name.schema) and "." in text
 
 
 def procedure_behind_prefix(text: str, database: DatabaseCatalog) -> str | None:
@@ -79,7 +78,6 @@ def procedure_behind_prefix(text: str, database: DatabaseCatalog) -> str | None:
     return database.procedure_called(match[2], is_end=may_go_on)
 
 
-def calls_by_name(destination: Destination, *, is_flagged: bool) -> bool:
-    """Say whether a call may be given nothing but the name of a procedure."""
-    calls = (Destination.CALLS_PROCEDURE, Destination.EXECUTES)
-    return destination in calls or (is_flagged and destination in RUNNING)
+def calls_by_name(destination: Destination) -> bool:
+    """Say whether a call is surely one that may be given nothing but the name of a procedure."""
+    return destination in (Destination.CALLS_PROCEDURE, Destination.EXECUTES)

@@ -19,13 +19,14 @@ from ragduck.facts import (
     Text,
     Typed,
 )
-from ragduck.graph.types.catalog import Catalog
+from ragduck.graph.inline_sql.receivers import is_of_database
+from ragduck.graph.types.catalog import Catalog, TypeRef
 from ragduck.graph.types.expressions import type_of
-from ragduck.graph.types.findings import Found
+from ragduck.graph.types.findings import METHOD, Found
 from ragduck.graph.types.methods import accepts, extensions_of, find_member
 from ragduck.graph.types.roots import find_root
-from ragduck.sqlreader.destinations import Destination, destination_of, sql_arguments
-from ragduck.sqlreader.sites import RUNNING, Taken, flagged_sources
+from ragduck.sqlreader.destinations import Destination, destination_of, is_stored_procedure, sql_arguments
+from ragduck.sqlreader.sites import CALLING, RUNNING, UNSETTLED, Flags, Taken, flags_of
 
 _MAX_ROUNDS = 4  # a method that hands its parameter to a method that hands it on
 
@@ -37,36 +38,78 @@ class SqlParameters:
         self._catalog = catalog
         self._known: defaultdict[str, dict[str, Destination]] = defaultdict(dict)  # by key: parameters
         self._names: set[str] = set()
+        self._has_grown = False
         handing_on = tuple(self._handing_on())
         for _ in range(_MAX_ROUNDS):
-            before = sum(map(len, self._known.values()))
-            for file, places, flagged in handing_on:
+            self._has_grown = False
+            for file, places, flags in handing_on:
                 calls = file.calls
                 for place, parameters in places:
                     source = calls[place].source
                     for taken in self.taken_by(calls[place], file=file):
-                        name, destination = _handed_on(taken, is_flagged=source in flagged)
-                        if name in parameters:
+                        name, destination = _handed_on(taken, source=source, flags=flags)
+                        if name in parameters and destination in RUNNING:
                             self._add(source, name, destination)
-            if sum(map(len, self._known.values())) == before:
+            if not self._has_grown:
                 break
 
     def taken_by(self, fact: CallFact, *, file: FileFacts) -> Iterator[Taken]:
         """Yield the arguments of a call that end up as SQL, and as what."""
         destination = destination_of(fact.call)
         if destination in RUNNING:
+            destination = self._settled(destination, fact, file)
             for value in sql_arguments(fact.call):
                 yield Taken(value, destination)
             return
         if _name_of(fact.call) not in self._names or destination is Destination.REFUSES:
             return
         found = self._called(fact, file)
-        if found is None:
-            return
-        count, is_extension = len(fact.call.arguments), found.is_extension
+        if found is not None:
+            yield from self._taken_in(found, fact.call)
+
+    def _settled(self, destination: Destination, fact: CallFact, file: FileFacts) -> Destination:
+        """Return what a call does of which its name alone would tell too much: `Execute`, `RunStoredProc`.
+
+        A method of the snapshot does what it is seen to do with its parameter, but that one which belongs to a type
+        called after a database may run it unseen.
+        """
+        if destination not in UNSETTLED or is_stored_procedure(fact.call):
+            return destination
+        found = self._called(fact, file)
+        taken = next(self._taken_in(found, fact.call), None) if found is not None else None
+        is_seen = taken is None and found is not None and self._has_body(found, len(fact.call.arguments))
+        if destination is Destination.CALLS_PROCEDURE and not is_seen:
+            return destination
+        is_run = taken is not None and taken.destination is not Destination.MAY_EXECUTE
+        if is_run or is_of_database(self._catalog, self._receiver(fact, file)):
+            return Destination.EXECUTES
+        is_refuted = is_seen and destination is Destination.MAY_EXECUTE
+        return Destination.UNKNOWN if is_refuted else Destination.MAY_EXECUTE
+
+    def _has_body(self, found: Found, count: int) -> bool:
+        """Say whether the statements of a method that takes so many arguments are here."""
+        info = found.declaring.info
+        if info is not None and info.is_interface:
+            return False
+        members = (one for one in found.members if accepts(one, count, is_extension=found.is_extension))
+        return any(one.kind == METHOD and "abstract" not in one.modifiers for one in members)
+
+    def _receiver(self, fact: CallFact, file: FileFacts) -> TypeRef | None:
+        """Return the type on which a call calls, that around it where none is written; a name stands for its own."""
+        function = fact.call.function
+        if not isinstance(function, Member):
+            owner = self._catalog.owner_of(fact.source)
+            return self._catalog.own(owner) if owner is not None else None
+        receiver = function.receiver
+        ref = type_of(receiver, catalog=self._catalog, file=file, source=fact.source)
+        return ref or (TypeRef(receiver.name) if isinstance(receiver, (Name, Member)) else None)
+
+    def _taken_in(self, found: Found, call: Call) -> Iterator[Taken]:
+        """Yield the arguments that what is called is known to run."""
+        count, is_extension = len(call.arguments), found.is_extension
         for member in found.members:
             if member.key in self._known and accepts(member, count, is_extension=is_extension):
-                yield from self._given(member, fact.call, is_extension=is_extension)
+                yield from self._given(member, call, is_extension=is_extension)
                 return
 
     def _given(self, member: MemberFact, call: Call, *, is_extension: bool) -> Iterator[Taken]:
@@ -115,22 +158,22 @@ class SqlParameters:
                 and fact.source in own
                 and not own[fact.source].isdisjoint(_typed(fact.call))
             ]
-            flagged = flagged_sources(statements)
+            flags = flags_of(statements)
             for string in statements.strings:
                 if string.call is None or isinstance(string.call.function, New):
                     taken = Taken(string.value, destination_of(string.call, assigned_to=string.assigned_to))
-                    name, destination = _handed_on(taken, is_flagged=string.source in flagged)
+                    name, destination = _handed_on(taken, source=string.source, flags=flags)
                     if name in own.get(string.source, ()) and destination in RUNNING:
                         self._add(string.source, name, destination)
             if places:
-                yield _HandingOn(file, places, flagged)
+                yield _HandingOn(file, places, flags)
 
     def _add(self, key: str, parameter: str, destination: Destination) -> None:
         """Note a parameter of a method, and of the interface's method that it implements."""
         owner = self._catalog.owner_of(key)
         name = key.rpartition("|")[0].rpartition(".")[2]
         self._names.add(name)
-        self._known[key].setdefault(parameter, destination)
+        self._note(key, parameter, destination)
         if owner is None:
             return
         own = [one for one in owner.members.get(name, ()) if any(p.name == parameter for p in one.parameters)]
@@ -139,7 +182,15 @@ class SqlParameters:
                 for one in own:
                     position = next(i for i, p in enumerate(one.parameters) if p.name == parameter)
                     if len(one.parameters) == len(declared.parameters):
-                        self._known[declared.key].setdefault(declared.parameters[position].name, destination)
+                        self._note(declared.key, declared.parameters[position].name, destination)
+
+    def _note(self, key: str, parameter: str, destination: Destination) -> None:
+        """Keep what is found out first, unless that is less than sure."""
+        known = self._known[key]
+        before = known.get(parameter, Destination.MAY_EXECUTE)
+        if parameter not in known or (before is Destination.MAY_EXECUTE and destination is not before):
+            known[parameter] = destination
+            self._has_grown = True
 
 
 class _HandingOn(NamedTuple):
@@ -147,23 +198,21 @@ class _HandingOn(NamedTuple):
 
     file: FileFacts
     places: Sequence[tuple[int, frozenset[str]]]
-    flagged: frozenset[str]
+    flags: Flags
 
 
-def _handed_on(taken: Taken, *, is_flagged: bool) -> tuple[str, Destination]:
+def _handed_on(taken: Taken, *, source: str, flags: Flags) -> tuple[str, Destination]:
     """Return the parameter that is run, or "", and as what.
 
     One that a name of a procedure ends with, behind an owner or a prefix, is such a name where a procedure is known.
     """
-    value, destination = taken
-    if is_flagged and destination in (Destination.RUNS, Destination.EXECUTES):
-        destination = Destination.CALLS_PROCEDURE
+    value, destination = taken.value, flags.settled(taken.destination, source=source)
     if isinstance(value, Typed):
         return value.name, destination
     last = _last_part(value)
-    if last is None or destination not in (Destination.CALLS_PROCEDURE, Destination.EXECUTES):
+    if last is None or destination not in CALLING:
         return "", destination
-    return last.name, Destination.EXECUTES
+    return last.name, Destination.EXECUTES if destination is Destination.CALLS_PROCEDURE else destination
 
 
 def _last_part(value: Expression) -> Typed | None:

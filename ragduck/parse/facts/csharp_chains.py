@@ -21,6 +21,7 @@ from ragduck.facts import (
     TypeOf,
     Unknown,
 )
+from ragduck.parse.facts.csharp_branches import is_in_branch
 from ragduck.parse.facts.csharp_building import BUILDERS, appended, builder_text, built_string
 from ragduck.parse.facts.csharp_lambdas import LAMBDAS, lambda_of
 from ragduck.parse.facts.csharp_reader import PREDEFINED, Local, Reader
@@ -37,6 +38,7 @@ ELEMENT_BINDING = "element_binding_expression"
 MAX_ARGUMENTS = 100  # of a call that are kept
 MAX_BEFORE_LAMBDA = 16  # arguments, for its parameters to be known
 KEPT_CALLS = 2  # at the beginning of a chain that is cut because it is too long
+PROCEDURES = "StoredProcedure"  # of CommandType
 DISCARD = Name("_")
 _SELF = frozenset(("this", "base"))
 _ASSIGNED = frozenset(("ref", "out"))
@@ -44,12 +46,12 @@ _ASSIGNED = frozenset(("ref", "out"))
 
 def read_chain(reader: Reader, node: Node) -> Expression:
     """Read a chain whose value is wanted."""
-    return _follow(reader, node).finish(is_write=False)
+    return _follow(reader, node).finish(node, is_write=False)
 
 
 def write_chain(reader: Reader, node: Node) -> Expression:
     """Read a chain that something is assigned to."""
-    return _follow(reader, node).finish(is_write=True)
+    return _follow(reader, node).finish(node, is_write=True)
 
 
 def read_name(reader: Reader, node: Node) -> Expression:
@@ -259,14 +261,17 @@ class _Chain:
             self._local.members.setdefault(tuple(self._path))
         self._is_open = False
 
-    def finish(self, *, is_write: bool) -> Expression:
-        """Note the member that is read or set, and return the value."""
+    def finish(self, node: Node, *, is_write: bool) -> Expression:
+        """Note the member that is read or set by a chain, and return the value."""
         self._close_path()
         value = self.value
         while isinstance(value, Element):
             value, is_write = value.collection, False
         if isinstance(value, Member | Name) and self._is_of_interest and value != DISCARD:
-            self._reader.accesses.append(AccessFact(self._reader.origin, value, self._line, is_write))
+            is_conditional = value.name == PROCEDURES and is_in_branch(node)
+            self._reader.accesses.append(
+                AccessFact(self._reader.origin, value, self._line, is_write, is_conditional)
+            )
         return Text("") if _is_empty_string(value) else self.value
 
 

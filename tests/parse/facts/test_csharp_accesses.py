@@ -50,6 +50,37 @@ def test_an_access_tells_where_it_stands() -> None:
 
 
 @pytest.mark.parametrize(
+    ("statement", "is_conditional"),
+    [
+        ("c.CommandType = CommandType.StoredProcedure;", False),
+        ("using (c) { foreach (var one in all) { c.CommandType = CommandType.StoredProcedure; } }", False),
+        ("if (all) Run(() => c.CommandType = CommandType.StoredProcedure);", False),
+        ("if (all) c.CommandType = CommandType.StoredProcedure;", True),
+        ("if (all) { } else { Prepare(c, CommandType.StoredProcedure); }", True),
+        ("c.CommandType = all ? CommandType.StoredProcedure : CommandType.Text;", True),
+        ("c.CommandType = type ?? CommandType.StoredProcedure;", True),
+        ("c.CommandType = all switch { true => CommandType.StoredProcedure, _ => CommandType.Text };", True),
+        ("Run(type == CommandType.StoredProcedure);", True),
+        ("Run(type is CommandType.StoredProcedure);", True),
+        ("switch (type) { case CommandType.StoredProcedure: break; }", True),
+        ("switch (all) { case true: c.CommandType = CommandType.StoredProcedure; break; }", True),
+    ],
+)
+def test_a_stored_procedure_may_be_one_in_a_branch(statement: str, is_conditional: bool) -> None:
+    facts = facts_of(f"class A {{ void M() {{ {statement} }} }}")
+
+    found = [one for one in facts.accesses if getattr(one.expression, "name", "") == "StoredProcedure"]
+
+    assert [one.is_conditional for one in found] == [is_conditional]
+
+
+def test_a_parameter_is_a_stored_procedure_by_default_only() -> None:
+    facts = facts_of("class A { void M(CommandType type = CommandType.StoredProcedure) { } }")
+
+    assert [one.is_conditional for one in facts.accesses] == [True]
+
+
+@pytest.mark.parametrize(
     ("statement", "expression"),
     [
         ("Run(order.Total);", Member(ORDER, "Total")),

@@ -1,0 +1,227 @@
+"""A bare name is a procedure's as surely as it is known that the call has to do with a database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from ragduck.facts import FileFacts, ObjectFact, ObjectName
+from ragduck.graph.database.graph import DatabaseCatalog
+from ragduck.graph.inline_sql.graph import inline_sql_graph
+from ragduck.graph.types.catalog import Catalog
+
+FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
+CalledBy = Callable[[str], list[tuple[str, float]]]
+
+KNOWN = "dbo.Refresh|PROC"
+UNSURE = 0.6
+
+
+@pytest.fixture
+def called_by(facts_of: FactsOf) -> CalledBy:
+    """Return the procedures that `Jobs.Run` of C# code executes, with the confidence."""
+
+    def called(code: str) -> list[tuple[str, float]]:
+        facts = facts_of({"Shop/Jobs.cs": code})
+        created = [ObjectFact(KNOWN, "PROC", ObjectName("Refresh", "dbo"), 1, 1)]
+        edges = inline_sql_graph(Catalog(facts), DatabaseCatalog(facts, created=created)).edges
+        found = [one for one in edges if one.from_key == "csharp:Jobs.Run|METHOD"]
+        return sorted((one.to_key, one.confidence) for one in found if one.relation == "Executes")
+
+    return called
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'runner.Execute("Refresh");',
+        'Engine.Current.QueryAsync("Refresh");',
+        'remote.ExecuteCommand("Refresh");',
+        'GetBus().Query<int>("Refresh");',
+        'db.Execute("Refresh");',
+    ],
+)
+def test_whatever_executes_a_name_may_call_the_procedure(called_by: CalledBy, statement: str) -> None:
+    assert called_by(f"class Jobs {{ void Run(dynamic remote) {{ {statement} }} }}") == [(KNOWN, UNSURE)]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'connection.Execute("Refresh");',
+        'database.Execute("Refresh");',
+        'shop.Execute("Refresh");',
+        'SqlMapper.Query(remote, "Refresh");',
+        'Unit.Current.Database.Execute("Refresh");',
+        'remote.ExecuteReader("Refresh");',
+        'remote.QueryFirstAsync("Refresh");',
+        'remote.Execute("dbo.Refresh");',
+    ],
+)
+def test_a_database_calls_its_procedures(called_by: CalledBy, statement: str) -> None:
+    code = f"""
+        class Shop : DbContext {{ }}
+        class Jobs
+        {{
+            void Run(IDbConnection connection, Database database, Shop shop, dynamic remote) {{ {statement} }}
+        }}
+    """
+
+    assert called_by(code) == [(KNOWN, 1.0)]
+
+
+def test_a_class_that_derives_from_a_database_calls_its_procedures(called_by: CalledBy) -> None:
+    assert called_by('class Jobs : DbContext { void Run() { Execute("Refresh"); } }') == [(KNOWN, 1.0)]
+
+
+@pytest.mark.parametrize("type_name", ["Feedback", "IdbReader", "Sqlness", "DataContextual", "HubConnection"])
+def test_part_of_a_word_makes_no_database(called_by: CalledBy, type_name: str) -> None:
+    code = f'class Jobs {{ void Run({type_name} one) {{ one.Execute("Refresh"); }} }}'
+
+    assert called_by(code) == [(KNOWN, UNSURE)]
+
+
+@pytest.mark.parametrize(
+    ("runner", "calls"),
+    [
+        ("class Runner { public void Execute(string job) { _jobs.Add(job); } }", []),
+        ("class Runner { public void Execute(string job) => _jobs.Add(job); }", []),
+        ("class Runner { public void Execute(string job) { helper.ExecuteReader(job); } }", [(KNOWN, 1.0)]),
+        ("class Runner { public void Execute(string job) { c.CommandText = job; } }", [(KNOWN, 1.0)]),
+        ("class Runner { public void Execute(string job) { _inner.Execute(job); } }", [(KNOWN, UNSURE)]),
+        ("class Runner { public void Execute(int job) { } public void Execute() { } }", []),
+        ("class Runner { public void Execute() { } }", [(KNOWN, UNSURE)]),
+        ("abstract class Runner { public abstract void Execute(string job); }", [(KNOWN, UNSURE)]),
+        ("interface Runner { void Execute(string job); }", [(KNOWN, UNSURE)]),
+        ("class Runner { public Action<string> Execute { get; } }", [(KNOWN, UNSURE)]),
+        (
+            "class Runner : DbContext { public void Execute(string job) { Hidden(Prefix(job)); } }",
+            [(KNOWN, 1.0)],
+        ),
+    ],
+)
+def test_a_method_that_is_here_does_what_it_is_seen_to_do(
+    called_by: CalledBy, runner: str, calls: list[tuple[str, float]]
+) -> None:
+    assert (
+        called_by(f'{runner} class Jobs {{ void Run(Runner runner) {{ runner.Execute("Refresh"); }} }}')
+        == calls
+    )
+
+
+@pytest.mark.parametrize(
+    ("start", "calls"),
+    [
+        ("remote.Execute(job);", [(KNOWN, UNSURE)]),
+        ("remote.Execute(job); remote.ExecuteReader(job);", [(KNOWN, 1.0)]),
+        ('remote.Execute("dbo." + job);', [(KNOWN, UNSURE)]),
+        ("Execute(job);", []),
+    ],
+)
+def test_a_helper_is_as_sure_as_the_call_that_it_hands_a_name_to(
+    called_by: CalledBy, start: str, calls: list[tuple[str, float]]
+) -> None:
+    code = f"""
+        class Jobs
+        {{
+            void Run() {{ Start("Refresh"); }}
+            void Start(string job) {{ {start} }}
+            void Execute(string job) {{ _jobs.Add(job); }}
+        }}
+    """
+
+    assert called_by(code) == calls
+
+
+def test_what_an_unseen_method_may_execute_has_no_unknown_prefix(called_by: CalledBy) -> None:
+    assert called_by('class Jobs { void Run() { runner.Execute(Prefix + "Refresh"); } }') == []
+    assert called_by('class Jobs { void Run() { runner.ExecuteReader(Prefix + "Refresh"); } }') == [
+        (KNOWN, 0.7)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("method", "calls"),
+    [
+        ("string RunStoredProcedures(string right) { return right; }", [(KNOWN, UNSURE)]),
+        (
+            "string RunStoredProcedures(string name) { c.CommandText = name; }",
+            [("dbo.GRANT|PROC", 1.0), (KNOWN, 1.0)],
+        ),
+        ("", [("dbo.GRANT|PROC", 1.0), (KNOWN, 1.0)]),
+    ],
+)
+def test_a_method_may_only_speak_of_procedures(
+    called_by: CalledBy, method: str, calls: list[tuple[str, float]]
+) -> None:
+    code = f"""
+        class Jobs
+        {{
+            void Run() {{ RunStoredProcedures("GRANT"); RunStoredProcedures("Refresh"); }}
+            {method}
+        }}
+    """
+
+    assert called_by(code) == calls
+
+
+def test_a_process_is_no_procedure(called_by: CalledBy) -> None:
+    assert called_by('class Jobs { void Run() { RunProcess("git"); CallProcessor("Refresh"); } }') == []
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "if (isProcedure) c.CommandType = CommandType.StoredProcedure;",
+        "c.CommandType = isProcedure ? CommandType.StoredProcedure : CommandType.Text;",
+        "if (type == CommandType.StoredProcedure) Log(text);",
+        "if (isProcedure) Prepare(c, CommandType.StoredProcedure);",
+    ],
+)
+def test_what_is_a_procedure_in_a_branch_only_has_to_be_known(called_by: CalledBy, statements: str) -> None:
+    code = f"""
+        class Jobs
+        {{
+            void Run() {{ Start("COMMIT"); Start("Refresh"); }}
+            void Start(string text) {{ c.CommandText = text; {statements} }}
+        }}
+    """
+
+    assert called_by(code) == [(KNOWN, 1.0)]
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "c.CommandType = CommandType.StoredProcedure;",
+        "using (c) { c.CommandType = CommandType.StoredProcedure; }",
+        "Prepare(c, CommandType.StoredProcedure);",
+        "if (isProcedure) c.CommandType = CommandType.StoredProcedure; d.CommandType = CommandType.StoredProcedure;",
+    ],
+)
+def test_what_is_always_a_procedure_may_be_missing(called_by: CalledBy, statements: str) -> None:
+    code = f"""
+        class Jobs
+        {{
+            void Run() {{ Start("Missing"); }}
+            void Start(string text) {{ c.CommandText = text; {statements} }}
+        }}
+    """
+
+    assert called_by(code) == [("dbo.Missing|PROC", 1.0)]
+
+
+def test_a_name_in_the_member_that_sets_the_type_in_a_branch_has_to_be_known(called_by: CalledBy) -> None:
+    code = """
+        class Jobs
+        {
+            void Run(bool all)
+            {
+                c.CommandText = all ? "Refresh" : "COMMIT";
+                if (all) c.CommandType = CommandType.StoredProcedure;
+            }
+        }
+    """
+
+    assert called_by(code) == [(KNOWN, 1.0)]
