@@ -99,6 +99,23 @@ def test_hubs_and_grpc_services_are_called_from_outside(actions_of: ActionsOf) -
     assert actions_of(text) == {"csharp:OrderHub.Send|METHOD", "csharp:Baskets.Get|METHOD"}
 
 
+def test_what_a_hub_does_on_its_own_is_not_called_from_outside(actions_of: ActionsOf) -> None:
+    text = """
+        app.MapHub<OrderHub>("/orders");
+        public class OrderHub : Desk
+        {
+            public override Task OnConnectedAsync() => null;
+            public override Task OnDisconnectedAsync(Exception error) => null;
+            public override Task Send(string text) => null;
+            public Task Dispose(int order) => null;
+            public void Dispose() { }
+        }
+        public abstract class Desk : Hub { public abstract Task Send(string text); }
+    """
+
+    assert actions_of(text) == {"csharp:OrderHub.Send|METHOD", "csharp:OrderHub.Dispose|METHOD"}
+
+
 def test_functions_of_a_host_are_endpoints(actions_of: ActionsOf) -> None:
     text = """
         using {0};

@@ -80,6 +80,21 @@ def test_controllers_and_their_actions(roles: RolesOf) -> None:
     assert found == {"OrderController": "CONTROLLER", "OrderController.Show": "ACTION", "Base": "CONTROLLER"}
 
 
+def test_what_the_framework_calls_by_itself_is_no_action(roles: RolesOf) -> None:
+    found = roles(
+        """
+        class OrderController : Controller {
+            public override Task OnActionExecutionAsync(ActionExecutingContext c, ActionExecutionDelegate d) => null;
+            public override string ToString() => "";
+            public IActionResult OnActionExecuting(int id) => null;
+            public ValueTask DisposeAsync() => default;
+        }
+        """
+    )
+
+    assert found == {"OrderController": "CONTROLLER", "OrderController.OnActionExecuting": "ACTION"}
+
+
 def test_controllers_by_mark_and_by_name_in_the_web(roles: RolesOf) -> None:
     assert roles("[ApiController] class Orders { }") == {"Orders": "CONTROLLER"}
     assert roles("using Microsoft.AspNetCore.Mvc; class OrdersController { }") == {

@@ -50,6 +50,19 @@ TEST_MARKS = frozenset(
     )
 )
 SERVICE_ENDINGS = ("Service", "Manager", "Handler")
+LIFECYCLE = frozenset(  # what the framework calls by itself where a class overrides it
+    (
+        "OnConnectedAsync",
+        "OnDisconnectedAsync",
+        "OnActionExecuting",
+        "OnActionExecuted",
+        "OnActionExecutionAsync",
+        "ToString",
+        "Equals",
+        "GetHashCode",
+    )
+)
+DISPOSAL = frozenset(("Dispose", "DisposeAsync"))
 PAGE_ACTIONS = ("OnGet", "OnPost", "OnPut", "OnDelete", "OnPatch", "OnHead")
 
 
@@ -216,15 +229,23 @@ def _is_of_web(info: TypeInfo) -> bool:
 
 
 def actions_of(catalog: Catalog, info: TypeInfo) -> Iterator[MemberFact]:
-    """Yield the methods of a controller that requests reach; of a page, the ones that are named for it."""
+    """Yield the methods of a controller or hub that requests reach; of a page, the ones that are named for it."""
     page = is_page(catalog, info)
     for name, members in info.members.items():
         for member in members:
             marks = {mark.name for mark in member.attributes}
             if member.element_type != "method" or member.visibility != "public" or "NonAction" in marks:
                 continue
+            if _is_of_lifecycle(member):
+                continue
             if not member.modifiers & {"static", "abstract"} and (not page or name.startswith(PAGE_ACTIONS)):
                 yield member
+
+
+def _is_of_lifecycle(member: MemberFact) -> bool:
+    if member.name in DISPOSAL:
+        return not member.parameters
+    return member.name in LIFECYCLE and "override" in member.modifiers
 
 
 def tests_of(info: TypeInfo) -> Iterator[MemberFact]:
