@@ -195,41 +195,6 @@ def test_global_usings_hold_for_the_project(facts_of: FactsOf) -> None:
     assert resolved(catalog, "Order", path="Jobs/B.cs") == "Order"
 
 
-USING = '<Project><ItemGroup><Using Include="{0}" /></ItemGroup>{1}</Project>'
-UP = """<Import Project="$([MSBuild]::GetPathOfFileAbove('Directory.Build.props', '../'))" />"""
-
-
-def test_usings_of_build_files_hold_for_the_projects_below(facts_of: FactsOf) -> None:
-    projects = {
-        path: text
-        for name in ("Web", "Jobs", "Api")
-        for path, text in (
-            (f"{name}/A.cs", f"namespace {name}; class A;"),
-            (f"{name}/{name}.csproj", '<Project Sdk="Microsoft.NET.Sdk"></Project>'),
-        )
-    }
-    files = {
-        "Core/Order.cs": "namespace Core; class Order; class Line;",
-        "Extra/Tax.cs": "namespace Extra; class Tax;",
-        "Directory.Build.props": USING.format("Core", ""),
-        "Directory.Build.targets": USING.format("Extra", ""),
-        "Jobs/Directory.Build.props": "<Project></Project>",
-        "Api/Directory.Build.props": USING.format("Core.Order", UP).replace("/>", 'Alias="Purchase" />', 1),
-    }
-    catalog = Catalog(facts_of(projects | files | {"Scripts/A.cs": "namespace Scripts; class A;"}))
-
-    found = {
-        folder: [resolved(catalog, name, path=f"{folder}/A.cs") for name in ("Line", "Tax", "Purchase")]
-        for folder in ("Web", "Jobs", "Api", "Scripts")
-    }
-    assert found == {
-        "Web": ["Core.Line", "Extra.Tax", "Purchase"],
-        "Jobs": ["Line", "Extra.Tax", "Purchase"],
-        "Api": ["Core.Line", "Extra.Tax", "Core.Order"],
-        "Scripts": ["Line", "Tax", "Purchase"],
-    }
-
-
 def test_aliases_stand_for_types_and_namespaces(catalog_of: Callable[..., Catalog]) -> None:
     catalog = catalog_of(
         """

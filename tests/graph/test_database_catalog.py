@@ -75,6 +75,77 @@ def test_the_own_schema_comes_before_the_default_one(database: DatabaseCatalog) 
 @pytest.mark.parametrize(
     ("name", "kind", "expected"),
     [
+        ("Price", "PROC", "dbo.Price|PROC"),
+        ("Total", "FUNC", "dbo.Total|FUNC"),
+        ("Open", "TABLE", "sales.Open|VIEW"),
+        ("Open", "", "sales.Open|VIEW"),
+    ],
+)
+def test_a_procedure_of_the_default_schema_comes_before_a_function_of_the_own_one(
+    facts_of: FactsOf, name: str, kind: str, expected: str
+) -> None:
+    sql = """
+        CREATE FUNCTION sales.Price () RETURNS int AS BEGIN RETURN 1 END
+        GO
+        CREATE PROCEDURE dbo.Price AS SELECT 1
+        GO
+        CREATE PROCEDURE sales.Total AS SELECT 1
+        GO
+        CREATE FUNCTION dbo.Total () RETURNS int AS BEGIN RETURN 1 END
+        GO
+        CREATE VIEW sales.[Open] AS SELECT 1 AS a
+        GO
+        CREATE TABLE dbo.[Open] (id int)
+        GO
+    """
+    database = DatabaseCatalog(facts_of({"Store.Database/all.sql": sql}))
+
+    assert database.find(ObjectName(name), kind=kind, own_schema="sales") == expected
+
+
+@pytest.mark.parametrize(
+    ("files", "created", "expected"),
+    [
+        ({}, 0, "dbo"),
+        ({}, 1, "dbo"),
+        ({"A/a.sql": "CREATE TABLE a (id serial);"}, 0, "public"),
+        ({"A/a.sql": "CREATE TABLE a (id serial);"}, 2, "public"),
+        ({"A/a.sql": "CREATE TABLE a (id serial);", "B/b.sql": "CREATE TABLE dbo.b (id int)"}, 0, "dbo"),
+        (
+            {
+                "A/a.sql": "CREATE TABLE a (id serial); CREATE TABLE c (id serial);",
+                "B/b.sql": "CREATE TABLE dbo.b (id int)",
+            },
+            0,
+            "public",
+        ),
+        (
+            {
+                "A/a.sql": "CREATE TABLE a (id serial);",
+                "A/c.sql": "CREATE TABLE a (id serial);",
+                "B/b.sql": "CREATE TABLE dbo.b (id int)",
+            },
+            0,
+            "dbo",
+        ),
+    ],
+)
+def test_the_default_schema_is_that_of_most_objects_of_sql_files(
+    facts_of: FactsOf, files: dict[str, str], created: int, expected: str
+) -> None:
+    of_code = [
+        ObjectFact(f"main.M{at}|TABLE", "TABLE", ObjectName(f"M{at}"), 1, 1, default_schema="main")
+        for at in range(created)
+    ]
+
+    database = DatabaseCatalog(facts_of(files), created=of_code)
+
+    assert database.key_for(ObjectName("Missing")) == f"{expected}.Missing|TABLE"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "expected"),
+    [
         (ObjectName("orders"), "", "dbo.Orders|TABLE"),
         (ObjectName("Missing"), "PROC", "dbo.Missing|PROC"),
         (ObjectName("Missing", "sales"), "", "sales.Missing|TABLE"),

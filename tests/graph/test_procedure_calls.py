@@ -117,6 +117,10 @@ def test_a_method_that_is_here_does_what_it_is_seen_to_do(
         ("remote.Execute(job); remote.ExecuteReader(job);", [(KNOWN, 1.0)]),
         ('remote.Execute("dbo." + job);', [(KNOWN, UNSURE)]),
         ("Execute(job);", []),
+        ('remote.ExecuteReader(Owner + "." + job);', [(KNOWN, 1.0)]),
+        ('remote.ExecuteReader("SELECT Id FROM " + job);', []),
+        ('remote.ExecuteReader(Owner + " SELECT Id FROM " + job);', []),
+        ('remote.ExecuteReader("dbo." + job + "_Read");', []),
     ],
 )
 def test_a_helper_is_as_sure_as_the_call_that_it_hands_a_name_to(
