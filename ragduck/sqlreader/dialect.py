@@ -5,11 +5,19 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-Dialect = Literal["tsql", "postgresql", "mysql", "sqlite"]
+Dialect = Literal["tsql", "postgresql", "mysql", "sqlite", "firebird"]
 
 _SAMPLE = 65_536  # characters looked at: enough to meet a dialect's marks, small enough to be free
 
 _BY_CONTENT: tuple[tuple[Dialect, re.Pattern[str]], ...] = (
+    (
+        "firebird",  # first, as its procedures are AS BEGIN, too
+        re.compile(
+            r"^[ \t]*set[ \t]+term[ \t]+(?:;[ \t]*[^\w\s;]{1,4}|[^\w\s;]{1,4}[ \t]*;)[ \t]*$|\brdb\$"
+            r"|\bblob[ ]+sub_type\b|\bgen_id[ ]?\(|\b(?:create|set)[ ]+generator\b",
+            re.IGNORECASE | re.MULTILINE,
+        ),
+    ),
     (
         "tsql",
         re.compile(
@@ -21,7 +29,7 @@ _BY_CONTENT: tuple[tuple[Dialect, re.Pattern[str]], ...] = (
     (
         "mysql",
         re.compile(
-            r"^[ \t]*delimiter[ \t]+\S|^[^-#'\n]*`\w+`|\bengine[ ]?=|\bauto_increment\b",
+            r"^[ \t]*delimiter[ \t]+\S|^[^-#'\n]*`\w+`|\bengine[ ]?=|\bauto_increment\b|/\*!\d{5}",
             re.IGNORECASE | re.MULTILINE,
         ),
     ),
@@ -45,6 +53,7 @@ _BY_PATH: tuple[tuple[Dialect, re.Pattern[str]], ...] = (
     ("postgresql", re.compile(r"postgres|pgsql|\.psql$", re.IGNORECASE)),
     ("mysql", re.compile(r"mysql|mariadb", re.IGNORECASE)),
     ("sqlite", re.compile(r"sqlite", re.IGNORECASE)),
+    ("firebird", re.compile(r"firebird|interbase", re.IGNORECASE)),
 )
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ragduck.sqlreader.definitions import MODULES, object_kind, starts_body, word, words
 from ragduck.sqlreader.dialect import Dialect
-from ragduck.sqlreader.tokens import DELIMITER, GO, NAME, PUNCTUATION, WORD, Token
+from ragduck.sqlreader.tokens import DELIMITER, GO, NAME, PUNCTUATION, WORD, Token, declares_mark
 
 GUARDS = frozenset({"IF", "WHILE", "ELSE"})  # the next statement is theirs
 
@@ -91,6 +91,7 @@ def find_starts(tokens: Sequence[Token], *, dialect: Dialect) -> list[Start]:
             finder.take_punctuation(at, token.text)
         elif token.kind in (GO, DELIMITER):
             finder.separate(at, resets=token.kind == GO)
+            finder.has_mark = token.kind == DELIMITER and declares_mark(token)
         elif finder.is_fresh:
             finder.open(at, "")
     finder.close(len(tokens))
@@ -110,6 +111,7 @@ class _Finder:
         self.batch = 0
         self.is_fresh = True  # the next token starts a statement, whatever it is
         self.is_separated = True
+        self.has_mark = False  # that ends statements instead of `;`
         self.in_header = False  # of a module, before its body
         self.awaited = _NOTHING
         self.verb = ""
@@ -146,7 +148,9 @@ class _Finder:
 
     def take_punctuation(self, at: int, text: str) -> None:
         if text == ";":
+            was_separated = self.is_separated
             self.separate(at, resets=False)
+            self.is_separated = was_separated or not self.has_mark
             return
         if self.is_fresh:
             self.open(at, "")

@@ -25,7 +25,7 @@ TEMP = "temp"  # #local, ##global
 NUMBER = "number"
 PUNCTUATION = "punctuation"
 GO = "go"
-DELIMITER = "delimiter"  # MySQL: the directive and the mark that it declares
+DELIMITER = "delimiter"  # MySQL, Firebird: the directive and the mark that it declares
 
 _MAX_DELIMITERS = 4
 
@@ -59,7 +59,7 @@ _PLAIN = "{0}[^{0}]*+(?:{0}{0}[^{0}]*+)*+{0}?+"
 _ESCAPED = r"{0}(?:[^{0}\\]++|{0}{0}|\\[\s\S]?+)*+{0}?+"
 _BRACKETED = r"\[(?!\](?!\]))[^\]\n]{0,128}+(?:\]\][^\]\n]{0,128}+){0,20}+\]"  # names have 128 characters
 _SIMPLE_COMMENT = r"/\*[^*/]*+(?:\*(?!/)[^*/]*+|/(?!\*)[^*/]*+)*+\*/"  # without another `/*` in it
-_DIRECTIVE = r"^[ \t]*+(?i:delimiter)[ \t]++"
+_DIRECTIVES = {"mysql": r"^[ \t]*+(?i:delimiter)[ \t]++", "firebird": r"^[ \t]*+(?i:set[ \t]++term)[ \t]++"}
 _NUMBER = r"0[xX][0-9a-fA-F]*+|(?:\d++(?:\.\d*+)?+|\.\d++)(?:[eE][+-]?\d++)?+"
 
 _PLACEHOLDER = r"\{[^\W\d]\w{0,63}+\}"
@@ -73,7 +73,11 @@ _TEMPLATED = (
 _GO_SEARCH = re.compile(_GO_LINE, re.MULTILINE)
 _COMMENT_MARK = re.compile(r"/\*|\*/")
 _ESCAPE = re.compile(r"\\[\s\S]?")
-_DECLARED = re.compile(_DIRECTIVE + r"(\S{1,8})[ \t]*+$", re.MULTILINE)
+_GIVEN_BACK = re.compile(r"\s*+(?:delimiter|set\s++term)\s++;(?!;)", re.IGNORECASE)
+_DECLARED = {  # `DELIMITER //`; `SET TERM ^ ;` ends with the mark that is given up
+    "mysql": re.compile(_DIRECTIVES["mysql"] + r"(\S{1,8})[ \t]*+$", re.MULTILINE),
+    "firebird": re.compile(_DIRECTIVES["firebird"] + r"([^\w\s]{1,4}?)[ \t]*+;[ \t]*+$", re.MULTILINE),
+}
 
 
 def tokenize(text: str, *, dialect: Dialect = "tsql") -> Lexed:
@@ -89,12 +93,13 @@ def tokenize(text: str, *, dialect: Dialect = "tsql") -> Lexed:
 def _pattern(dialect: Dialect, delimiters: tuple[str, ...], *, is_template: bool) -> re.Pattern[str]:
     """Build the one pattern of a dialect; the first alternative that matches wins."""
     mysql = dialect == "mysql"
+    directive = _DIRECTIVES.get(dialect)
     quoted = (_ESCAPED if mysql else _PLAIN).format
     hash_comment = r"|\#[^\n]*+" if mysql else ""
     marks = "".join(f"|{re.escape(mark)}" for mark in delimiters)
     parts = [
         f"(?P<go>{_GO_LINE})",
-        f"(?P<delimiter>{_DIRECTIVE}[^\\n]*+{marks})" if mysql else "",
+        f"(?P<delimiter>{directive}[^\\n]*+{marks})" if directive else "",
         rf"(?P<dollar>\$(?:[^\W\d]\w{{0,62}})?+\$)|(?P<escaped>[eE]{_ESCAPED.format(chr(39))})"
         if dialect == "postgresql"
         else "",
@@ -110,6 +115,11 @@ def _pattern(dialect: Dialect, delimiters: tuple[str, ...], *, is_template: bool
         r"(?P<punctuation>\S)",
     ]
     return re.compile("|".join(part for part in parts if part), re.MULTILINE)
+
+
+def declares_mark(directive: Token) -> bool:
+    """Say whether statements end with a mark of their own from a directive on, instead of with ``;``."""
+    return _GIVEN_BACK.match(directive.text) is None
 
 
 def is_templated(token: Token) -> bool:
@@ -135,7 +145,8 @@ class _Lexer:
         self.nests = dialect in ("tsql", "postgresql")
         self.comment_closes = True
         self.backslashes = dialect == "mysql"
-        found = sorted(set(_DECLARED.findall(text)) - {";"}, key=len) if dialect == "mysql" else []
+        declared = _DECLARED[dialect].findall(text) if dialect in _DECLARED else []
+        found = sorted(set(declared) - {";"}, key=len)
         self.is_template = "{" in text and _PLACEHOLDERS.search(text) is not None
         self.pattern = _pattern(
             dialect, tuple(reversed(found[:_MAX_DELIMITERS])), is_template=self.is_template

@@ -536,6 +536,35 @@ def test_mysql_with_delimiters() -> None:
     ]
 
 
+def test_firebird_with_terminators() -> None:
+    found = spans("""\
+        CREATE TABLE ORDERS (ID INTEGER NOT NULL, NOTE BLOB SUB_TYPE 1);
+        SET TERM ^ ;
+        CREATE PROCEDURE ORDERS_READ (STATE INTEGER) RETURNS (ID INTEGER)
+        AS
+        DECLARE VARIABLE N INTEGER;
+        BEGIN
+            FOR SELECT ID FROM ORDERS INTO :ID DO
+            BEGIN
+                SUSPEND;
+            END
+        END^
+        CREATE TRIGGER ORDERS_BI FOR ORDERS ACTIVE BEFORE INSERT AS
+        BEGIN
+            NEW.ID = GEN_ID(ORDERS_SEQ, 1);
+        END^
+        SET TERM ; ^
+        CREATE VIEW V AS SELECT ID FROM ORDERS;
+        """)
+
+    assert found == [
+        ("table", "main.ORDERS", 1, 1),
+        ("procedure", "main.ORDERS_READ", 3, 11),
+        ("trigger", "main.ORDERS_BI", 12, 15),
+        ("view", "main.V", 17, 17),
+    ]
+
+
 def test_sqlite_triggers() -> None:
     found = spans("""\
         PRAGMA foreign_keys = ON;
@@ -577,14 +606,15 @@ fragments = st.lists(
         ["CREATE TABLE a", "CREATE PROC p", "ALTER VIEW v", "CREATE INDEX i ON t", "IF", "ELSE", "BEGIN",
          "END", "CASE", "AS", "SELECT", "INSERT", "WITH x AS", "UPDATE", "SET", "EXEC(",
          "'CREATE VIEW w AS'", "'", "GO", ";", "(", ")", ",", "\n", "\n\n", "--", "/*", "*/", "$$", "@x",
-         "#t", "[", "dbo", ".", "USE", "TABLE", "DELIMITER //", "//", "`b`", "TRAN", "THEN", "RETURN"]
+         "#t", "[", "dbo", ".", "USE", "TABLE", "DELIMITER //", "//", "`b`", "TRAN", "THEN", "RETURN",
+         "SET TERM ^ ;", "^"]
     )
 )  # fmt: skip
 
 
 @given(
     st.one_of(st.text(), fragments.map("\n".join), fragments.map(" ".join)),
-    st.sampled_from(["a.sql", "postgres/a.sql", "mysql/a.sql", "sqlite/a.sql"]),
+    st.sampled_from(["a.sql", "postgres/a.sql", "mysql/a.sql", "sqlite/a.sql", "firebird/a.sql"]),
 )
 def test_symbols_are_ordered_within_the_file_and_validly_cut(text: str, path: str) -> None:
     symbols = outline_of(text, path).symbols

@@ -11,7 +11,7 @@ from ragduck.sqlreader.dialect import Dialect
 from ragduck.sqlreader.names import HOLE
 from ragduck.sqlreader.references import read_references
 
-DIALECTS: tuple[Dialect, ...] = ("tsql", "postgresql", "mysql", "sqlite")
+DIALECTS: tuple[Dialect, ...] = ("tsql", "postgresql", "mysql", "sqlite", "firebird")
 PIECES = [
     *sorted(
         words(

@@ -13,7 +13,7 @@ from ragduck.sqlreader.dialect import Dialect, default_schema, detect_dialect
 from ragduck.sqlreader.tokens import Token, tokenize
 
 PLACEHOLDER = re.compile(r"\{[^\W\d]\w*\}")
-DIALECTS: tuple[Dialect, ...] = ("tsql", "postgresql", "mysql", "sqlite")
+DIALECTS: tuple[Dialect, ...] = ("tsql", "postgresql", "mysql", "sqlite", "firebird")
 
 
 def kinds(text: str, dialect: Dialect = "tsql") -> list[tuple[str, str]]:
@@ -65,6 +65,18 @@ def test_tokens_of_tsql(text: str, expected: list[tuple[str, str]]) -> None:
             [("delimiter", "DELIMITER $$"), ("word", "END"), ("delimiter", "$$")],
         ),
         ("mysql", "/* a /* b */ c", [("comment", "/* a /* b */"), ("word", "c")]),
+        (
+            "firebird",
+            "SET TERM ^ ;\nEND^\nSET TERM ;^\na",
+            [
+                ("delimiter", "SET TERM ^ ;"),
+                ("word", "END"),
+                ("delimiter", "^"),
+                ("delimiter", "SET TERM ;^"),
+                ("word", "a"),
+            ],
+        ),
+        ("mysql", "SET TERM", [("word", "SET"), ("word", "TERM")]),
     ],
 )
 def test_tokens_of_other_dialects(dialect: Dialect, text: str, expected: list[tuple[str, str]]) -> None:
@@ -166,7 +178,16 @@ def test_tokens_and_white_space_make_up_the_text(text: str, dialect: Dialect) ->
         ("DO $$ BEGIN END $$;", "a.sql", "postgresql"),
         ("CREATE TABLE `a` (`b` INT);", "a.sql", "mysql"),
         ("SELECT 1", "MySqlMigrations/a.sql", "mysql"),
+        ("/*!40101 SET NAMES utf8 */;", "a.sql", "mysql"),
         ("CREATE TABLE a (id INTEGER PRIMARY KEY AUTOINCREMENT);", "a.sql", "sqlite"),
+        ("SET TERM ^ ;\nALTER PROCEDURE P AS\nBEGIN\nEND^", "a.sql", "firebird"),
+        ("CREATE TABLE A (B Blob sub_type 1);", "a.sql", "firebird"),
+        ("SELECT 1 FROM RDB$DATABASE;", "a.sql", "firebird"),
+        ("SET GENERATOR G TO 0;", "a.sql", "firebird"),
+        ("SELECT 1", "scripts/firebirdsql/a.sql", "firebird"),
+        ("SET TERM = 1", "a.sql", "tsql"),
+        ("UPDATE t\nSET Term = ''", "a.sql", "tsql"),
+        ("SELECT 1 AS [sub_type], 'create' AS [generator]", "a.sql", "tsql"),
     ],
 )
 def test_dialect_is_told_by_content_then_path(text: str, path: str, dialect: Dialect) -> None:
@@ -174,4 +195,4 @@ def test_dialect_is_told_by_content_then_path(text: str, path: str, dialect: Dia
 
 
 def test_default_schemas() -> None:
-    assert [default_schema(dialect) for dialect in DIALECTS] == ["dbo", "public", "main", "main"]
+    assert [default_schema(dialect) for dialect in DIALECTS] == ["dbo", "public", "main", "main", "main"]
