@@ -119,8 +119,9 @@ class StatementReader:
             found += self.read_named(position, end)
         if word(self.tokens, at) in ("FETCH", "EXEC", "EXECUTE"):
             self.variables.forget(at, end)
-        if word(self.tokens, at) in ("EXEC", "EXECUTE"):
-            renamed = read_rename(self.tokens, at, end, dialect=self.dialect)
+        is_bare = word(self.tokens, at) == "SP_RENAME"  # as the first statement of a batch may be
+        if is_bare or word(self.tokens, at) in ("EXEC", "EXECUTE"):
+            renamed = read_rename(self.tokens, at - is_bare, end, dialect=self.dialect)
             found += [renamed] if renamed else []
         return found
 

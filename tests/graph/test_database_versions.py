@@ -55,6 +55,37 @@ def test_paths_that_are_equal_up_to_a_number_are_ordered(facts_of: FactsOf) -> N
     assert [node.source_file for node in graph_of(facts_of, files).nodes] == ["db/Migrations/1.sql10"]
 
 
+def test_a_table_that_is_built_anew_has_its_name_again(facts_of: FactsOf) -> None:
+    rebuilt = """
+        CREATE TABLE dbo.Tmp_A (id int, name int)
+        GO
+        INSERT INTO dbo.Tmp_A SELECT id, 1 FROM dbo.A
+        GO
+        DROP TABLE dbo.A
+        GO
+        {0} N'[dbo].[Tmp_A]', N'{{objectQualifier}}A'
+        GO
+    """
+    for call in ("EXECUTE sp_rename", "sp_rename"):
+        graph = graph_of(facts_of, {FIRST: TABLES, SECOND: rebuilt.format(call)})
+
+        tables = {(node.node_key, node.source_file, node.start_line) for node in graph.nodes}
+        assert tables == {("dbo.A|TABLE", SECOND, 1), ("dbo.B|TABLE", FIRST, 3)}
+
+
+def test_only_tables_of_scripts_are_called_differently_once_they_are_there(facts_of: FactsOf) -> None:
+    files = {
+        "db/Source.sql": "CREATE TABLE dbo.S (id int)\nGO\n",
+        FIRST: f"EXEC sp_rename 'B', 'Early'\nGO\n{TABLES}EXEC sp_rename 'A', 'dbo.New'\nGO\n",
+        SECOND: "EXEC sp_rename 'S', 'T'\nGO\nEXEC sp_rename 'B', 'b'\nGO\n",
+        THIRD: "CREATE PROCEDURE dbo.Rename AS EXEC sp_rename 'A', 'C'\nGO\n",
+    }
+
+    tables = {node.node_key for node in graph_of(facts_of, files).nodes if node.kind == "TABLE"}
+
+    assert tables == {"dbo.S|TABLE", "dbo.A|TABLE", "dbo.B|TABLE"}
+
+
 def test_what_an_archived_migration_makes_is_gone_when_a_later_one_drops_it(facts_of: FactsOf) -> None:
     files = {"db/archive/v1__init.sql": TABLES, "db/v9__drop.sql": "DROP TABLE dbo.A\nGO\n"}
 

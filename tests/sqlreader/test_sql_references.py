@@ -439,6 +439,7 @@ def test_unknown_pieces_are_never_part_of_a_name(sql: str, expected: list[str]) 
         ("DROP INDEX dbo.T.ix", [("drop index", "dbo.T", "ix")]),
         ("EXEC sp_rename 'dbo.T.a', 'b', 'COLUMN'", [("rename column", "dbo.T", "a -> b")]),
         ("EXEC sp_rename @objname = N'[dbo].[T]', @newname = N'U'", [("rename table", "dbo.T", "U")]),
+        ("sp_rename 'dbo.T', 'U'", [("rename table", "dbo.T", "U")]),
         ("EXEC sp_rename 'dbo.T.ix', 'iy', 'INDEX'", []),
         ("DROP PROCEDURE dbo.P; DROP VIEW dbo.V", []),
         ("CREATE TABLE #t (a int)", []),

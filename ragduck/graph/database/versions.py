@@ -1,19 +1,19 @@
 """Choose which definitions of a database object count: a repository keeps many versions of one procedure.
 
 Source files say what is there, but for folders called legacy or archive. Where they are silent, migration scripts
-do, in the order of the numbers in their paths: the last definition of a module replaces those before it, and what a
-later script drops is gone.
+do, in the order of the numbers in their paths: the last definition of a module replaces those before it, what a
+later script drops is gone, and what it renames is called so.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from ragduck.facts import FileFacts, ObjectFact
+from ragduck.facts import FileFacts, ObjectFact, ReferenceFact
 
 MIGRATION = "migration"
 MODULES = frozenset({"VIEW", "PROC", "FUNC", "TRIGGER"})  # defined anew as a whole, never in part
@@ -29,6 +29,10 @@ _OUTDATED_RANK = 3
 _SCHEMA_WITH_OVERLOADS = "public"  # of PostgreSQL
 _CODE_RANK = 2  # what migrations in code create
 _MIGRATION_RANK = _RANKS[MIGRATION]
+_RENAME = "rename table"
+_OF_FILE = "file:"  # rather than of a procedure
+_PLACEHOLDER = re.compile(r"\{\w{1,64}\}")
+_PLAIN = re.compile(r"[^\W\d][\w$#@ -]{0,127}")
 
 
 class Definition(NamedTuple):
@@ -44,6 +48,14 @@ class _Event(NamedTuple):
     line: int
     fact: ObjectFact
     file: FileFacts | None
+
+
+class _Rename(NamedTuple):
+    rank: int
+    path: str
+    line: int
+    reference: ReferenceFact
+    file: FileFacts
 
 
 def rank_of(file: FileFacts) -> int:
@@ -68,18 +80,38 @@ def definitions_that_count(
 
 
 def _events_by_key(files: Iterable[FileFacts], created: Iterable[ObjectFact]) -> dict[str, list[_Event]]:
-    events = [
+    events: list[_Event | _Rename] = [
         _Event(rank_of(file), file.path, fact.line, fact, file)
         for file in files
         for fact in file.objects
         if fact.action in ("create", "drop")
     ]
     events += [_Event(_CODE_RANK, "", fact.line, fact, None) for fact in created]
+    events += [
+        _Rename(_MIGRATION_RANK, file.path, reference.line, reference, file)
+        for file in files
+        if file.file_class == MIGRATION
+        for reference in file.references
+        if reference.rule == _RENAME and reference.source.startswith(_OF_FILE)
+    ]
     by_key: dict[str, list[_Event]] = defaultdict(list)
     order = {path: _in_order(path) for path in {event.path for event in events}}
     for event in sorted(events, key=lambda event: (event.rank, order[event.path], event.line)):
-        by_key[event.fact.key.casefold()].append(event)
+        for one in _renamed(event, by_key) if isinstance(event, _Rename) else (event,):
+            by_key[one.fact.key.casefold()].append(one)
     return by_key
+
+
+def _renamed(rename: _Rename, by_key: Mapping[str, Sequence[_Event]]) -> Iterator[_Event]:
+    """Yield the end of a table that a script calls differently, and its definition under the new name."""
+    reference = rename.reference
+    schema, new = reference.name.schema or rename.file.module, _PLACEHOLDER.sub("", reference.detail)
+    old_key, key = f"{schema}.{reference.name.name}|TABLE", f"{schema}.{new}|TABLE"
+    kept = _after_all(one for one in by_key.get(old_key.casefold(), ()) if one.rank == rename.rank)
+    if kept and key.casefold() != old_key.casefold() and _PLAIN.fullmatch(new):
+        fact = kept[-1].fact
+        yield _Event(rename.rank, rename.path, rename.line, fact._replace(action="drop"), rename.file)
+        yield kept[-1]._replace(fact=fact._replace(key=key, name=fact.name._replace(name=new)))
 
 
 def _in_order(path: str) -> tuple[object, ...]:
@@ -97,15 +129,19 @@ def _counting(events: Sequence[_Event]) -> tuple[Definition, ...]:
     """Keep the definitions of the best rank that something defines the object at and leaves it at."""
     ranks = sorted({event.rank for event in events if event.fact.action == "create"})
     for rank in ranks:
-        kept: list[_Event] = []
-        for event in events:
-            if event.rank == rank:
-                kept = _after(kept, event)
+        kept = _after_all(event for event in events if event.rank == rank)
         if kept:
             return tuple(Definition(event.fact, event.file) for event in _best_named(kept))
         if rank == _MIGRATION_RANK:
             return ()  # dropped: what ranks below is no better witness
     return ()
+
+
+def _after_all(events: Iterable[_Event]) -> list[_Event]:
+    kept: list[_Event] = []
+    for event in events:
+        kept = _after(kept, event)
+    return kept
 
 
 def _after(kept: list[_Event], event: _Event) -> list[_Event]:
