@@ -110,6 +110,16 @@ def test_a_method_that_is_here_does_what_it_is_seen_to_do(
     )
 
 
+def test_what_is_handed_to_a_method_that_does_not_run_it_is_not_run(called_by: CalledBy) -> None:
+    code = """
+        class Runner { public void Execute(string job) { _jobs.Add(job); } }
+        class Host(Runner runner) { public void Execute(string job) { runner.Execute(job); } }
+        class Jobs { void Run(Host host) { host.Execute("Refresh"); } }
+    """
+
+    assert called_by(code) == []
+
+
 @pytest.mark.parametrize(
     ("start", "calls"),
     [
@@ -223,6 +233,21 @@ def test_a_name_in_the_member_that_sets_the_type_in_a_branch_has_to_be_known(cal
             void Run(bool all)
             {
                 c.CommandText = all ? "Refresh" : "COMMIT";
+                if (all) c.CommandType = CommandType.StoredProcedure;
+            }
+        }
+    """
+
+    assert called_by(code) == [(KNOWN, 1.0)]
+
+
+def test_a_member_that_sets_the_type_has_to_do_with_a_database(called_by: CalledBy) -> None:
+    code = """
+        class Jobs
+        {
+            void Run(bool all)
+            {
+                remote.Execute("Refresh");
                 if (all) c.CommandType = CommandType.StoredProcedure;
             }
         }

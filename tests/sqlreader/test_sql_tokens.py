@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ragduck.sqlreader.dialect import Dialect, default_schema, detect_dialect
-from ragduck.sqlreader.tokens import Token, tokenize
+from ragduck.sqlreader.tokens import DELIMITER, Token, declares_mark, tokenize
 
 PLACEHOLDER = re.compile(r"\{[^\W\d]\w*\}")
 DIALECTS: tuple[Dialect, ...] = ("tsql", "postgresql", "mysql", "sqlite", "firebird")
@@ -192,6 +192,22 @@ def test_tokens_and_white_space_make_up_the_text(text: str, dialect: Dialect) ->
 )
 def test_dialect_is_told_by_content_then_path(text: str, path: str, dialect: Dialect) -> None:
     assert detect_dialect(text, path=path) == dialect
+
+
+@pytest.mark.parametrize(
+    ("directive", "has_mark"),
+    [
+        ("DELIMITER $$", True),
+        ("DELIMITER ;;", True),
+        ("delimiter ;", False),
+        ("SET TERM ^ ;", True),
+        ("SET TERM ; ^", False),
+        ("  set term ;^", False),
+        ("^", True),
+    ],
+)
+def test_statements_end_with_a_mark_until_it_is_given_back(directive: str, has_mark: bool) -> None:
+    assert declares_mark(Token(DELIMITER, directive, 0, len(directive), 1)) == has_mark
 
 
 def test_default_schemas() -> None:

@@ -22,7 +22,7 @@ from ragduck.facts import (
 from ragduck.graph.inline_sql.receivers import is_of_database
 from ragduck.graph.types.catalog import Catalog, TypeRef
 from ragduck.graph.types.expressions import type_of
-from ragduck.graph.types.findings import METHOD, Found
+from ragduck.graph.types.findings import Found
 from ragduck.graph.types.methods import accepts, extensions_of, find_member
 from ragduck.graph.types.roots import find_root
 from ragduck.sqlreader.destinations import Destination, destination_of, is_stored_procedure, sql_arguments
@@ -92,7 +92,7 @@ class SqlParameters:
         if info is not None and info.is_interface:
             return False
         members = (one for one in found.members if accepts(one, count, is_extension=found.is_extension))
-        return any(one.kind == METHOD and "abstract" not in one.modifiers for one in members)
+        return any("abstract" not in one.modifiers for one in members)
 
     def _receiver(self, fact: CallFact, file: FileFacts) -> TypeRef | None:
         """Return the type on which a call calls, that around it where none is written; a name stands for its own."""
