@@ -12,8 +12,16 @@ from tempfile import TemporaryDirectory
 from ragduck.imports.contract import ForeignSource
 from ragduck.model import SkippedFile, Snapshot, SourceFile
 from ragduck.reports import SnapshotReport
+from ragduck.resources import code_hash
 from ragduck.sources import MAX_FILE_BYTES, WINDOWS_1252, Revision, Source, walk_files, walk_revision
 from ragduck.version import __version__
+
+# What decides on the rows of a store.
+CODE = (
+    "collecting.py", "edge_table.py", "facts", "graph", "imports", "model.py", "parse", "reading.py", "sources",
+    "sqlreader", "store", "tying.py",
+)  # fmt: skip
+SQL = ("build", "macros", "schema", "search")  # macros take in parts of searches
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +66,7 @@ class GatheredImport:
 
 def gather_import(source: ForeignSource, *, settings: Sequence[object]) -> GatheredImport:
     """Name what will be read; ``settings`` are what else the chunks depend on."""
-    fingerprint = _hash((*settings, __version__), (source.kind, source.fingerprint))
+    fingerprint = _hash((*settings, *_made_by()), (source.kind, source.fingerprint))
     return GatheredImport(source, SnapshotReport(source.snapshot), fingerprint)
 
 
@@ -73,7 +81,7 @@ def gather(source: Source, *, rules: FileRules, settings: Sequence[object]) -> G
     found = walk_files(snapshot.root, include=rules.include, exclude=rules.exclude, max_bytes=rules.max_bytes)
     files = _taken(found, report)
     fingerprint = _hash(
-        (*settings, rules.code_page, snapshot.commit_sha, __version__),
+        (*settings, rules.code_page, snapshot.commit_sha, *_made_by()),
         *((file.path, file.size, file.mtime_ns, file.project) for file in files),
     )
     return Gathered(source, rules, files, report, fingerprint)
@@ -111,7 +119,12 @@ def _taken(found: Iterator[SourceFile | SkippedFile], report: SnapshotReport) ->
 def _fingerprint_of(revision: Revision, rules: FileRules, settings: Sequence[object]) -> str:
     """A commit never changes, so that its hash and the rules tell all without a look at its files."""
     taken = (rules.include, rules.exclude, rules.max_bytes, rules.code_page)
-    return _hash((*settings, __version__), (revision.commit_sha, revision.prefix, *taken))
+    return _hash((*settings, *_made_by()), (revision.commit_sha, revision.prefix, *taken))
+
+
+def _made_by() -> tuple[str, str]:
+    """Return what makes another store of the same files: the release, and its code, as it may be one in between."""
+    return __version__, code_hash(CODE, sql=SQL)
 
 
 def _hash(*parts: tuple[object, ...]) -> str:

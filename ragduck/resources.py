@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
@@ -28,6 +29,20 @@ def sql_text(path: str) -> str:
 def sql_files(folder: str) -> Iterator[Path]:
     """Yield the SQL files of a folder below `sql` in order of their numbers."""
     yield from sorted((resource_folder("sql") / folder).glob("*.sql"))
+
+
+@cache
+def code_hash(names: tuple[str, ...], *, sql: tuple[str, ...]) -> str:
+    """Hash modules and folders of this package, and folders of SQL; the same wherever the same code is installed."""
+    digest = hashlib.blake2b(digest_size=16)
+    places = [PACKAGE / name for name in names]
+    modules = [
+        file for place in places for file in ((place,) if place.is_file() else sorted(place.rglob("*.py")))
+    ]
+    for file in (*modules, *(file for folder in sql for file in sql_files(folder))):
+        content = file.read_bytes()
+        digest.update(repr((file.name, len(content))).encode() + content)
+    return digest.hexdigest()
 
 
 def with_parts(sql: str) -> str:

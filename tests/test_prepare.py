@@ -19,6 +19,7 @@ import pytest
 from numpy.typing import NDArray
 
 import ragduck
+from ragduck import resources
 from ragduck.embed.hashing import HashingEmbedder
 from ragduck.errors import EmbeddingError, RagduckError, SourceError, StoreError, UsageError
 from ragduck.model import EmbeddingModel
@@ -251,6 +252,39 @@ def test_two_sources_of_one_name_and_branch_are_refused(tmp_path: Path) -> None:
 
     with pytest.raises(UsageError, match="same"):
         ragduck.prepare([first, second], tmp_path / "s.duckdb", embed_model=None)
+
+
+def test_another_state_of_the_code_prepares_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = write(tmp_path / "source", {"a.py": "def a():\n    pass\n"})
+    target = tmp_path / "s.duckdb"
+    ragduck.prepare(source, target, embed_model=None)
+    assert ragduck.prepare(source, target, embed_model=None).unchanged
+
+    monkeypatch.setattr("ragduck.gathering.code_hash", lambda *names, **folders: "another")
+
+    assert not ragduck.prepare(source, target, embed_model=None).unchanged
+    assert ragduck.prepare(source, target, embed_model=None).unchanged
+
+
+def test_the_hash_of_code_is_that_of_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("one", "other"):
+        write(
+            tmp_path / name, {"graph/a.py": "x = 1\n", "model.py": "y = 1\n", "sql/build/1.sql": "select 1\n"}
+        )
+    write(tmp_path / "other", {"left_out.py": "z = 1\n"})
+
+    def hashed(folder: str) -> str:
+        monkeypatch.setattr(resources, "PACKAGE", tmp_path / folder)
+        resources.code_hash.cache_clear()
+        return resources.code_hash(("graph", "model.py"), sql=("build",))
+
+    same = {hashed("one"), hashed("other")}
+    for changed in ("graph/a.py", "model.py", "sql/build/1.sql"):
+        write(tmp_path / "other", {changed: "changed\n"})
+        same.add(hashed("other"))
+    resources.code_hash.cache_clear()
+
+    assert len(same) == 4
 
 
 def test_overwrite_forgets_what_the_store_held(store: Path, tmp_path: Path) -> None:
