@@ -33,15 +33,18 @@ def outline(document: Document) -> Outline:
     if unclosed is not None:
         line = text.count("\n", 0, unclosed) + 1
         problems = (ParseProblem(document.path, line, "code block without closing brace"), *problems)[:1]
-    component = _component(document, children, name=name)
+    signature = " ".join(" ".join(match[0].split()) for match in _DIRECTIVE.finditer(text))
+    element_type = _element_type(document)
+    component = markup_symbol(document, children, name=name, element_type=element_type, signature=signature)
     facts = razor_facts(document, blocks, component=component)
     return Outline((_with_helpers(component, facts.members, document.lines),), problems, facts)
 
 
-def _component(document: Document, children: tuple[Symbol, ...], *, name: str) -> Symbol:
-    element_type = _element_type(document)
+def markup_symbol(
+    document: Document, children: tuple[Symbol, ...], *, name: str, element_type: str, signature: str
+) -> Symbol:
+    """Return the type that a file of markup is, with the members of its code."""
     kind, member_kind = KINDS[element_type]
-    signature = " ".join(" ".join(match[0].split()) for match in _DIRECTIVE.finditer(document.text))
     lines = document.lines
     last = len(lines) - 1 if len(lines) > 1 and not lines[-1] else len(lines)
     return Symbol(

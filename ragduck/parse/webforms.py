@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ragduck.facts import FileFacts
-from ragduck.model import Document, Outline, Symbol
+from ragduck.model import Document, Outline
 from ragduck.parse import csharp
 from ragduck.parse.facts.webforms import SERVED, views, webform_facts
-from ragduck.parse.grammar import KINDS
-from ragduck.parse.outliner import LONG_ROWS, SIGNATURE_LENGTH, qualify_path
-from ragduck.parse.razor import children_of, markup_cuts
+from ragduck.parse.outliner import qualify_path
+from ragduck.parse.razor import children_of, markup_symbol
 from ragduck.parse.webforms_text import WebFormText
 
 NAMESPACE = "ASP"  # of the classes that pages are compiled to
@@ -27,30 +26,15 @@ def outline(document: Document) -> Outline:
         return _outline_of_handler(document, form, handler)
     name = f"{NAMESPACE}.{qualify_path(document.path)}_{form.suffix}"
     children, problems = children_of(replace(document, text=form.text), list(form.scripts), name=name)
-    component = _component(document, form, children, name=name)
-    return Outline((component,), problems, webform_facts(form, document, component=component))
-
-
-def _component(document: Document, form: WebFormText, children: tuple[Symbol, ...], *, name: str) -> Symbol:
-    lines = document.lines
-    last = document.last_line
-    element_type = PAGE if form.suffix == "aspx" else VIEW
-    kind, member_kind = KINDS[element_type]
-    first = form.directives[0] if form.directives else None
-    signature = " ".join(lines[first.line - 1].split()) if first is not None else ""
-    return Symbol(
-        name=name.rpartition(".")[2],
-        qualified_name=name,
-        element_type=element_type,
-        start_line=1,
-        end_line=last,
-        signature=signature[:SIGNATURE_LENGTH],
-        visibility="public",
-        member_kind=member_kind,
-        kind=kind,
-        cuts=markup_cuts(lines[:last], children) if last > LONG_ROWS else (),
-        children=children,
+    first = form.directives[0].line if form.directives else 1
+    component = markup_symbol(
+        document,
+        children,
+        name=name,
+        element_type=PAGE if form.suffix == "aspx" else VIEW,
+        signature=" ".join(document.lines[first - 1].split()),
     )
+    return Outline((component,), problems, webform_facts(form, document, component=component))
 
 
 def _code_of_handler(form: WebFormText, text: str) -> str | None:

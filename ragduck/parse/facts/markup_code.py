@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from ragduck.facts import FileFacts
+from ragduck.facts import FileFacts, TypeFact
 from ragduck.model import Document, Symbol
 from ragduck.parse.csharp import GRAMMAR
 from ragduck.parse.facts.csharp import csharp_facts
@@ -31,6 +31,23 @@ class Piece(NamedTuple):
 
     row: int
     text: str
+
+
+def markup_type(
+    component: Symbol, *, key: str, bases: Iterable[str], type_parameters: Iterable[str] = ()
+) -> TypeFact:
+    """Return the declaration of the type that a file of markup is."""
+    return TypeFact(
+        key=key,
+        name=component.name,
+        qualified_name=component.qualified_name,
+        scope=component.qualified_name.rpartition(".")[0],
+        element_type=component.element_type,
+        line=1,
+        end_line=component.end_line,
+        bases=tuple(filter(None, bases)),
+        type_parameters=tuple(type_parameters),
+    )
 
 
 class Body:

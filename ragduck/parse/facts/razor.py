@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ragduck.facts import FileFacts, MemberFact, TypeFact
 from ragduck.model import Document, Symbol
-from ragduck.parse.facts.markup_code import Body, Piece, member_facts
+from ragduck.parse.facts.markup_code import Body, Piece, markup_type, member_facts
 from ragduck.parse.facts.razor_code import method_body
 from ragduck.parse.facts.razor_markup import Markup, called_views, imports
 from ragduck.parse.razor_blocks import Block
@@ -44,17 +44,9 @@ def _member_blocks(text: str, blocks: list[Block]) -> Iterator[Piece]:
 
 def _type_fact(component: Symbol, markup: Markup, *, key: str) -> TypeFact:
     words = list(markup.directives())
-    return TypeFact(
-        key=key,
-        name=component.name,
-        qualified_name=component.qualified_name,
-        scope=component.qualified_name.rpartition(".")[0],
-        element_type=component.element_type,
-        line=1,
-        end_line=component.end_line,
-        bases=tuple(rest for word, rest, _ in words if word in ("inherits", "implements") and rest),
-        type_parameters=tuple(rest.split()[0] for word, rest, _ in words if word == "typeparam" and rest),
-    )
+    bases = (rest for word, rest, _ in words if word in ("inherits", "implements"))
+    parameters = (rest.split()[0] for word, rest, _ in words if word == "typeparam" and rest)
+    return markup_type(component, key=key, bases=bases, type_parameters=parameters)
 
 
 def _injected(component: Symbol, markup: Markup, *, key: str) -> Iterator[MemberFact]:

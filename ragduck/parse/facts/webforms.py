@@ -22,7 +22,7 @@ from ragduck.facts import (
     ViewFact,
 )
 from ragduck.model import Document, Symbol
-from ragduck.parse.facts.markup_code import Body, Piece, member_facts
+from ragduck.parse.facts.markup_code import Body, Piece, markup_type, member_facts
 from ragduck.parse.tagged_text import Attribute, Element
 from ragduck.parse.webforms_text import WebFormText
 
@@ -103,16 +103,7 @@ def _without_comment(match: re.Match[str]) -> str:
 def _type_fact(form: WebFormText, component: Symbol, *, key: str) -> TypeFact:
     bases = [_class_in(form, one, "inherits") for one in form.directives if one.name in MAIN]
     bases += [_class_in(form, one, "interface") for one in form.directives if one.name == "implements"]
-    return TypeFact(
-        key=key,
-        name=component.name,
-        qualified_name=component.qualified_name,
-        scope=component.qualified_name.rpartition(".")[0],
-        element_type=component.element_type,
-        line=1,
-        end_line=component.end_line,
-        bases=tuple(filter(None, bases)),
-    )
+    return markup_type(component, key=key, bases=bases)
 
 
 def views(form: WebFormText) -> Iterator[ViewFact]:
