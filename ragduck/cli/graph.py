@@ -31,6 +31,7 @@ TITLES = {
 CALLS = ("callers", "callees")
 FIXED = (*CALLS, "impact")  # questions that say themselves which way to go
 PATH_DEPTH = 6
+READ = ("TABLE", "VIEW")  # and written, but not called
 SHOWN = 3  # similar names
 
 
@@ -156,6 +157,8 @@ class Question:
             told += f"; cut at --max-nodes {limit}: try {2 * limit}, or {fewer}"
         elif self.settings.get("depth") != 0 and all(node.via_id is None for node in found.nodes):
             told += "; nothing is tied to it this way"
+            if self.kind == "callers" and any(node.kind in READ for node in found.nodes):
+                told += ": what reads and writes it tells --impact"
         yield told
 
     def _path_told(self, found: Neighbourhood) -> str:

@@ -363,6 +363,14 @@ def test_node_without_ties_is_said_to_have_none(invoke: Any, shop_store: Path) -
     assert result.stderr == "1 node, 0 edges; nothing is tied to it this way\n"
 
 
+def test_a_table_has_no_callers_but_what_reads_and_writes_it(invoke: Any, shop_store: Path) -> None:
+    told = invoke("graph", shop_store, "dbo.Invoice", "--callers").stderr
+    impact = invoke("graph", shop_store, "dbo.Invoice", "--impact")
+
+    assert told.endswith("; nothing is tied to it this way: what reads and writes it tells --impact\n")
+    assert "WritesTo" in impact.stdout
+
+
 def test_name_like_no_other_is_to_be_searched(invoke: Any, shop_store: Path) -> None:
     result = invoke("graph", shop_store, "qqqqqqqq")
 
