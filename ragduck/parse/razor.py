@@ -90,10 +90,10 @@ def _lines_of(text: str, blocks: list[Block]) -> list[int]:
 def _read_block(
     document: Document, block: Block, *, line: int, scope: str
 ) -> tuple[tuple[Symbol, ...], tuple[ParseProblem, ...]]:
-    """Parse a block at its own lines: line ends for what precedes it, and for members a class around them."""
+    """Parse a block, for members with a class around them; what is found is moved to the lines of the file."""
     inside = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), document.text[block.start : block.end])
     opening, closing = (f"class {_WRAPPER}{{", "}") if block.holds_members else ("", "")
-    source = encode("\n" * line + opening + inside + closing)
+    source = encode(opening + inside + closing)
     tree = parse(source, GRAMMAR.language)
     if tree is None:
         return (), (beyond_reading(document.path, line + 1),)
@@ -105,7 +105,21 @@ def _read_block(
     container = "class" if block.holds_members else ""
     symbols = Outliner(source, GRAMMAR).symbols(body, scope=scope, container=container)
     is_plain = block.holds_members and not _MARKUP.search(inside)
-    return symbols, problems_of(root, path=document.path, source=source) if is_plain else ()
+    problems = problems_of(root, path=document.path, source=source) if is_plain else ()
+    return (
+        tuple(_moved(one, by=line) for one in symbols),
+        tuple(replace(one, line=one.line + line) for one in problems),
+    )
+
+
+def _moved(symbol: Symbol, *, by: int) -> Symbol:
+    return replace(
+        symbol,
+        start_line=symbol.start_line + by,
+        end_line=symbol.end_line + by,
+        cuts=tuple(cut + by for cut in symbol.cuts),
+        children=tuple(_moved(child, by=by) for child in symbol.children),
+    )
 
 
 def _with_helpers(component: Symbol, members: tuple[MemberFact, ...], lines: list[str]) -> Symbol:

@@ -210,3 +210,20 @@ def test_hostile_files_are_read_in_a_moment(piece: str) -> None:
     )
     assert max(counted) <= len(text)
     assert perf_counter() - start < 5
+
+
+@pytest.mark.parametrize(
+    ("path", "block"),
+    [
+        ("a.aspx", '<script runat="server">int a() {{ return {n}; }}</script>\n'),
+        ("a.razor", "@code {{ int a() => {n}; }}\n"),
+    ],
+)
+def test_many_blocks_of_code_are_read_in_a_moment(path: str, block: str) -> None:
+    start = perf_counter()
+
+    found = parsed("".join(block.format(n=n) for n in range(6_000)), path=path)
+
+    assert found.facts.members[-1].line == 6_000
+    assert found.chunks[-1].end_line == 6_000
+    assert perf_counter() - start < 8
