@@ -63,13 +63,20 @@ class WebFormText(TaggedText):
         found: list[Block] = []
         position = 0
         while match := _SCRIPT.search(self.text, position):
-            end = _SCRIPT_END.search(self.text, match.end())
+            position = match.end()
+            if self.is_visual_basic or not _AT_SERVER.search(match[1]) or match[1].endswith("/"):
+                continue
+            end = _SCRIPT_END.search(self.text, position)
             if end is None:
                 break
-            if _AT_SERVER.search(match[1]) and not self.is_visual_basic:
-                found.append(Block(match.end(), end.start(), holds_members=True))
+            found.append(Block(position, end.start(), holds_members=True))
             position = end.end()
         return tuple(found)
+
+    @cached_property
+    def elements(self) -> tuple[Element, ...]:
+        """Return the tags that begin an element."""
+        return tuple(self.tags())
 
     @cached_property
     def directives(self) -> tuple[Element, ...]:

@@ -99,6 +99,7 @@ def test_what_is_commented_out_for_the_server_is_blank() -> None:
         ("<% A(); // all %><%= B() %>\n<%= C() %>", [1, 1, 2]),
         ("<%= A() // first %>\n<%= B() %>\n<%= C() %>", [1, 2, 3]),
         ('<%= A("http://a") %>\n<%= B(@"\\\\a") %>\n<%= C() %>', [1, 2, 3]),
+        ("<%= A('\"') // quote %>\n<%= B() %>\n<%= C() %>", [1, 2, 3]),
         ("<%#\n\n  A() %>\n<%= B() %>\n<%= C(); %>", [3, 4, 5]),
     ],
 )
@@ -158,6 +159,12 @@ def test_values_of_attributes_have_their_lines_and_no_references() -> None:
     assert tag.get("sql") == "select\n  1 > 0"
     assert (tag.attributes["sql"].line, tag.attributes["sql"].end_line) == (3, 4)
     assert (tag.get("id"), tag.get("text"), is_at_server(tag)) == ("one", "", True)
+
+
+def test_scripts_of_browsers_and_of_other_files_hide_no_server_script() -> None:
+    text = '<script src="a.js" />\n<script runat="server" src="b.cs" />\n<script runat="server">void F() { }</script>'
+
+    assert [(one.name, one.line) for one in parsed(text).facts.members] == [("F", 3)]
 
 
 @pytest.mark.parametrize("language", ["VB", "vb", "VisualBasic"])

@@ -38,13 +38,14 @@ METHODS = (*(f"{name}method" for name in COMMANDS), "selectcountmethod", "callin
 SQL_SOURCES = ("sqldatasource", "accessdatasource")
 OBJECT_SOURCE = "objectdatasource"
 LINKS = ("navigateurl", "postbackurl", "href")
+STORED_PROCEDURE = Member(Name("CommandType"), "StoredProcedure")
 
 _CLASS = re.compile(r"[^\W\d][\w.+]*+")
 _ENDS = " \t\n;"  # of an expression
 _EVENT = re.compile(r"on(?!client)[a-z]\w*+")
 _IDENTIFIER = re.compile(r"[^\W\d]\w*+")
 # A comment would end what is put behind it; strings are matched, so that no address in one counts as a comment.
-_COMMENT = re.compile(r"""@"(?:[^"]|"")*+"?|"(?:\\.|[^"\\\n])*+"?|//[^\n]*+""")
+_COMMENT = re.compile(r"""@"(?:[^"]|"")*+"?|"(?:\\.|[^"\\\n])*+"?|'(?:\\.|[^'\\\n])'|//[^\n]*+""")
 _FORM = re.compile(r"[^?#]{1,300}?\.(?:aspx|ascx|master|ashx)\b", re.IGNORECASE)
 
 
@@ -121,7 +122,7 @@ def views(form: WebFormText) -> Iterator[ViewFact]:
             if one.get("tagprefix") and one.get("namespace"):
                 namespaces.setdefault(one.get("tagprefix").lower(), []).append(one.get("namespace"))
     seen: set[str] = set()
-    for tag in form.tags():
+    for tag in form.elements:
         prefix, _, name = tag.name.rpartition(":")
         for namespace in namespaces.get(prefix.lower(), ()) if tag.name not in seen else ():
             yield ViewFact(f"{namespace}.{name}", "server control", tag.line)
@@ -168,7 +169,7 @@ def _of_tag(tag: Element) -> Iterator[ViewFact]:
 
 def _commands(form: WebFormText, *, key: str) -> Iterator[StringFact]:
     """Yield the SQL, or the names of procedures, that data sources run."""
-    for tag in form.tags():
+    for tag in form.elements:
         if tag.name.rpartition(":")[2].lower() not in SQL_SOURCES or not is_at_server(tag):
             continue
         for name in COMMANDS:
@@ -180,10 +181,7 @@ def _commands(form: WebFormText, *, key: str) -> Iterator[StringFact]:
 
 def _string(command: Attribute, *, key: str, is_procedure: bool) -> StringFact:
     text = Text(command.value.strip() if is_procedure else command.value)
-    call = (
-        Call(Name("Execute"), (Argument(text), Argument(_PROCEDURE, "commandType"))) if is_procedure else None
-    )
-    return StringFact(key, text, command.line, command.end_line, call, "" if is_procedure else "CommandText")
-
-
-_PROCEDURE = Member(Name("CommandType"), "StoredProcedure")
+    if not is_procedure:
+        return StringFact(key, text, command.line, command.end_line, assigned_to="CommandText")
+    call = Call(Name("Execute"), (Argument(text), Argument(STORED_PROCEDURE, "commandType")))
+    return StringFact(key, text, command.line, command.end_line, call)
