@@ -31,7 +31,7 @@ from ragduck.cli.prepare import prepare
 from ragduck.cli.search import search
 from ragduck.cli.show import show
 from ragduck.cli.sql import sql
-from ragduck.cli.termination import tidy_termination
+from ragduck.cli.termination import quiet_cleaning, tidy_termination
 from ragduck.cli.trace import trace
 from ragduck.cli.upgrade import upgrade
 
@@ -46,6 +46,7 @@ class Commands(click.Group):
             return run()
         make_streams_tolerant()
         tidy_termination()
+        quiet_cleaning()
         sys.exit(run_to_exit_code(run))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

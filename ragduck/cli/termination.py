@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from types import FrameType
 from typing import Never
 
 from ragduck.cli.exit_codes import ExitCode
+
+TRACKER = "ignore:resource_tracker"  # how its warnings begin
 
 _was_told = threading.Event()
 
@@ -20,6 +23,13 @@ def tidy_termination() -> None:
     is_main = threading.current_thread() is threading.main_thread()
     if is_main and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
         signal.signal(signal.SIGTERM, _interrupt)
+
+
+def quiet_cleaning() -> None:
+    """Let the helper that cleans up after processes say nothing when an interrupt has left it less to clean."""
+    given = os.environ.get("PYTHONWARNINGS", "")
+    if TRACKER not in given:
+        os.environ["PYTHONWARNINGS"] = f"{given},{TRACKER}".lstrip(",")
 
 
 def code_of_interruption() -> ExitCode:

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from ragduck.cli.termination import TRACKER, quiet_cleaning
 from ragduck.store.work_file import work_file_of
 
 pty = pytest.importorskip("pty")
@@ -324,3 +325,16 @@ def test_interrupted_statement_ends_at_once(
     assert code == 130
     assert said.splitlines()[0] == "interrupted"
     assert time.monotonic() - began < 30
+
+
+def test_the_helper_that_cleans_up_says_nothing_beside_what_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONWARNINGS", "default::DeprecationWarning")
+    for _ in range(2):
+        quiet_cleaning()
+    warned = "import warnings; warnings.warn('resource_tracker: /a: gone'); warnings.warn('another')"
+
+    said = subprocess.run([sys.executable, "-c", warned], capture_output=True, text=True, check=True).stderr
+
+    assert os.environ["PYTHONWARNINGS"] == f"default::DeprecationWarning,{TRACKER}"
+    assert "another" in said
+    assert "resource_tracker: /a" not in said
