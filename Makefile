@@ -5,12 +5,13 @@ VENV_13 := .venv-duckdb-1.3
 VENV_LLAMAINDEX := .venv-llamaindex
 VENV_HUGGINGFACE := .venv-huggingface
 BIN := $(VENV)/bin
+WRITING := tests/store tests/mirror tests/exports tests/integrations tests/mcp_server $(wildcard tests/test_*.py)
 WITHOUT_DUCKDB := graph llm parse picture sqlreader
 PIP := -m pip install --quiet --disable-pip-version-check
 # Each of the many processes that the tests start would compile ragduck anew.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help install demo test lint unit test-slow test-duckdb-1.3 test-exchange test-wheel test-llamaindex test-huggingface test-map clean
+.PHONY: help install demo test lint unit test-slow test-windows-files test-duckdb-1.3 test-exchange test-wheel test-llamaindex test-huggingface test-map clean
 
 help:  ## Show these targets
 	@grep -E '^[a-z0-9.-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -37,6 +38,9 @@ unit: $(VENV)/.developed
 
 test-slow: $(VENV)/.developed  ## Run the tests that start processes or compare whole stores
 	$(BIN)/python -m pytest -n 2 -m slow
+
+test-windows-files: $(VENV)/.developed  ## Run the tests that write files by the rules of Windows
+	RAGDUCK_TEST_WINDOWS_FILES=1 PYTHONPATH=$(CURDIR)/tests/windows_files $(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow" $(WRITING)
 
 test-duckdb-1.3: $(VENV_13)/.developed  ## Run the tests that open a store on the oldest DuckDB
 	$(VENV_13)/bin/python -m pytest -n 2 --dist worksteal -m "not slow" $(WITHOUT_DUCKDB:%=--ignore=tests/%)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from shlex import quote
 from threading import Event
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -20,6 +19,7 @@ from ragduck.pipeline.loading.loading import load_pipeline
 from ragduck.pipeline.retrieval.branch_choice import chosen_branch, require_known
 from ragduck.pipeline.running.engine import run_pipeline
 from ragduck.pipeline.state import Citation, State
+from ragduck.shell import quote
 from ragduck.store.history import StoreHistory
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
-from shlex import quote
 from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -33,6 +32,7 @@ from ragduck.search.request import NO_FILTERS, Vector
 from ragduck.search.reranking import RERANK_POOL, reranked
 from ragduck.search.texts import files_at, nothing_called, source_documents_of, texts_of
 from ragduck.search.walk import PathRequest, Walker, WalkRequest
+from ragduck.shell import quote
 from ragduck.store import Database, open_database
 from ragduck.store.checks import CheckResult, run_checks
 from ragduck.store.facts import SnapshotFacts, StoreFacts, describe, snapshots_of

@@ -8,7 +8,6 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
-from shlex import quote
 from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -18,6 +17,7 @@ from ragduck.cache_folder import cache_file
 from ragduck.errors import ForeignFileError, StoreError
 from ragduck.library import Store
 from ragduck.progress import NO_PROGRESS, Progress
+from ragduck.shell import quote
 from ragduck.store import Database, open_database
 from ragduck.store.schema import SCHEMA_VERSION
 from ragduck.store.statements import Table, Values, run_read_only

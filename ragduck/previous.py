@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from shlex import quote
 from typing import Protocol
 
 from ragduck.errors import ForeignFileError, StoreError, UsageError
 from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.resources import sql_text
+from ragduck.shell import quote
 from ragduck.sources.detached import DETACHED
 from ragduck.store import open_database
 from ragduck.store.roots import Key, Root

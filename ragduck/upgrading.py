@@ -6,7 +6,6 @@ import os
 import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
-from shlex import quote
 from typing import Any
 
 from ragduck.errors import ForeignFileError, UsageError
@@ -14,7 +13,9 @@ from ragduck.imports.sqlrooms import sqlrooms_sources
 from ragduck.preparation import prepare
 from ragduck.progress import NO_PROGRESS, Progress
 from ragduck.reports import PrepareReport
+from ragduck.shell import quote
 from ragduck.store import open_database
+from ragduck.store.in_place import put_in_place
 from ragduck.store.writer_lock import WriterLock
 
 BACKUP = ".bak"
@@ -87,7 +88,7 @@ def require_upgradable(path: Path) -> None:
         return
     raise UsageError(
         f"{path} is a store of this ragduck already",
-        hint=f"ragduck search {quote(str(path))} 'your question'",
+        hint=f'ragduck search {quote(str(path))} "your question"',
     )
 
 
@@ -106,7 +107,7 @@ def _in_place(old: Path, backup: Path, **settings: Any) -> UpgradeReport:
         shutil.copymode(old, unfinished)
         backup.unlink(missing_ok=True)
         _keep(old, backup)
-        unfinished.replace(old)
+        put_in_place(unfinished, old)
     finally:
         unfinished.unlink(missing_ok=True)
         unfinished.with_name(unfinished.name + ".ragduck-lock").unlink(missing_ok=True)

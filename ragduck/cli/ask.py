@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ragduck.cli.arguments import json_option, store_argument
 from ragduck.cli.output import say, visible_line, write, write_json
+from ragduck.shell import quote
 
 if TYPE_CHECKING:
     from ragduck.asking import Answer

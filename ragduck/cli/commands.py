@@ -41,6 +41,7 @@ class Commands(click.Group):
 
     def main(self, *args: Any, standalone_mode: bool = True, **settings: Any) -> Any:
         """Run the command and end the process, as click does."""
+        settings.setdefault("windows_expand_args", False)  # patterns and questions are not names of files
         run: Callable[..., Any] = partial(super().main, *args, standalone_mode=False, **settings)
         if not standalone_mode:
             return run()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,6 +12,7 @@ from ragduck.cli.amounts import amount_of, counted, size_text
 from ragduck.cli.arguments import json_option, store_argument
 from ragduck.cli.output import progress_on_terminal, say, visible_line, write_json
 from ragduck.errors import UsageError
+from ragduck.shell import quote
 
 if TYPE_CHECKING:
     from ragduck.exports import GraphReport

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,6 +12,7 @@ from ragduck.cli.amounts import age_text, size_text
 from ragduck.cli.arguments import json_option, store_argument
 from ragduck.cli.output import say, visible_line, write_json, write_styled
 from ragduck.cli.tables import table_lines
+from ragduck.shell import quote
 
 if TYPE_CHECKING:
     from ragduck.freshness import Freshness

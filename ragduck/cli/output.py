@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import json
 import os
@@ -11,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from ragduck.shell import IS_WINDOWS
 
 if TYPE_CHECKING:
     from ragduck.progress import Progress
@@ -25,13 +28,35 @@ C1_CONTROLS = re.compile("[\x7f-\x9f]")
 MAX_MESSAGE = 1_000  # characters of an error; a whole statement or question may be quoted in it
 
 
+# What this program draws, where a terminal cannot show it.
+STAND_INS = {
+    "├": "|", "│": "|", "└": "`", "─": "-", "→": "->", "←": "<-", "↺": "@", "⋮": ":", "…": "...", "—": "-", "×": "x",
+}  # fmt: skip
+TOLERANT = "ragduck"  # the name of an error handler
+
+
 def make_streams_tolerant() -> None:
-    """Let a terminal that lacks a character show its code instead of failing; what is closed takes everything."""
+    """Let a terminal that lacks a character show a likeness or its code; what is closed takes everything.
+
+    What Windows hands to other programs is UTF-8, as most of them expect, unless Python was told otherwise.
+    """
     sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    codecs.register_error(TOLERANT, _stand_in)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+            stream.reconfigure(errors=TOLERANT)
+            if IS_WINDOWS and not stream.isatty() and "PYTHONIOENCODING" not in os.environ:
+                stream.reconfigure(encoding="utf-8", errors=TOLERANT)
+
+
+def _stand_in(error: UnicodeError) -> tuple[str | bytes, int]:
+    if isinstance(error, UnicodeEncodeError):
+        likeness = STAND_INS.get(error.object[error.start])
+        if likeness is not None:
+            return likeness, error.start + 1
+        error = UnicodeEncodeError(error.encoding, error.object, error.start, error.start + 1, error.reason)
+    return codecs.backslashreplace_errors(error)
 
 
 def visible(text: str) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from shlex import quote
 from time import perf_counter
 
 from ragduck.corpus_map.drawing import StoredMap, draw_page, read_map
@@ -27,6 +26,7 @@ from ragduck.corpus_map.topics import (
 )
 from ragduck.errors import StoreError, UsageError
 from ragduck.progress import NO_PROGRESS, Progress
+from ragduck.shell import quote
 from ragduck.store import Database, open_database
 from ragduck.store.facts import snapshots_of
 from ragduck.store.writer_lock import await_writer

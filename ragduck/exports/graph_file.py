@@ -7,10 +7,10 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from shlex import quote
 from typing import TextIO
 
 from ragduck.errors import ForeignFileError, StoreError
+from ragduck.shell import folder_command
 
 LOOKED_AT = 1_024  # bytes in which the mark must be
 
@@ -25,7 +25,7 @@ def replaced_file(target: Path, *, mark: str) -> Iterator[TextIO]:
     _require_own(target, mark)
     if not target.parent.is_dir():
         raise StoreError(
-            f"there is no folder {target.parent}", hint=f"make it with: mkdir -p {quote(str(target.parent))}"
+            f"there is no folder {target.parent}", hint=f"make it with: {folder_command(target.parent)}"
         )
     handle, name = tempfile.mkstemp(prefix=f"{target.name}.new-", dir=target.parent)
     written = Path(name)

@@ -31,7 +31,10 @@ def write_rows(path: Path, schema: pa.Schema, rows: Iterable[pa.RecordBatch], *,
     """Write batches into a new file and return how many rows there were; none make a file that is empty but valid."""
     path.parent.mkdir(parents=True, exist_ok=True)
     written = 0
-    with pq.ParquetWriter(path, schema, compression=COMPRESSION, use_dictionary=_repeating(schema)) as writer:
+    with (
+        pa.OSFile(str(path), "wb") as file,
+        pq.ParquetWriter(file, schema, compression=COMPRESSION, use_dictionary=_repeating(schema)) as writer,
+    ):
         for group in _row_groups(rows, schema):
             writer.write_table(group, row_group_size=max(group.num_rows, 1))
             written += group.num_rows

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from shlex import quote
 from typing import Any
 
 from ragduck.errors import ForeignFileError, StoreError
@@ -23,6 +22,7 @@ from ragduck.exports.roslyn_graph import GraphPart, json_rows
 from ragduck.exports.selection import select_one
 from ragduck.exports.tables import require_graph
 from ragduck.progress import NO_PROGRESS, Progress
+from ragduck.shell import folder_command
 from ragduck.store import open_database
 
 META = "repo_meta.json"
@@ -170,7 +170,7 @@ def _replaced_bundle(target: Path) -> Iterator[Path]:
     _require_own(target)
     if not target.parent.is_dir():
         raise StoreError(
-            f"there is no folder {target.parent}", hint=f"make it with: mkdir -p {quote(str(target.parent))}"
+            f"there is no folder {target.parent}", hint=f"make it with: {folder_command(target.parent)}"
         )
     place = Path(tempfile.mkdtemp(prefix=f"{target.name}.new-", dir=target.parent))
     folder = place / "bundle"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from shlex import quote
 
 from ragduck.errors import UsageError
+from ragduck.shell import quote
 from ragduck.store import Database
 
 Names = str | Sequence[str]

@@ -8,7 +8,6 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from shlex import quote
 from time import perf_counter
 from typing import Any
 
@@ -24,6 +23,7 @@ from ragduck.mirror.state import mirror_folder
 from ragduck.mirror.tuning import SAMPLE, Measured, Truth, between, exact_neighbours, tune
 from ragduck.model import EmbeddingModel
 from ragduck.progress import NO_PROGRESS, Progress
+from ragduck.shell import quote
 from ragduck.store import Database, open_database
 from ragduck.store.vectors import vector_batches, vector_chunks
 from ragduck.version import __version__

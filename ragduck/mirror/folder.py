@@ -8,9 +8,9 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from shlex import quote
 
 from ragduck.errors import ForeignFileError, StoreError
+from ragduck.shell import folder_command
 
 MANIFEST = "manifest.json"
 MAX_MANIFEST = 64 * 1024 * 1024  # bytes; the historic layout names every branch in it
@@ -26,7 +26,7 @@ def replaced_folder(target: Path, *, manifest_format: str) -> Iterator[Path]:
     _require_own(target, manifest_format)
     if not target.parent.is_dir():
         raise StoreError(
-            f"there is no folder {target.parent}", hint=f"make it with: mkdir -p {quote(str(target.parent))}"
+            f"there is no folder {target.parent}", hint=f"make it with: {folder_command(target.parent)}"
         )
     written = Path(tempfile.mkdtemp(prefix=f"{target.name}.new-", dir=target.parent))
     try:

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from shlex import quote
 from typing import Any
 
 import faiss
@@ -35,6 +34,7 @@ from ragduck.mirror.unified_files import (
 from ragduck.model import EmbeddingModel
 from ragduck.progress import NO_PROGRESS, Progress
 from ragduck.resources import sql_text
+from ragduck.shell import quote
 from ragduck.store import Database, open_database
 from ragduck.store.vectors import BATCH_CHUNKS, vector_batches, vector_chunks
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
-from shlex import quote
 from typing import Any, NoReturn
 
 from ragduck.errors import UsageError
 from ragduck.resources import sql_text
 from ragduck.search.walk import MAX_NAMED, closest_to, mappings_of, resolve
+from ragduck.shell import quote
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 

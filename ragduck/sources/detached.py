@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from shlex import quote
 
+from ragduck.shell import quote
 from ragduck.sources.checkout import Checkout, Head, is_reference
 from ragduck.sources.git import ask_git
 

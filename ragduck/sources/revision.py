@@ -6,10 +6,10 @@ import difflib
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from shlex import quote
 
 from ragduck.errors import SourceError
 from ragduck.model import Snapshot
+from ragduck.shell import quote
 from ragduck.sources.checkout import (
     Checkout,
     Head,

@@ -48,7 +48,7 @@ _EXTENSIONS_NOT_INDEXED = {
     "drawings": "svg",
     "private keys": "pem key ppk",
     "copies kept by tools": "map svn-base",
-    "files beside a store": "ragduck-journal ragduck-lock ragduck-new ragduck-work",
+    "files beside a store": "ragduck-journal ragduck-lock ragduck-new ragduck-old ragduck-work",
 }
 _SECRETS = frozenset(
     (

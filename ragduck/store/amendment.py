@@ -12,6 +12,7 @@ import duckdb
 from ragduck.errors import RagduckError, StoreError
 from ragduck.store.connection import Database, open_database, open_for_writing
 from ragduck.store.damage import first_line, told_damage
+from ragduck.store.in_place import put_in_place
 from ragduck.store.journal import Journal
 from ragduck.store.work_file import remove_database
 from ragduck.store.writer_lock import WriterLock
@@ -38,7 +39,7 @@ def amended(
                 database.connection.execute("checkpoint")
             shutil.copymode(target, copy)
             _log_of(target).unlink(missing_ok=True)  # what it says is in the copy
-            copy.replace(target)
+            put_in_place(copy, target)
     finally:
         remove_database(copy)
         lock.release()

@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from shlex import quote
 from types import TracebackType
 
 import duckdb
@@ -26,12 +25,14 @@ from numpy.typing import NDArray
 from ragduck.errors import EmbeddingError, RagduckError, StoreError
 from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.resources import sql_text
+from ragduck.shell import folder_command, quote
 from ragduck.store import finish
 from ragduck.store.arrow import DocumentRows, GraphRows, embedding_table, text_table
 from ragduck.store.connection import Database, open_database
 from ragduck.store.damage import first_line, told_damage
 from ragduck.store.history import kept_history
 from ragduck.store.identity import text_hash
+from ragduck.store.in_place import put_in_place, restore_old
 from ragduck.store.journal import Journal
 from ragduck.store.schema import NO_MODEL_DIMENSION, run_build_step
 from ragduck.store.work_file import attach_work_file, quoted, remove_database, work_file_of
@@ -92,6 +93,7 @@ class StoreBuilder:
         self._require_writable()
         self.has_waited = self._lock.acquire(wait=self._wait)
         try:
+            restore_old(self.target)
             self._connection = self._attached()
         except BaseException:
             self._lock.release()
@@ -142,9 +144,7 @@ class StoreBuilder:
             raise StoreError(f"{self.target} is a folder", hint=f"name a file: -o {self.target}/store.duckdb")
         folder = self.target.parent
         if not folder.is_dir():
-            raise StoreError(
-                f"there is no folder {folder}", hint=f"make it with: mkdir -p {quote(str(folder))}"
-            )
+            raise StoreError(f"there is no folder {folder}", hint=f"make it with: {folder_command(folder)}")
         if not os.access(folder, os.W_OK):
             raise unwritable(self.target, reason=f"no right to write to the folder {folder}")
 
@@ -336,7 +336,7 @@ class StoreBuilder:
         ):
             if self.target.exists():
                 shutil.copymode(self.target, self._new_file)
-            self._new_file.replace(self.target)
+            put_in_place(self._new_file, self.target)
         self._holds_vectors = False
         return counts
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from shlex import quote
 from threading import RLock
 from types import TracebackType
 from typing import Any, Self
@@ -17,6 +16,7 @@ import duckdb
 
 from ragduck.errors import ForeignFileError, StoreError
 from ragduck.resources import PLANNED_ONCE
+from ragduck.shell import quote
 from ragduck.store.damage import damage_of, first_line, told_damage
 from ragduck.store.journal import lock_of
 from ragduck.store.planned import PlannedStatements, fetched

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from shlex import quote
 
 import duckdb
 
 from ragduck.errors import StoreError
+from ragduck.shell import quote
 
 # What the engine raises of a file that it cannot make sense of, and of SQL that it has a fault with.
 TORN = (duckdb.FatalException, duckdb.InternalException, duckdb.SerializationException)

@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from shlex import quote
 from typing import Any, TypeVar
 
 import duckdb
@@ -19,6 +18,7 @@ import duckdb
 from ragduck.conversation import Conversation, HistorySummary, RunRecord, Turn
 from ragduck.errors import StoreError, UsageError
 from ragduck.resources import sql_text
+from ragduck.shell import quote
 from ragduck.store.connection import (
     Database,
     StoreLockedError,

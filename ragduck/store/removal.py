@@ -6,11 +6,11 @@ import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from shlex import quote
 from typing import Any
 
 from ragduck.errors import StoreError, UsageError
 from ragduck.model import EmbeddingModel, Snapshot
+from ragduck.shell import removal_command
 from ragduck.store.builder import StoreBuilder
 from ragduck.store.connection import Database, open_database
 from ragduck.store.facts import SnapshotFacts, snapshots_of
@@ -73,7 +73,7 @@ def drop(store: str | Path, *, repo: str, branch: str | None = None, wait: float
         if not kept:
             raise UsageError(
                 f"{target} holds nothing but {_listed(held)}",
-                hint=f"remove the file: rm {quote(str(target))}",
+                hint=f"remove the file: {removal_command(target)}",
             )
         counts = _written_without(builder, dropped, _settings(meta))
     forget_roots(target, [(each.repo, each.branch) for each in dropped])

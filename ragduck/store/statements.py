@@ -27,6 +27,7 @@ OF_VECTORS = re.compile(r"\b(?:hybrid|nearest|nearest_scores)\(|\bFLOAT\[\d+\]")
 READING = frozenset({duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN})
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 ZONED = "TIMESTAMP WITH TIME ZONE"
+LOOK_SECONDS = 0.2
 NEEDS_PYTZ = re.compile(r"TIMESTAMP(_NS)? WITH TIME ZONE|VARIANT")
 
 Answer = TypeVar("Answer")
@@ -165,11 +166,13 @@ def own_columns(database: Database, sql: str) -> dict[str, Any]:
 
 def _interruptibly(database: Database, read: Callable[[], Answer]) -> Answer:
     """Read in a second thread: the engine looks for signals too seldom when it holds the main one."""
-    from concurrent.futures import ThreadPoolExecutor
+    from concurrent.futures import ThreadPoolExecutor, wait
 
     with ThreadPoolExecutor(1) as pool:
         future = pool.submit(read)
         try:
+            while not wait([future], timeout=LOOK_SECONDS).done:
+                pass  # on Windows, Ctrl-C does not reach who waits without end
             return future.result()
         except KeyboardInterrupt:
             database.connection.interrupt()

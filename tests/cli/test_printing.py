@@ -1,16 +1,19 @@
 from __future__ import annotations
 
 import errno
+import io
 from typing import Any
 
+import click
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ragduck.cli import commands, output
 from ragduck.cli.amounts import age_text, amount_of, counted, size_text
 from ragduck.cli.exit_codes import ExitCode
 from ragduck.cli.failures import run_to_exit_code
-from ragduck.cli.output import visible, visible_line
+from ragduck.cli.output import make_streams_tolerant, visible, visible_line
 
 
 def ended_by(error: BaseException) -> ExitCode:
@@ -98,3 +101,51 @@ def test_long_message_is_cut(capsys: Any) -> None:
 )
 def test_amounts_are_written_as_people_read_them(shown: str, expected: str) -> None:
     assert shown == expected
+
+
+def test_patterns_are_not_taken_for_names_of_files_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[str, object] = {}
+    monkeypatch.setattr(click.Group, "main", lambda *_, **settings: given.update(settings))
+
+    commands.ragduck.main([], standalone_mode=False)
+
+    assert given["windows_expand_args"] is False
+
+
+def stdout_of_windows(monkeypatch: pytest.MonkeyPatch) -> io.TextIOWrapper:
+    """Put stdout in place as Windows hands it to another program."""
+    stream = io.TextIOWrapper(io.BytesIO(), encoding="cp1252")
+    monkeypatch.setattr("sys.stdout", stream)
+    monkeypatch.delenv("PYTHONIOENCODING", raising=False)
+    return stream
+
+
+def written(stream: io.TextIOWrapper, text: str) -> bytes:
+    stream.write(text)
+    stream.flush()
+    assert isinstance(stream.buffer, io.BytesIO)
+    return stream.buffer.getvalue()
+
+
+def test_what_a_terminal_cannot_show_has_a_likeness_or_a_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    stdout = stdout_of_windows(monkeypatch)
+
+    make_streams_tolerant()
+
+    assert written(stdout, "├─ → żółw") == rb"|- -> \u017c" + "ó".encode("cp1252") + rb"\u0142w"
+
+
+@pytest.mark.parametrize(
+    ("variable", "expected"), [(None, "├─ é".encode()), ("cp1252", "|- é".encode("cp1252"))]
+)
+def test_windows_hands_utf_8_to_other_programs_unless_told_otherwise(
+    monkeypatch: pytest.MonkeyPatch, variable: str | None, expected: bytes
+) -> None:
+    stdout = stdout_of_windows(monkeypatch)
+    monkeypatch.setattr(output, "IS_WINDOWS", True)
+    if variable:
+        monkeypatch.setenv("PYTHONIOENCODING", variable)
+
+    make_streams_tolerant()
+
+    assert written(stdout, "├─ é") == expected

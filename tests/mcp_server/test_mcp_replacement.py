@@ -9,6 +9,7 @@ from ragduck.errors import StoreError
 from ragduck.mcp_server import live_store
 from ragduck.mcp_server.live_store import LiveStore
 from ragduck.mcp_server.settings import ServerSettings
+from ragduck.store.in_place import put_in_place
 
 SLOW = "select count(*) from range(1000000) a, range(1000000) b where a.range * b.range % 7 = 3"
 
@@ -31,7 +32,7 @@ def live(shop_store, tmp_path):
 
 def replace(live, other):
     shutil.copy(other, live.with_name("next.duckdb"))
-    live.with_name("next.duckdb").replace(live)
+    put_in_place(live.with_name("next.duckdb"), live)
 
 
 def test_a_store_that_was_prepared_again_is_opened_anew(serve, live, other):

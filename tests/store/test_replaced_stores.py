@@ -16,6 +16,7 @@ from ragduck.errors import ForeignFileError, StoreError
 from ragduck.library import Store
 from ragduck.store import connection
 from ragduck.store.connection import StoreLockedError, open_database, open_for_writing
+from ragduck.store.in_place import put_in_place
 from ragduck.store.vectors import vector_batches
 
 FUNCTIONS = ("pay", "ship", "refund")
@@ -41,8 +42,10 @@ def replace(generations: Sequence[Path], tmp_path: Path) -> Replace:
     """Put a generation in place of what is there, as prepare does; return where."""
 
     def put(generation: int) -> Path:
-        copy = shutil.copy(generations[generation], tmp_path / "new.duckdb")
-        return copy.replace(tmp_path / "shop.duckdb")
+        copy, store = tmp_path / "new.duckdb", tmp_path / "shop.duckdb"
+        shutil.copy(generations[generation], copy)
+        put_in_place(copy, store)
+        return store
 
     return put
 

@@ -1,0 +1,27 @@
+"""Write values as they are typed in a command line, for hints that name the next command."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+
+IS_WINDOWS = os.name == "nt"
+_PLAIN = re.compile(r"[\w@%+=:,./\\-]+", re.ASCII)
+
+
+def quote(text: str) -> str:
+    """Return a value that the user's shell reads as one word: `cmd` and PowerShell know double quotes alike."""
+    if not IS_WINDOWS:
+        return shlex.quote(text)
+    return text if _PLAIN.fullmatch(text) else '"' + text.replace('"', '""') + '"'
+
+
+def folder_command(folder: object) -> str:
+    """Return the command that makes a folder with those above it."""
+    return f"mkdir {'' if IS_WINDOWS else '-p '}{quote(str(folder))}"
+
+
+def removal_command(file: object) -> str:
+    """Return the command that removes a file."""
+    return f"{'del' if IS_WINDOWS else 'rm'} {quote(str(file))}"
