@@ -48,6 +48,8 @@ def _is_open(path: str) -> bool:
 
 
 def _is_of_duckdb(path: str) -> bool:
+    if not os.path.isfile(path):  # a named pipe would wait for who writes to it
+        return False
     try:
         with open(path, "rb") as file:
             return file.read(12)[8:] == b"DUCK"
