@@ -34,7 +34,7 @@ def require_packages(points: int, settings: MapSettings) -> None:
     if missing:
         raise UsageError(
             f"a map needs {' and '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not installed",
-            hint="pip install 'ragduck[map]'",
+            hint='pip install "ragduck[map]"',
         )
 
 
@@ -114,7 +114,7 @@ def _imported() -> Any:
     ) as error:  # numba raises the latter where it cannot keep what it compiled
         raise UsageError(
             f"umap-learn cannot be loaded: {error}",
-            hint="set NUMBA_CACHE_DIR to a folder that can be written, or reinstall with pip install 'ragduck[map]'",
+            hint='set NUMBA_CACHE_DIR to a folder that can be written, or reinstall with pip install "ragduck[map]"',
         ) from error
     return umap
 

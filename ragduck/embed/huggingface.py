@@ -54,7 +54,7 @@ def _import_embedding() -> tuple[Any, Any, Any]:
     except ImportError as error:
         raise EmbeddingError(
             f"models of Hugging Face need a package that is not installed: {error.name or error}",
-            hint="pip install 'ragduck[huggingface]'",
+            hint='pip install "ragduck[huggingface]"',
         ) from error
     return HuggingFaceEmbedding, get_query_instruct_for_model_name, get_text_instruct_for_model_name
 

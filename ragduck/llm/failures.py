@@ -82,7 +82,7 @@ def missing_package(error: ImportError, *, extra: str) -> ModelError:
     """Return the error of a package that is not installed, with the command that installs it."""
     return ModelError(
         f"this kind of language model needs a package that is not installed: {error.name or error}",
-        hint=f"pip install 'ragduck[{extra}]'",
+        hint=f'pip install "ragduck[{extra}]"',
     )
 
 

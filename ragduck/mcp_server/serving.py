@@ -44,6 +44,6 @@ def _run(settings: ServerSettings, store: LiveStore) -> None:
         if (error.name or "").split(".")[0] not in SDK:
             raise
         raise UsageError(
-            "the server needs version 2 of the Model Context Protocol SDK", hint="pip install 'ragduck[mcp]'"
+            "the server needs version 2 of the Model Context Protocol SDK", hint='pip install "ragduck[mcp]"'
         ) from error
     run_stdio(settings, store)

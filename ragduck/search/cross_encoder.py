@@ -74,7 +74,7 @@ def _load(name: str, folder: Path | None) -> CrossEncoderReranker:
     except ImportError as error:
         raise RerankError(
             f"a cross-encoder needs a package that is not installed: {error.name or error}",
-            hint="pip install 'ragduck[huggingface]'",
+            hint='pip install "ragduck[huggingface]"',
         ) from error
     try:
         model = _loaded(partial(cross_encoder_class, max_length=MAX_TOKENS), name, folder)
