@@ -24,6 +24,7 @@ from ragduck.tying import tie
 from ragduck.workers import ParseTask
 
 DOCUMENTS_AT_A_TIME = 200
+OBJECT_KINDS = ("TABLE", "VIEW", "PROC", "FUNC")
 SOURCES = (".sql", ".cs")  # of which it is told when they are left out for their size
 
 
@@ -109,6 +110,7 @@ def add_graph(
         builder.add_graph(tied.rows)
     report.nodes, report.edges = tied.rows.nodes.num_rows, tied.rows.edges.num_rows
     report.problems += tied.problems
+    report.undefined_objects = _undefined_objects(tied.rows.nodes)
     report.notes.extend(_defined_twice(gathered.files, tied.rows.edges))
     builder.add_snapshot(
         gathered.snapshot,
@@ -136,6 +138,14 @@ def _too_large(skipped: Sequence[SkippedFile]) -> Iterator[str]:
 
 def _files_are(paths: Sequence[str]) -> str:
     return f"1 file, {paths[0]}, is" if len(paths) == 1 else f"{len(paths):,} files, such as {paths[0]}, are"
+
+
+def _undefined_objects(nodes: pa.Table) -> int:
+    """Count the database objects that are named but not defined; another repository may define them."""
+    is_object = pc.and_(
+        pc.equal(nodes["data_type"], "db_code"), pc.is_in(nodes["kind"], value_set=pa.array(OBJECT_KINDS))
+    )
+    return int(pc.sum(pc.and_(is_object, nodes["is_external"])).as_py() or 0)
 
 
 def _only_database(files: Sequence[SourceFile]) -> str | None:

@@ -20,7 +20,9 @@ from ragduck.options import PrepareOptions, options_of, rules_of
 from ragduck.previous import Previous, held_as_head, held_otherwise, previous_of, require_same_roots
 from ragduck.progress import NO_PROGRESS, Progress
 from ragduck.reports import PrepareReport, SnapshotReport
+from ragduck.resources import sql_text
 from ragduck.sources import WINDOWS_1252, Source, source_of
+from ragduck.store import open_database
 from ragduck.store.builder import StoreBuilder
 from ragduck.store.roots import Root, remember_roots, roots_of
 
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from llama_index.core.base.embeddings.base import BaseEmbedding
 
     from ragduck.embed import Embedder
+
+MANY_UNDEFINED = 20  # database objects; tests and samples name a few that are nowhere
 
 
 def prepare(
@@ -90,6 +94,7 @@ def prepare(
         clock.lap("write")
     remember_roots(target, _roots(gathered), anew=previous is None)
     reports = tuple(each.report for each in gathered)
+    _tell_undefined(target, reports)
     return PrepareReport(target, reports, counts, embedded, run.model_name, clock.laps)
 
 
@@ -167,6 +172,24 @@ def _ignored_options(source: ForeignSource, options: PrepareOptions) -> Iterator
     }
     if ignored := [name for name, value in given.items() if value]:
         yield f"{', '.join(ignored)} do not apply to what another system wrote"
+
+
+def _tell_undefined(target: Path, reports: Sequence[SnapshotReport]) -> None:
+    """Note that most of the database that a branch names is defined nowhere: its scripts may be on a server only."""
+    if all(report.undefined_objects < MANY_UNDEFINED for report in reports):
+        return
+    with open_database(target) as database:
+        found = {
+            (row["repo"], row["branch"]): row for row in database.rows(sql_text("info/undefined_objects.sql"))
+        }
+    for report in reports:
+        told = found.get((report.snapshot.repo, report.snapshot.branch))
+        if told and told["undefined"] >= MANY_UNDEFINED and told["undefined"] > told["defined"]:
+            report.notes.append(
+                f"{told['undefined']:,} tables, procedures and so on that it names, such as {told['example']}, are "
+                "defined nowhere in the store; prepare the scripts of that database, too: README, A database without "
+                "scripts"
+            )
 
 
 def _unchanged(

@@ -54,6 +54,7 @@ class SnapshotReport:
     otherwise: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     imported: ImportReport | None = None
+    undefined_objects: int = 0  # tables, procedures and so on that it names, and no file of it defines
 
     @property
     def left_out(self) -> Counter[str]:
@@ -71,6 +72,7 @@ class SnapshotReport:
             "chunks": self.chunks,
             "nodes": self.nodes,
             "edges": self.edges,
+            "undefined_objects": self.undefined_objects,
             "notes": [*self.otherwise, *self.notes],
             "imported": self.imported.to_dict() if self.imported else None,
             "skipped_by_reason": dict(Counter(file.reason for file in self.skipped).most_common()),
