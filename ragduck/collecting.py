@@ -25,7 +25,8 @@ from ragduck.workers import ParseTask
 
 DOCUMENTS_AT_A_TIME = 200
 OBJECT_KINDS = ("TABLE", "VIEW", "PROC", "FUNC")
-SOURCES = (".sql", ".cs")  # of which it is told when they are left out for their size
+FEW_PATHS = 3  # that are all named
+SOURCES = (".cs", ".sql")  # of which it is told when they are left out for their size
 
 
 def add_files(
@@ -128,16 +129,19 @@ def _in_code_page(paths: Sequence[str], rules: FileRules) -> Iterator[str]:
 
 
 def _too_large(skipped: Sequence[SkippedFile]) -> Iterator[str]:
-    """Tell of scripts and sources that are left out for their size: an export may hold the whole schema."""
-    paths = [
-        each.path for each in skipped if each.reason == TOO_LARGE and each.path.lower().endswith(SOURCES)
-    ]
+    """Tell of sources and scripts that are left out for their size: all data access may be in one."""
+    large = [each.path for each in skipped if each.reason == TOO_LARGE]
+    paths = [path for ending in SOURCES for path in large if path.lower().endswith(ending)]
     if paths:
         yield f"{_files_are(paths)} left out as too large; to read more, name a larger --max-file-size"
 
 
 def _files_are(paths: Sequence[str]) -> str:
-    return f"1 file, {paths[0]}, is" if len(paths) == 1 else f"{len(paths):,} files, such as {paths[0]}, are"
+    if len(paths) == 1:
+        return f"1 file, {paths[0]}, is"
+    if len(paths) <= FEW_PATHS:
+        return f"{len(paths)} files, {', '.join(paths[:-1])} and {paths[-1]}, are"
+    return f"{len(paths):,} files, such as {paths[0]}, are"
 
 
 def _undefined_objects(nodes: pa.Table) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -20,6 +19,7 @@ from ragduck.resources import sql_text
 from ragduck.store import Database, open_database
 from ragduck.store.builder import KeptText, StoreBuilder
 from ragduck.store.schema import NO_MODEL_DIMENSION
+from ragduck.untrusted_json import read_json
 
 if TYPE_CHECKING:
     from llama_index.core.base.embeddings.base import BaseEmbedding
@@ -114,7 +114,7 @@ class _Rebuilder:
 
     def __call__(self, kept: KeptText) -> str:
         if kept.llamaindex_node is not None:
-            return with_metadata(kept.text, json.loads(kept.llamaindex_node))
+            return with_metadata(kept.text, read_json(kept.llamaindex_node))
         for text in candidates(kept, header_weight=self._header_weight):
             if hashlib.blake2b(text.encode(), digest_size=16).hexdigest() == kept.content_hash:
                 return text

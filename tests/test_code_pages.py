@@ -50,7 +50,7 @@ def test_files_that_were_taken_for_windows_1252_are_told_each_time(source: Path)
 
     for report in (first, second):
         (note,) = report.sources[0].notes
-        assert note.startswith("2 files, such as Order.cs, are read as Windows-1252;")
+        assert note.startswith("2 files, Order.cs and orders.sql, are read as Windows-1252;")
         assert "--code-page" in note
     assert second.parsed == 1
 

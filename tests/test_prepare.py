@@ -795,3 +795,23 @@ def test_sources_that_are_left_out_for_their_size_are_told_with_the_way_to_read_
     (note,) = report.sources[0].notes
     assert note.startswith("1 file, db/Whole.sql, is left out as too large")
     assert "--max-file-size" in note
+
+
+@pytest.mark.parametrize(
+    ("scripts", "told"),
+    [
+        (1, "2 files, Z.cs and db/0.sql, are left out"),
+        (2, "3 files, Z.cs, db/0.sql and db/1.sql, are left out"),
+        (3, "4 files, such as Z.cs, are left out"),
+    ],
+)
+def test_of_what_is_left_out_for_its_size_code_is_named_first(
+    tmp_path: Path, scripts: int, told: str
+) -> None:
+    long = "-- long\n" * 1000
+    files = {f"db/{number}.sql": long for number in range(scripts)}
+    folder = write(tmp_path / "src", {"Z.cs": "class Z { }\n" * 1000, "A.cs": "class A { }\n", **files})
+
+    report = ragduck.prepare(folder, tmp_path / "s.duckdb", embed_model="none", max_file_bytes=1000)
+
+    assert report.sources[0].notes[0].startswith(told)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import pyarrow.dataset as ds
 from ragduck.errors import SourceError, UsageError
 from ragduck.exports.parquet import FORMAT, MANIFEST, folder_name
 from ragduck.exports.tables import PARTITIONED_BY
+from ragduck.untrusted_json import read_json
 
 HIVE = ds.partitioning(pa.schema([(name, pa.string()) for name in PARTITIONED_BY]), flavor="hive")
 
@@ -32,8 +32,8 @@ def open_parquet(folder: str | Path, table: str) -> ds.Dataset:
 
 def _tables(folder: Path) -> Mapping[str, Mapping[str, Any]]:
     try:
-        manifest = json.loads((folder / MANIFEST).read_bytes())
-    except (OSError, ValueError, RecursionError) as error:
+        manifest = read_json((folder / MANIFEST).read_bytes())
+    except (OSError, ValueError) as error:
         raise _refused(folder) from error
     tables = manifest.get("tables") if isinstance(manifest, dict) else None
     if not isinstance(tables, dict) or manifest.get("format") != FORMAT:

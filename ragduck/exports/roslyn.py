@@ -24,6 +24,7 @@ from ragduck.exports.tables import require_graph
 from ragduck.progress import NO_PROGRESS, Progress
 from ragduck.shell import folder_command
 from ragduck.store import open_database
+from ragduck.untrusted_json import read_json
 
 META = "repo_meta.json"
 MAKER = "ragduck"
@@ -226,7 +227,7 @@ def _maker_of(target: Path) -> object:
         else:
             with zipfile.ZipFile(target) as archive, archive.open(META) as file:
                 data = file.read(1 << 16)
-        found = json.loads(data)
-    except (OSError, ValueError, KeyError, RuntimeError, RecursionError, zipfile.BadZipFile):
+        found = read_json(data)
+    except (OSError, ValueError, KeyError, RuntimeError, zipfile.BadZipFile):
         return None
     return found.get("GeneratedBy") if isinstance(found, dict) else None

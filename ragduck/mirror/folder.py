@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from pathlib import Path
 
 from ragduck.errors import ForeignFileError, StoreError
 from ragduck.shell import folder_command
+from ragduck.untrusted_json import read_json
 
 MANIFEST = "manifest.json"
 MAX_MANIFEST = 64 * 1024 * 1024  # bytes; the historic layout names every branch in it
@@ -54,8 +54,8 @@ def _format_of(manifest: Path) -> object:
     try:
         if manifest.is_symlink() or manifest.stat().st_size > MAX_MANIFEST:
             return None
-        value = json.loads(manifest.read_bytes())
-    except (OSError, ValueError, RecursionError):
+        value = read_json(manifest.read_bytes())
+    except (OSError, ValueError):
         return None
     return value.get("format") if isinstance(value, dict) else None
 

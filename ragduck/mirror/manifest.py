@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import stat
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
+
+from ragduck.untrusted_json import read_json
 
 IndexKind = Literal["flat", "hnsw", "ivf", "pq"]
 KINDS: tuple[IndexKind, ...] = get_args(IndexKind)
@@ -109,11 +110,11 @@ def read_manifest(folder: Path) -> Manifest:
     if regular_size(path) > MAX_MANIFEST:
         raise MirrorRefusedError(f"{MANIFEST} is larger than a manifest")
     try:
-        value = json.loads(path.read_bytes())
+        value = read_json(path.read_bytes())
         return Manifest.from_dict(value)
     except OSError as error:
         raise MirrorRefusedError(f"{MANIFEST} cannot be read: {error.strerror}") from error
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError) as error:
         raise MirrorRefusedError(f"{MANIFEST} is not one of this version of ragduck") from error
 
 

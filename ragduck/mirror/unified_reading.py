@@ -5,7 +5,6 @@ Vectors are read without faiss: a flat index is a header and numbers, and no fil
 
 from __future__ import annotations
 
-import json
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,6 +28,7 @@ from ragduck.mirror.unified_files import (
     TermCounts,
     array_file,
 )
+from ragduck.untrusted_json import read_json
 
 HINT = "make it again with: ragduck export unified STORE FOLDER"
 HEADER = struct.Struct(
@@ -160,6 +160,6 @@ def _within(values: NDArray[Any], low: int, high: int | None) -> bool:
 def _json(path: Path) -> Any:
     regular_size(path)
     try:
-        return json.loads(path.read_bytes())
-    except (ValueError, RecursionError) as error:
+        return read_json(path.read_bytes())
+    except ValueError as error:
         raise MirrorRefusedError(f"{path.name} is no JSON") from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
@@ -18,6 +17,7 @@ from llama_index.core.schema import (
 from llama_index.core.vector_stores.utils import metadata_dict_to_node
 
 from ragduck.errors import StoreError
+from ragduck.untrusted_json import read_json
 
 # A language model or a reranker reads these before the text; the other columns would only cost it tokens.
 SHOWN_KEYS = frozenset({"location", "element_type", "element_name"})
@@ -50,7 +50,7 @@ def node_of(chunk: Mapping[str, Any]) -> BaseNode:
 def _added_node_of(chunk: Mapping[str, Any]) -> BaseNode:
     content = chunk["llamaindex_node"]
     try:
-        kind = json.loads(content)["class_name"]
+        kind = read_json(content)["class_name"]
         return metadata_dict_to_node({"_node_content": content, "_node_type": kind}, text=chunk["text"])
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise StoreError(

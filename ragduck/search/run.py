@@ -32,6 +32,7 @@ from ragduck.search.ranking import (
 )
 from ragduck.search.request import RRF_K, Mode, SearchAnswer, SearchRequest, SearchStatus, Vector
 from ragduck.search.sides import Rows, Sides, VectorIndex
+from ragduck.untrusted_json import read_json
 
 ALL_CHUNKS = Clause()
 SCORES = ("text", "score", "bm25_rank", "bm25_score", "vector_rank", "vector_score", "score_parts")
@@ -267,7 +268,7 @@ def _metadata(row: Mapping[str, Any]) -> dict[str, Any]:
 def _own_metadata(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return the metadata that a node was added with; empty for what prepare cut, and where it cannot be read."""
     try:
-        return dict(json.loads(row.get(ADDED_NODE) or "{}").get("metadata", {}))
+        return dict(read_json(row.get(ADDED_NODE) or "{}").get("metadata", {}))
     except (ValueError, TypeError, AttributeError, RecursionError):
         return {}
 

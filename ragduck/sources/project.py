@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Callable, Collection
@@ -11,6 +10,7 @@ from pathlib import PurePath
 from ragduck.sources.languages import extension_of
 from ragduck.sources.regular_file import read_small_text
 from ragduck.sources.unwanted import PROJECT_EXTENSIONS
+from ragduck.untrusted_json import read_json
 
 _MAX_NAME_LENGTH = 200
 _GO_MODULE = re.compile(r"^module[ \t]+\"?([^\s\"]+)", re.MULTILINE)
@@ -41,7 +41,7 @@ def _declared(path: str, declared_name: Callable[[str], object]) -> str | None:
         return None
     try:
         name = declared_name(text)
-    except (ValueError, RecursionError):
+    except (ValueError, RecursionError):  # of TOML, too
         return None
     if not isinstance(name, str) or not name.strip().isprintable():
         return None
@@ -49,7 +49,7 @@ def _declared(path: str, declared_name: Callable[[str], object]) -> str | None:
 
 
 def _npm_name(text: str) -> object:
-    package = json.loads(text)
+    package = read_json(text)
     return package.get("name") if isinstance(package, dict) else None
 
 

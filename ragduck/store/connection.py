@@ -17,7 +17,7 @@ import duckdb
 from ragduck.errors import ForeignFileError, StoreError
 from ragduck.resources import PLANNED_ONCE
 from ragduck.shell import quote
-from ragduck.store.damage import damage_of, first_line, told_damage
+from ragduck.store.damage import damage_of, first_line, is_held, told_damage
 from ragduck.store.journal import lock_of
 from ragduck.store.planned import PlannedStatements, fetched
 from ragduck.store.schema import SCHEMA_VERSION
@@ -307,7 +307,7 @@ def _explained(error: duckdb.Error, path: Path) -> StoreError:
         return _open_otherwise(path)
     if not isinstance(error, duckdb.IOException):
         return StoreError(f"{path} cannot be opened: {reason}", hint=_made_again(path))
-    if "lock" in reason.lower():
+    if is_held(error):
         return StoreLockedError(
             f"{path} is locked by another process that writes to it", hint="wait until it is done, or end it"
         )

@@ -15,7 +15,7 @@ from ragduck.shell import quote
 TORN = (duckdb.FatalException, duckdb.InternalException, duckdb.SerializationException)
 CUT_OFF = "could not read enough bytes"
 CORRUPT = "corrupt"
-HELD = "could not set lock"
+HELD = ("could not set lock", "already open in", "being used by another process")  # the last two on Windows
 COMPUTED = "metadata_"  # column of tables that takes no space in the file
 
 
@@ -53,6 +53,12 @@ def first_line(error: BaseException) -> str:
     return str(error).strip().split("\n", 1)[0]
 
 
+def is_held(error: BaseException) -> bool:
+    """Whether a file could not be opened because others have it open."""
+    told = str(error).lower()
+    return any(sign in told for sign in HELD)
+
+
 def _may_be_of_file(error: duckdb.Error) -> bool:
     """Whether a file may be what failed: a wrong checksum is an error of no kind, and SQL may quote all words."""
     return type(error) is duckdb.Error or isinstance(error, duckdb.IOException)
@@ -78,7 +84,7 @@ def _is_whole(path: Path) -> bool:
                 named = ".".join(_quoted(name) for name in (schema, table))
                 engine.execute(f"select max(hash({_quoted(column)})) from file.{named}").fetchall()
     except duckdb.Error as error:
-        return HELD in first_line(error).lower()
+        return is_held(error)
     return True
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
@@ -10,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar, get_type_hints
 
 from ragduck.conversation import HistorySummary, RunRecord, StepRecord, Turn
+from ragduck.untrusted_json import read_json
 
 MAX_INTEGER = 2**63
 _HINTS: dict[Any, dict[str, Any]] = {}  # of the fields of each kind of record; slow to find out
@@ -129,7 +129,7 @@ def _utc(value: datetime) -> datetime:
 
 def _mapping(value: Any) -> dict[str, Any]:
     """Return a JSON object; rows of the store have it as text."""
-    value = json.loads(value) if isinstance(value, str) else value
+    value = read_json(value) if isinstance(value, str) else value
     if not isinstance(value, dict):
         raise TypeError("no object")
     return value

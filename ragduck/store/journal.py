@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ragduck.errors import StoreError
+from ragduck.untrusted_json import read_json
 
 MAX_LINE = 64_000_000  # bytes; a longer line is none of ours, and is not read into memory
 LOCK_SECONDS = 30.0
@@ -216,7 +217,7 @@ def _record(line: bytes) -> Mapping[str, Any] | None:
     if not line.startswith(OPENING) or not line.endswith(b"\n"):
         return None
     try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
+        record = read_json(line)
+    except ValueError:
         return None
     return record if isinstance(record, dict) else None

@@ -15,6 +15,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from ragduck.untrusted_json import read_json
+
 MAX_BYTES = 5_000_000
 
 
@@ -55,7 +57,7 @@ def roots_of(store: Path) -> dict[Key, Root]:
     path = _file_of(store)
     try:
         text = path.read_text(encoding="utf-8") if path and path.stat().st_size <= MAX_BYTES else "{}"
-        entries = [Root.from_dict(entry) for entry in json.loads(text).get("branches", ())]
+        entries = [Root.from_dict(entry) for entry in read_json(text).get("branches", ())]
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return {}
     return {(entry.repo, entry.branch): entry for entry in entries}

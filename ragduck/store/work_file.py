@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 
 from ragduck.errors import StoreError
-from ragduck.store.damage import first_line
+from ragduck.store.damage import first_line, is_held
 from ragduck.store.schema import run_build_step
 from ragduck.store.writer_lock import busy, unwritable
 
@@ -59,7 +59,7 @@ def _attach(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
 
 def _explained(error: duckdb.Error, path: Path) -> StoreError:
     store = path.with_name(path.name.removesuffix(SUFFIX).rpartition(".")[0])
-    if "lock" in str(error).lower():
+    if is_held(error):
         return busy(store)
     return unwritable(store, reason=first_line(error))
 

@@ -331,7 +331,7 @@ def test_the_helper_that_cleans_up_says_nothing_beside_what_is_told(monkeypatch:
     monkeypatch.setenv("PYTHONWARNINGS", "default::DeprecationWarning")
     for _ in range(2):
         quiet_cleaning()
-    warned = "import warnings; warnings.warn('resource_tracker: /a: gone'); warnings.warn('another')"
+    warned = "import warnings; warnings.warn('resource_' 'tracker: /a: gone'); warnings.warn('another')"
 
     said = subprocess.run([sys.executable, "-c", warned], capture_output=True, text=True, check=True).stderr
 

@@ -16,7 +16,7 @@ from ragduck.errors import StoreError
 from ragduck.reembedding import embed
 from ragduck.store.checks import run_checks
 from ragduck.store.connection import open_database
-from ragduck.store.damage import DamagedStoreError, told_damage
+from ragduck.store.damage import DamagedStoreError, is_held, told_damage
 from ragduck.store.history import StoreHistory
 
 HEADERS, BLOCK = 3 * 4096, 262_144  # bytes, before the first block and of each
@@ -164,3 +164,20 @@ def test_a_fault_of_the_engine_is_damage_only_of_a_file_that_cannot_be_read(
 
     with pytest.raises(DamagedStoreError, match="is damaged"), told_damage(damaged):
         raise kind("INTERNAL Error: index 0 of a vector of size 0")
+
+
+@pytest.mark.parametrize(
+    ("message", "is_held_by_others"),
+    [
+        ('IO Error: Could not set lock on file "/s.duckdb": Conflicting lock is held in python (PID 7)', True),
+        ('IO Error: Cannot open file "C:\\s.duckdb": The process cannot access the file because it is being used '
+         "by another process.", True),
+        ('IO Error: Cannot open file "C:\\s.duckdb": Der Prozess kann nicht auf die Datei zugreifen.\n\n'
+         "File is already open in \nC:\\Python\\python.exe (PID 7)", True),
+        ('IO Error: Cannot open file "/blocks/s.duckdb": Permission denied', False),
+    ],
+)  # fmt: skip
+def test_a_file_that_others_hold_is_told_from_one_that_may_not_be_opened(
+    message: str, is_held_by_others: bool
+) -> None:
+    assert is_held(duckdb.IOException(message)) is is_held_by_others

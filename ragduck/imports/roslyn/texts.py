@@ -11,6 +11,7 @@ from typing import IO, NamedTuple, Protocol
 
 from ragduck.imports.roslyn.archive import DAMAGED, BundleFiles
 from ragduck.imports.roslyn.ledger import Ledger
+from ragduck.untrusted_json import is_deep, read_json
 
 MAX_RECORD = 32 << 20  # characters
 MAX_RECORDS = 3_000_000
@@ -19,7 +20,6 @@ _BLOCK = 1 << 20
 _SPACE = re.compile(r"[\s,]*")
 _NEXT_RECORD = re.compile(r"\n  (\{)|\}\s{0,100},\s{0,100}(\{)|(\{)\s{0,100}\"Id\"")
 _NEXT_PAIR = re.compile(r"\n  (\")|\]\s{0,100},\s{0,100}(\")")
-_BAD_JSON = (ValueError, RecursionError)
 
 
 class Record(NamedTuple):
@@ -38,8 +38,8 @@ def read_object(files: BundleFiles, name: str, *, ledger: Ledger) -> Mapping[str
     """Return a small JSON object; empty for one that cannot be read."""
     try:
         with files.open(name) as file:
-            found = json.loads(file.read(_BLOCK).decode("utf-8-sig", "replace"))
-    except (*DAMAGED, RecursionError) as error:
+            found = read_json(file.read(_BLOCK).decode("utf-8-sig", "replace"))
+    except DAMAGED as error:
         ledger.left_out("unreadable file", name, message=str(error))
         return {}
     if isinstance(found, dict):
@@ -112,9 +112,12 @@ class _Buffer:
             return None
         while True:
             try:
-                value, self._at = self._decoder.raw_decode(self._text, self._at)
-                return _Fault("null") if value is None else value
-            except _BAD_JSON as error:
+                found: object
+                found, self._at = self._decoder.raw_decode(self._text, self._at)
+                if found is None or is_deep(found):
+                    return _Fault("null" if found is None else "nested too deep")
+                return found
+            except (ValueError, RecursionError) as error:
                 if self._is_whole or len(self._text) - self._at >= MAX_RECORD or self._is_hopeless(error):
                     return self._skip_broken(error)
             self._more()
@@ -171,8 +174,8 @@ def read_lines(files: BundleFiles, name: str, *, ledger: Ledger) -> Iterator[Rec
 
 def _object_of(line: str, name: str, number: int, ledger: Ledger) -> Mapping[str, object] | None:
     try:
-        found = json.loads(line)
-    except _BAD_JSON as error:
+        found = read_json(line)
+    except ValueError as error:
         ledger.left_out("bad record", name, line=number, message=str(error))
         return None
     if isinstance(found, dict):
@@ -254,8 +257,8 @@ def whole_json(files: BundleFiles, name: str, *, ledger: Ledger) -> Mapping[str,
     try:
         with files.open(name) as file:
             text = text_stream(file).read(MAX_WHOLE)
-            found = json.loads(text)
-    except (*DAMAGED, RecursionError) as error:
+            found = read_json(text)
+    except DAMAGED as error:
         ledger.left_out("unreadable file", name, message=str(error))
         return {}
     if isinstance(found, dict):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ragduck.model import Finding
 from ragduck.store.foreign import ForeignDatabase
+from ragduck.untrusted_json import read_json
 
 CHUNKS = "documents"
 FILES = "source_documents"
@@ -115,8 +115,8 @@ def _object(text: str | None) -> dict[str, Any] | None:
     if len(text) > MAX_METADATA:
         return None
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
+        value = read_json(text)
+    except ValueError:
         return None
     return value if isinstance(value, dict) else None
 

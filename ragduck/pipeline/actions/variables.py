@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -13,6 +12,7 @@ from ragduck.pipeline.prompting.tokens import counter_of
 from ragduck.pipeline.registry import action
 from ragduck.pipeline.running.assignment import assign, read
 from ragduck.pipeline.state import EvidenceBlock
+from ragduck.untrusted_json import read_json
 
 MAX_JSON = 200_000  # characters
 RULE_KEYS = frozenset({"set", "from", "value", "transform"})
@@ -94,8 +94,8 @@ def _parse_json(value: Any) -> Any:
     """Return what a text says as JSON; None when it says nothing that can be read."""
     text = str(value or "")
     try:
-        return json.loads(text) if len(text) <= MAX_JSON else None
-    except (ValueError, RecursionError):
+        return read_json(text) if len(text) <= MAX_JSON else None
+    except ValueError:
         return None
 
 

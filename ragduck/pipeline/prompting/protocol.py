@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ragduck.pipeline.prompting.markers import marker_name, marker_of
+from ragduck.untrusted_json import is_deep
 
 ROUTER_PREFIXES: Mapping[str, str] = {
     "semantic": "[SEMANTIC:]",
@@ -93,5 +94,6 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
         except (ValueError, RecursionError):
             end = position + 1
         else:
-            yield value
+            if not is_deep(value):
+                yield value
         position = text.find("{", end)
