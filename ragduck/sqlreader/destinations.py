@@ -62,6 +62,8 @@ _SQL_ARGUMENTS = words(
     " storedprocedurename sprocname spname"
 )
 _MAX_POSITIONS = 3  # SqlMapper.Query(connection, "…"), ExecuteReader(connection, CommandType.…, "…")
+_PROCEDURES = "StoredProcedure"  # of CommandType, or of an enumeration of the system's own
+_TOLD_MORE = frozenset({Destination.UNKNOWN, Destination.RUNS, Destination.MAY_EXECUTE})
 _STRINGS = (Text, Joined, Choice, Name, Member, Call, Typed)
 _NOT_A_STRING = "connection"
 _NO_SQL = re.compile(
@@ -81,11 +83,12 @@ def destination_of(call: Call | None, *, assigned_to: str = "") -> Destination:
         return Destination.UNKNOWN
     if is_stored_procedure(call):
         return Destination.CALLS_PROCEDURE
-    return (
+    by_name = (
         _destination_of(call.function.name)
         if isinstance(call.function, (Name, Member))
         else Destination.UNKNOWN
     )
+    return Destination.EXECUTES if by_name in _TOLD_MORE and _tells_kind(call) else by_name
 
 
 @lru_cache(maxsize=4096)
@@ -127,10 +130,19 @@ def is_stored_procedure(call: Call) -> bool:
 
 def names_stored_procedure(expression: Expression) -> bool:
     """Say whether an expression is `CommandType.StoredProcedure`."""
-    if not isinstance(expression, (Member, Name)) or expression.name != "StoredProcedure":
+    if not isinstance(expression, (Member, Name)) or expression.name != _PROCEDURES:
         return False
     receiver = expression.receiver if isinstance(expression, Member) else None
     return receiver is None or (isinstance(receiver, (Member, Name)) and receiver.name == "CommandType")
+
+
+def _tells_kind(call: Call) -> bool:
+    """Say whether an argument is `Kind.StoredProcedure`: a data access of one's own says so in its own words."""
+    for argument in call.arguments:
+        if isinstance(argument.value, Member) and argument.value.name == _PROCEDURES:
+            receiver = argument.value.receiver
+            return isinstance(receiver, (Member, Name)) and receiver.name[:1].isupper()
+    return False
 
 
 def sql_arguments(call: Call) -> Iterator[Expression]:
@@ -139,20 +151,22 @@ def sql_arguments(call: Call) -> Iterator[Expression]:
         if argument.name.lower() in _SQL_ARGUMENTS:
             yield argument.value
             return
-    positional = [argument.value for argument in call.arguments if not argument.name][:_MAX_POSITIONS]
-    command_type = next((at for at, value in enumerate(positional) if _names_command_type(value)), None)
-    if command_type == 1:  # ExecuteReader(connection, CommandType.…, "…")
-        positional = positional[2:]
-    for value in positional:
-        if isinstance(value, _STRINGS) and not _NO_SQL.search(_name_of(value)):
-            yield value
+    values = [argument.value for argument in call.arguments if not argument.name][:_MAX_POSITIONS]
+    if len(values) > 1 and _names_command_type(values[1]):  # ExecuteReader(connection, CommandType.…, "…")
+        values = values[:1] if _is_name(values[0]) else [*values[2:], values[0]]
+    yield from (one for one in values if isinstance(one, _STRINGS) and not _NO_SQL.search(_name_of(one)))
+
+
+def _is_name(value: Expression) -> bool:
+    """Say whether an argument is a text, and no connection string."""
+    return isinstance(value, Joined) or (isinstance(value, Text) and "=" not in value.value)
 
 
 def _names_command_type(value: Expression) -> bool:
     return (
         isinstance(value, Member)
         and isinstance(value.receiver, (Member, Name))
-        and (value.receiver.name == "CommandType")
+        and (value.receiver.name == "CommandType" or value.name == _PROCEDURES)
     )
 
 

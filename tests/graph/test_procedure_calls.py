@@ -71,6 +71,41 @@ def test_a_database_calls_its_procedures(called_by: CalledBy, statement: str) ->
     assert called_by(code) == [(KNOWN, 1.0)]
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'remote.GetFirst("Refresh", CommandSpecies.StoredProcedure);',
+        'remote.GetFirst("Refresh", CommandSpecies.StoredProcedure, "Stocks");',
+        "remote.GetFirst(Names.Refresh, CommandSpecies.StoredProcedure);",
+        "remote.GetFirst(Names.Refresh, CommandSpecies.StoredProcedure, Arguments.Of(id));",
+        'string name = "Refresh"; remote.GetFirst(name, CommandSpecies.StoredProcedure, new Argument());',
+        'remote.ForEach(row => Take(row), "Refresh", CommandSpecies.StoredProcedure, id);',
+        'remote.Fill(id, Shop.Data.Kind.StoredProcedure, "Refresh");',
+        'remote.Execute("Refresh", Kind.StoredProcedure);',
+    ],
+)
+def test_a_kind_of_the_system_s_own_tells_a_procedure(called_by: CalledBy, statement: str) -> None:
+    code = f"""
+        static class Names {{ public const string Refresh = "Refresh"; }}
+        class Jobs {{ void Run(dynamic remote) {{ {statement} }} }}
+    """
+
+    assert called_by(code) == [(KNOWN, 1.0)]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'remote.GetFirst("Refreshed", CommandSpecies.StoredProcedure);',
+        'remote.GetFirst("Refresh", CommandSpecies.Text);',
+        'Assert.Equal("Refresh", Kind.StoredProcedure);',
+        'remote.GetFirst("Refresh", step.StoredProcedure);',
+    ],
+)
+def test_other_kinds_and_names_tell_nothing(called_by: CalledBy, statement: str) -> None:
+    assert called_by(f"class Jobs {{ void Run(dynamic remote, Step step) {{ {statement} }} }}") == []
+
+
 def test_a_class_that_derives_from_a_database_calls_its_procedures(called_by: CalledBy) -> None:
     assert called_by('class Jobs : DbContext { void Run() { Execute("Refresh"); } }') == [(KNOWN, 1.0)]
 

@@ -117,6 +117,12 @@ def test_a_named_argument_is_the_sql() -> None:
 def test_the_sql_follows_the_command_type() -> None:
     call = call_of("ExecuteReader", Text("Server=."), STORED_PROCEDURE, Text("dbo.Orders_Read"))
 
+    assert next(sql_arguments(call)) == Text("dbo.Orders_Read")
+
+
+def test_the_command_type_may_follow_the_sql() -> None:
+    call = call_of("ExecuteReader", Text("dbo.Orders_Read"), STORED_PROCEDURE, Text("@id"))
+
     assert list(sql_arguments(call)) == [Text("dbo.Orders_Read")]
 
 
