@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ragduck.facts import Member, MemberFact, TypeOf
+from ragduck.graph.entities.hibernate import read_mapped
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.declarations import family_of, is_interface_name
 
@@ -161,7 +162,7 @@ def entity_of_set(catalog: Catalog, member: MemberFact) -> TypeInfo | None:
 
 
 def entity_keys(catalog: Catalog) -> frozenset[str]:
-    """Return the types that a DbSet, a `[Table]`, a configuration class or `Entity<T>()` makes entities."""
+    """Return the types that a DbSet, a `[Table]`, a configuration or mapping, or `Entity<T>()` makes entities."""
     return frozenset(info.key for info in _entities(catalog))
 
 
@@ -178,6 +179,7 @@ def _entities(catalog: Catalog) -> Iterator[TypeInfo]:
                 if entity is not None:
                     yield entity
     yield from _modelled(catalog)
+    yield from (one.entity for one in read_mapped(catalog))
 
 
 def _modelled(catalog: Catalog) -> Iterator[TypeInfo]:

@@ -9,6 +9,8 @@ from ragduck.facts import UNKNOWN, Attribute, FileFacts, ObjectName, TypeFact
 from ragduck.graph.entities.conventions import names_after_classes
 from ragduck.graph.entities.designed import SET_MAPPING, read_designed
 from ragduck.graph.entities.fluent import Statement, read_statements
+from ragduck.graph.entities.hibernate import RULE as HIBERNATE
+from ragduck.graph.entities.hibernate import read_mapped
 from ragduck.graph.entities.sets import EntitySet, find_sets, is_context
 from ragduck.graph.inline_sql.procedures import bare_name
 from ragduck.graph.types.catalog import Catalog, TypeInfo
@@ -45,16 +47,17 @@ class EntityDeclarations:
         self._default_schemas: dict[str, str] = {}  # by context
         self._places: dict[str, list[Statement]] = defaultdict(list)
         self._designed: dict[str, Told] = {}
+        self._mapped: dict[str, Told] = {}
         self.names_tables_after_classes = names_after_classes(catalog)
         self._read()
 
     def told(self, info: TypeInfo) -> Told | None:
-        """Return the table that configuration, else an attribute or a designer's model names."""
+        """Return the table that configuration, else a mapping, an attribute or a designer's model names."""
         by_hand = (one for one in self._tables[info.key] if one.file.file_class != GENERATED)
         first = next(by_hand, None)
         if first is not None:
             return self._of_statement(first)
-        return self._of_attribute(info) or self._designed.get(info.key)
+        return self._mapped.get(info.key) or self._of_attribute(info) or self._designed.get(info.key)
 
     def told_by_snapshot(self, info: TypeInfo) -> Told | None:
         """Return the table that a generated snapshot of the model names."""
@@ -90,6 +93,7 @@ class EntityDeclarations:
             self.sets[one.entity.key].append(one)
             self.entities[one.entity.key] = one.entity
         self._read_designed()
+        self._read_mapped()
         for statement in read_statements(self.catalog):
             self._take(statement)
         for info in self.catalog.types.values():
@@ -108,6 +112,13 @@ class EntityDeclarations:
                 self.entities[entity.key] = entity
                 told = Told(one.stored, one.kind, "designer model", one.file.path, one.line)
                 self._designed.setdefault(entity.key, told)
+
+    def _read_mapped(self) -> None:
+        for one in read_mapped(self.catalog):
+            self.entities[one.entity.key] = one.entity
+            if one.table:
+                told = Told(ObjectName(one.table, one.schema), "TABLE", HIBERNATE, one.file.path, one.line)
+                self._mapped.setdefault(one.entity.key, told)
 
     def _take(self, statement: Statement) -> None:
         info, what = statement.subject, statement.what

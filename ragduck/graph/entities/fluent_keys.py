@@ -15,6 +15,7 @@ from ragduck.graph.entities.builders import (
 )
 from ragduck.graph.entities.declarations import GENERATED
 from ragduck.graph.entities.fluent import table_arguments
+from ragduck.graph.entities.hibernate import read_pairs
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import argument, function_name, lambda_members, receiver_of, take_apart
 
@@ -108,6 +109,9 @@ def join_tables(catalog: Catalog) -> Iterator[JoinTable]:
                 found = _join_table(fact, Scope(catalog, file, fact.source))
                 if found is not None:
                     yield found
+    for one in read_pairs(catalog):
+        sides = one.entity, one.target
+        yield JoinTable(one.table, one.schema, sides, (one.member, ""), one.file.path, one.line)
 
 
 def _files(catalog: Catalog, *, calling: Iterable[str]) -> Iterator[FileFacts]:

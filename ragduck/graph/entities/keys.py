@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from ragduck.facts import Attribute, MemberFact, ObjectName
 from ragduck.graph.entities.builders import Scope
 from ragduck.graph.entities.fluent_keys import ForeignKey, builder_keys, fluent_keys, join_tables
+from ragduck.graph.entities.hibernate import RULE as HIBERNATE
+from ragduck.graph.entities.hibernate import read_references
 from ragduck.graph.entities.model import EntityModel, Navigation
 from ragduck.graph.types.catalog import TypeInfo
 from ragduck.model import Edge
@@ -47,8 +49,16 @@ def _keys(model: EntityModel) -> Iterator[ForeignKey]:
     """Yield the keys that are written down before those by convention."""
     yield from fluent_keys(model.catalog)
     yield from builder_keys(model.catalog)
+    yield from _mapped_keys(model)
     yield from _attribute_keys(model)
     yield from _conventional_keys(model)
+
+
+def _mapped_keys(model: EntityModel) -> Iterator[ForeignKey]:
+    """Yield the keys that mappings of NHibernate name."""
+    for one in read_references(model.catalog):
+        columns = (one.column,) if one.column else ()
+        yield ForeignKey(one.entity, one.target, columns, HIBERNATE, 1.0, one.file.path, one.line)
 
 
 def _join_edges(model: EntityModel) -> Iterator[Edge]:

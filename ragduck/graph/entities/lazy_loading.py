@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ragduck.facts import CallFact, FileFacts, Member, Name
 from ragduck.graph.code.roles import is_context
+from ragduck.graph.entities.hibernate import is_used
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import argument, function_name
 
@@ -14,8 +15,8 @@ _LOAD = "Load"
 
 
 def loads_lazily(catalog: Catalog) -> bool:
-    """Say whether that is asked for, or a context is one of Entity Framework 6, where it is so by default."""
-    if any(file.file_class == "source" for file in catalog.files_calling((_PROXIES,))):
+    """Say whether that is asked for, or is so by default: with NHibernate and contexts of Entity Framework 6."""
+    if any(file.file_class == "source" for file in catalog.files_calling((_PROXIES,))) or is_used(catalog):
         return True
     of_six = [file for file in catalog.files.values() if _has_context_of_six(file, catalog)]
     return bool(of_six) and not any(map(_switches, of_six))

@@ -18,6 +18,7 @@ from ragduck.facts import (
     MemberFact,
     Name,
     Text,
+    TypeOf,
 )
 from ragduck.graph.entities.builders import Scope
 from ragduck.graph.entities.linq_arguments import ArgumentReader
@@ -34,6 +35,7 @@ from ragduck.graph.entities.linq_operations import (
     LOADING,
     NEUTRAL,
     QUERY_WRITES,
+    SESSION_QUERY,
     SET_CALLS,
     SET_WRITES,
 )
@@ -48,7 +50,7 @@ from ragduck.graph.types.expressions import Evaluator, Evaluators
 READS = "ReadsFrom"
 WRITES = "WritesTo"
 TRACKED = 0.6
-_WORTH_A_LOOK = CONTEXT_WRITES | CONTEXT_READS | INCLUDES | ENTRY_PARTS | {"SetValues"}
+_WORTH_A_LOOK = CONTEXT_WRITES | CONTEXT_READS | INCLUDES | ENTRY_PARTS | {"SetValues", SESSION_QUERY}
 
 
 class Use(NamedTuple):
@@ -171,7 +173,7 @@ class _Statements:
             yield from self._included(fact)
         elif held is None and (name in CONTEXT_WRITES or name == "SetValues"):
             yield from self._context_write(fact)
-        elif held is None and name in CONTEXT_READS:
+        elif held is None and (name in CONTEXT_READS or name == SESSION_QUERY):
             yield from self._context_read(fact)
 
     def _of_repository(self, fact: CallFact) -> Iterator[Use]:
@@ -276,9 +278,12 @@ class _Statements:
                     return
 
     def _context_read(self, fact: CallFact) -> Iterator[Use]:
-        """Read `context.Find<Order>(id)`."""
-        evaluator = self.evaluator(fact.source)
-        for written in fact.call.type_arguments[:1]:
+        """Read `context.Find<Order>(id)`, `session.Query<Order>()` and `session.Load(typeof(Order), id)`."""
+        evaluator, call = self.evaluator(fact.source), fact.call
+        if function_name(call) == SESSION_QUERY and call.arguments:
+            return
+        named = [one.value.type for one in call.arguments[:1] if isinstance(one.value, TypeOf)]
+        for written in (*call.type_arguments, *named)[:1]:
             ref = evaluator.resolve(written)
             if self._arguments.is_entity(ref) and self._sets.is_context(receiver_of(fact.call), evaluator):
                 yield self._use(fact, READS, held=Held(ref), rule="context")

@@ -23,10 +23,13 @@ SET_WRITES = QUERY_WRITES | _both(
 CONTEXT_WRITES = _both(
     "Add AddRange Update UpdateRange Remove RemoveRange Attach AttachRange Insert InsertWithIdentity"
     " InsertWithInt32Identity InsertWithInt64Identity InsertOrReplace Delete BulkCopy BulkInsert BulkUpdate"
-    " BulkDelete BulkInsertOrUpdate BulkMerge"
+    " BulkDelete BulkInsertOrUpdate BulkMerge Save SaveOrUpdate Persist Merge Replicate"
 )
-# Called on a context, with the entity as type argument
-CONTEXT_READS = _both("Find")
+# Called on a context, or on a session of NHibernate, with the entity as type argument
+CONTEXT_READS = _both("Find Get Load") | frozenset(("QueryOver", "CreateCriteria"))
+SESSION_QUERY = "Query"  # of NHibernate without arguments: others are given SQL
+SESSIONS = frozenset(("ISession", "IStatelessSession"))
+OPENS_SESSION = frozenset(("OpenSession", "OpenStatelessSession", "GetCurrentSession"))
 # Make other objects of those of a collection
 PROJECTIONS = frozenset(("Select", "SelectMany", "ConvertAll"))
 NEUTRAL = frozenset(

@@ -66,7 +66,7 @@ class Rows:
         if any(isinstance(one, Call) and function_name(one) in ENDS for one in chain):
             return False
         for one in chain:
-            if self._is_of_table(evaluator.type_of(one)):
+            if self._is_of_table(evaluator.type_of(one)) or self._sets.is_query(one, evaluator):
                 is_test = evaluator.file.file_class == "test"  # where what is no set stands for a double
                 return not is_test or any(self._sets.held(each, evaluator) for each in chain)
             if not (isinstance(one, Call) and function_name(one) in QUERY_STEPS):

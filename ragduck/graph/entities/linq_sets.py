@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ragduck.facts import Call, Choice, Expression, FileFacts, Member, Name, Typed
 from ragduck.graph.code import roles
-from ragduck.graph.entities.linq_operations import ENDS, SET_CALLS
+from ragduck.graph.entities.linq_operations import ENDS, OPENS_SESSION, SESSION_QUERY, SESSIONS, SET_CALLS
 from ragduck.graph.entities.model import EntityModel
 from ragduck.graph.entities.sets import SET_TYPES, held_type, is_context
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
@@ -90,15 +90,27 @@ class SetReader:
         return None
 
     def is_context(self, expression: Expression | None, evaluator: Evaluator) -> bool:
-        """Say whether an expression is a database context."""
+        """Say whether an expression is a database context, or a session of NHibernate."""
         if expression is None:
             return False
+        if isinstance(expression, Call) and function_name(expression) in OPENS_SESSION:
+            return True
         ref = evaluator.bound(evaluator.type_of(expression))
         if ref is None:
             return False
         if ref.info is None:
-            return ref.name.endswith(_EXTERNAL_CONTEXTS)
+            return ref.name in SESSIONS or ref.name.endswith(_EXTERNAL_CONTEXTS)
         return ref.info.key in self._contexts or roles.is_context(self._catalog, ref.info)
+
+    def is_query(self, expression: Expression, evaluator: Evaluator) -> bool:
+        """Say whether an expression is the query `session.Query<Order>()`."""
+        return (
+            isinstance(expression, Call)
+            and function_name(expression) == SESSION_QUERY
+            and not expression.arguments
+            and len(expression.type_arguments) == 1
+            and self.is_context(receiver_of(expression), evaluator)
+        )
 
     def _by_type(self, expression: Expression, evaluator: Evaluator) -> Held | None:
         ref = evaluator.type_of(expression)

@@ -90,7 +90,7 @@ BY_TYPE_ARGUMENT = {
             " For ForPartsOf Of Create Freeze Get GetValue Deserialize DeserializeObject CreateInstance Bind Map"
             " IsType IsAssignableFrom As QuerySingle QueryFirst QueryFirstOrDefault QuerySingleOrDefault"
             " ExecuteScalar ReadSingle ReadFirst ReadSingleOrDefault ReadFirstOrDefault Field ToObject GetFromJson"
-            " ReadFromJson GetParent GetCustomAttribute ResolveNamed GetFeature"
+            " ReadFromJson GetParent GetCustomAttribute ResolveNamed GetFeature Load"
         ),
         "",
     ),
@@ -100,6 +100,7 @@ BY_TYPE_ARGUMENT = {
     ),
     "Set": "DbSet",
     "GetTable": "ITable",
+    "QueryOver": "IQueryable",
     "Entity": "EntityTypeBuilder",
     "AddOptions": "OptionsBuilder",
 }
