@@ -186,3 +186,72 @@ def test_a_type_stands_behind_an_interface_with_each_of_its_type_arguments(calls
     )
 
     assert found == INTERFACE | {"Both.Save": ("only implementation", 0.8)}
+
+
+REPOSITORY = (
+    "using Shared; namespace {0}; public class Repository<T> : IStore<T> {{ public void Save(T one) {{}} }}"
+)
+SETUP = "using Shared; class Setup {{ void Add() {{ s.AddScoped(typeof(IStore<>), typeof({0}.Repository<>)); }} }}"
+REFERENCES = """<Project><ItemGroup>
+    <ProjectReference Include="..\\Shared\\Shared.csproj" />
+    <ProjectReference Include="..\\{0}.Data\\{0}.Data.csproj" />
+    </ItemGroup></Project>"""
+SYSTEMS = ("Orders", "Stock")
+
+
+def systems() -> dict[str, str]:
+    """Two applications, each with a class of one name behind an interface that they share."""
+    files = {
+        "Shared/Store.cs": "namespace Shared; public interface IStore<T> { void Save(T one); }",
+        "Shared/Shared.csproj": '<Project Sdk="Microsoft.NET.Sdk"/>',
+    }
+    for one in SYSTEMS:
+        files |= {
+            f"{one}/{one}.csproj": REFERENCES.format(one),
+            f"{one}/Setup.cs": SETUP.format(one),
+            f"{one}.Data/{one}.Data.csproj": '<Project Sdk="Microsoft.NET.Sdk"/>',
+            f"{one}.Data/Repository.cs": REPOSITORY.format(one),
+        }
+    return files
+
+
+def saved_by_caller(files: list[FileFacts]) -> dict[str, tuple[str, float]]:
+    return {
+        edge.to_key: (edge.rule, edge.confidence)
+        for edge in code_graph(Catalog(files)).edges
+        if edge.relation == "Calls" and edge.from_key == "csharp:Caller.Run|METHOD"
+    }
+
+
+RUN = "using Shared; class Caller { IStore<int> store; void Run() { store.Save(1); } }"
+ONE_OF_TWO = ("one of several implementations", 0.5)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_class_of_another_application_does_not_stand_behind_a_call(facts_of: FactsOf, system: str) -> None:
+    found = saved_by_caller(facts_of(systems() | {f"{system}/Handlers/Caller.cs": RUN}))
+
+    assert found == {
+        "csharp:Shared.IStore.Save|METHOD": ("receiver type", 0.95),
+        f"csharp:{system}.Repository.Save|METHOD": ("registration", 0.95),
+    }
+
+
+def test_of_what_applications_share_a_call_may_mean_the_class_of_each(facts_of: FactsOf) -> None:
+    found = saved_by_caller(facts_of(systems() | {"Shared/Caller.cs": RUN}))
+
+    assert found == {
+        "csharp:Shared.IStore.Save|METHOD": ("receiver type", 0.95),
+        "csharp:Orders.Repository.Save|METHOD": ONE_OF_TWO,
+        "csharp:Stock.Repository.Save|METHOD": ONE_OF_TWO,
+    }
+
+
+def test_an_application_may_choose_among_classes_of_one_name(facts_of: FactsOf) -> None:
+    both = REFERENCES.format("Stock").replace(
+        "..\\Shared\\Shared.csproj", "..\\Orders.Data\\Orders.Data.csproj"
+    )
+
+    found = saved_by_caller(facts_of(systems() | {"Stock/Stock.csproj": both, "Stock/Caller.cs": RUN}))
+
+    assert found.keys() >= {"csharp:Orders.Repository.Save|METHOD", "csharp:Stock.Repository.Save|METHOD"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ragduck.facts import Call, Expression, Member, MemberFact, Name
+from ragduck.facts import Call, Expression, FileFacts, Member, MemberFact, Name
 from ragduck.graph.code.implementations import Implementations, implementing
 from ragduck.graph.code.messages import RULE, SENT, MessageHandlers
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
@@ -87,14 +87,14 @@ class CallResolver:
             return _unknown(function, receiver, evaluator=evaluator)
         rule = "receiver type" if found.declaring.info is not None else "import"
         rule = "extension method" if found.is_extension else rule
-        return self._resolution(found, rule=rule, receiver=receiver)
+        return self._resolution(found, evaluator, rule=rule, receiver=receiver)
 
     def _without_receiver(self, call: Call, function: Name, *, evaluator: Evaluator) -> Resolution:
         root = evaluator.root(function)
         if root.found is not None:
             if self._has_foreign_base(evaluator.owner) and not _fits(root.found, call, evaluator=evaluator):
                 return Resolution(is_foreign=True)
-            return self._resolution(root.found, rule=root.rule)
+            return self._resolution(root.found, evaluator, rule=root.rule)
         if root.type is not None and root.type.info is not None:
             return Resolution(tuple(constructor_targets(root.type.info)))
         return Resolution()
@@ -104,23 +104,25 @@ class CallResolver:
         bases = self._catalog.ancestors(owner) if owner is not None else ()
         return any(ref.info is None and not is_interface_name(ref.name) for ref in bases)
 
-    def _resolution(self, found: Found, *, rule: str, receiver: TypeRef | None = None) -> Resolution:
+    def _resolution(
+        self, found: Found, evaluator: Evaluator, *, rule: str, receiver: TypeRef | None = None
+    ) -> Resolution:
         if not found.is_method:
             return Resolution(held_by=found.members[:1])
         member = found.members[0]
-        targets = (Target(member.key, rule, KNOWN_RECEIVER), *self._behind(found))
+        targets = (Target(member.key, rule, KNOWN_RECEIVER), *self._behind(found, evaluator.file))
         inherited = receiver is not None and receiver.info is not None and not found.is_extension
         through = receiver.info if receiver is not None and inherited else None
         return Resolution(targets, through=None if through is found.declaring.info else through, found=found)
 
-    def _behind(self, found: Found) -> Iterator[Target]:
+    def _behind(self, found: Found, file: FileFacts) -> Iterator[Target]:
         """Yield the methods that implement what is called, if it is only declared there."""
         info = found.declaring.info
         member = found.members[0]
         if info is None or found.is_extension or not (info.is_interface or "abstract" in member.modifiers):
             return
         seen = {member.key}
-        for choice in self._implementations.of(found.declaring):
+        for choice in self._implementations.of(found.declaring, near=file):
             for one in implementing(self._catalog, choice.info, member=member):
                 if one.key not in seen:
                     seen.add(one.key)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator, Mapping
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ragduck.facts import MemberFact
+from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.code.registrations import read_registrations
+from ragduck.graph.types.applications import Applications
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 
 MAX_IMPLEMENTATIONS = 8
@@ -35,32 +36,47 @@ class Implementations:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self.registered: Mapping[str, frozenset[str]] = read_registrations(catalog)
-        self._chosen: dict[tuple[str, tuple[str, ...]], tuple[Choice, ...]] = {}
+        self._found: dict[tuple[str, tuple[str, ...]], tuple[bool, tuple[TypeInfo, ...]]] = {}
+        self._chosen: dict[tuple[str, tuple[str, ...], str], tuple[Choice, ...]] = {}
+        self._applications = Applications(catalog)
         self.registered_types = frozenset(key for keys in self.registered.values() for key in keys)
 
-    def of(self, ref: TypeRef) -> tuple[Choice, ...]:
-        """Return the types that stand behind an interface or abstract class, none if there are too many."""
+    def of(self, ref: TypeRef, *, near: FileFacts) -> tuple[Choice, ...]:
+        """Return the types that stand behind an interface or abstract class in a file, none if there are too many."""
         if ref.info is None:
             return ()
         arguments = tuple(one.info.key if one.info is not None else "" for one in ref.arguments)
-        key = (ref.info.key, arguments)
+        folder = near.path.rpartition("/")[0]
+        key = (ref.info.key, arguments, folder)
         if key not in self._chosen:
-            self._chosen[key] = tuple(self._choose(ref.info, arguments))
+            if key[:2] not in self._found:
+                self._found[key[:2]] = self._candidates(ref.info, arguments)
+            is_registered, found = self._found[key[:2]]
+            chosen = self._without_copies(found, near=near)
+            self._chosen[key] = tuple(_choices(chosen, is_registered=is_registered))
         return self._chosen[key]
 
-    def _choose(self, info: TypeInfo, arguments: tuple[str, ...]) -> Iterator[Choice]:
+    def _candidates(self, info: TypeInfo, arguments: tuple[str, ...]) -> tuple[bool, tuple[TypeInfo, ...]]:
+        """Return what may be meant, and whether that is because a container is told of it."""
         found = [one for one in self._derived(info) if self._fits(one, info, arguments=arguments)]
         chosen = [one for one in found if one.is_test <= info.is_test] if found else []
         registered = self.registered.get(info.key, frozenset())
         decided = [one for one in chosen if one.key in registered]
-        if len(decided) == 1:
-            yield Choice(decided[0], "registration", REGISTERED)
-            return
-        chosen = decided or chosen
-        if len(chosen) == 1:
-            yield Choice(chosen[0], "only implementation", ONLY)
-        elif len(chosen) <= MAX_IMPLEMENTATIONS:
-            yield from (Choice(one, "one of several implementations", ONE_OF_SEVERAL) for one in chosen)
+        return bool(decided), tuple(decided or chosen)
+
+    def _without_copies(self, found: Sequence[TypeInfo], *, near: FileFacts) -> Sequence[TypeInfo]:
+        """Leave out what other applications beside that of a file have under the same name: their `Repository<T>`."""
+        count = Counter(one.name for one in found)
+        if len(count) == len(found):
+            return found
+        together = {
+            one.key
+            for one in found
+            if count[one.name] == 1
+            or any(self._applications.may_share(file.path, near.path) for file in one.files)
+        }
+        named = {one.name for one in found if one.key in together}
+        return [one for one in found if one.key in together or one.name not in named]
 
     def _derived(self, info: TypeInfo) -> Iterator[TypeInfo]:
         """Yield the classes that derive from a type and can be made, in the order of their keys.
@@ -83,6 +99,14 @@ class Implementations:
         """Compare the type arguments with which a class derives, as far as they are known."""
         refs = [ref for ref in self._catalog.ancestors(one) if ref.info is info] if any(arguments) else []
         return not refs or any(_agree(arguments, ref) for ref in refs)
+
+
+def _choices(chosen: Sequence[TypeInfo], *, is_registered: bool) -> Iterator[Choice]:
+    if len(chosen) == 1:
+        rule, confidence = ("registration", REGISTERED) if is_registered else ("only implementation", ONLY)
+        yield Choice(chosen[0], rule, confidence)
+    elif len(chosen) <= MAX_IMPLEMENTATIONS:
+        yield from (Choice(one, "one of several implementations", ONE_OF_SEVERAL) for one in chosen)
 
 
 def _agree(arguments: tuple[str, ...], ref: TypeRef) -> bool:

@@ -82,7 +82,7 @@ def add_injections(
                 continue
             site = Site(asked.file.path, lines.line_of(asked))
             edges.add(info.key, ref.info.key, relation="Injects", rule=asked.rule, at=site)
-            for choice in implementations.of(ref) if ref.info.is_interface else ():
+            for choice in implementations.of(ref, near=asked.file) if ref.info.is_interface else ():
                 if choice.info is not info:  # a decorator asks for what it decorates
                     edges.add(
                         info.key,

@@ -161,7 +161,7 @@ class GenericUses:
             return
         if self._implementations is None:
             self._implementations = Implementations(self._catalog)
-        for choice in self._implementations.of(found.declaring):
+        for choice in self._implementations.of(found.declaring, near=evaluator.file):
             declaring = self._declaring(choice.info, found.declaring, name=name)
             if declaring is None or declaring.info is None:
                 continue

@@ -1,6 +1,7 @@
-"""Read the namespaces that a project of C# opens in all its files: those of its SDK, and `Using` items.
+"""Read the namespaces that a project of C# opens in all its files, by its SDK and `Using` items, and its references.
 
-These may stand in a `Directory.Build.props` or `.targets` for all projects below it.
+Namespaces may stand in a `Directory.Build.props` or `.targets` for all projects below it. A reference becomes a call
+`project-reference("../Shop.Core/Shop.Core.csproj")`.
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from ragduck.facts import FileFacts, Import
+from ragduck.facts import Argument, Call, CallFact, FileFacts, Import, Name, StatementFacts, Text
 from ragduck.model import Document
 
 EXTENSION = ".csproj"
+REFERENCE = "project-reference"
 BUILD_FILES = frozenset(("directory.build.props", "directory.build.targets"))
 # What `ImplicitUsings` opens (learn.microsoft.com/dotnet/core/project-sdk/overview#implicit-using-directives).
 _OF_ALL = (
@@ -33,11 +35,14 @@ _SDK = re.compile(r"<Project\b[^<>]{0,500}?\bSdk\s*=\s*[\"']([^\"'<>]{1,200})[\"
 _SWITCHED_OFF = re.compile(r"<ImplicitUsings>\s*(?:disable|false)\s*</ImplicitUsings>", re.IGNORECASE)
 _USING = re.compile(r"<Using\s([^<>]{1,500})>")
 _IMPORT = re.compile(r"<Import\s([^<>]{1,500})>|\bGet(?:PathOf|DirectoryNameOf)FileAbove\(([^()<>]{1,500})")
+_REFERENCE = re.compile(r"<ProjectReference\s[^<>]{0,300}?\bInclude\s*=\s*[\"']([^\"'<>]{1,400})[\"']")
 _ATTRIBUTE = re.compile(r"\b(Include|Remove|Alias|Static)\s*=\s*[\"']([^\"'<>]{1,200})[\"']")
 
 
 def facts_of_project(document: Document) -> FileFacts | None:
-    """Return the namespaces that are open in all files of a project as imports; None for other files, and for none.
+    """Return the namespaces that are open in all files of a project as imports, and its references as calls.
+
+    None for other files, and where there are neither.
 
     Whether those of the SDK are opened may be said further up, in a `Directory.Build.props`: they count unless the
     project says no. Where they are not open, code that compiles does not lean on them. Such a file of the build has
@@ -45,17 +50,33 @@ def facts_of_project(document: Document) -> FileFacts | None:
     """
     path = PurePosixPath(document.path)
     text = "".join(_without_comments(document.text))
+    calls: tuple[CallFact, ...] = ()
     if path.suffix.lower() == EXTENSION:
         imports = tuple(dict.fromkeys(_imports(text)))
+        calls = tuple(_references(text, path=document.path))
     elif path.name.lower() in BUILD_FILES:
         above = path.name if _takes_in(path.name, text) else ""
         imports = (Import(above), *dict.fromkeys(_imports(text)))
     else:
         return None
-    if not imports:
+    if not imports and not calls:
         return None
-    lines = document.last_line
-    return FileFacts(document.path, "csharp", document.file_class, document.project, lines, imports=imports)
+    return FileFacts(
+        document.path,
+        "csharp",
+        document.file_class,
+        document.project,
+        document.last_line,
+        imports=imports,
+        statements=StatementFacts(calls=calls),
+    )
+
+
+def _references(text: str, *, path: str) -> Iterator[CallFact]:
+    for written in dict.fromkeys(_REFERENCE.findall(text)):
+        for name in _listed(written):
+            call = Call(Name(REFERENCE), (Argument(Text(name.replace("\\", "/"))),))
+            yield CallFact(f"file:{path}|FILE", call, 1)
 
 
 def _takes_in(name: str, text: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ragduck.facts import Import
+from ragduck.facts import Import, Text
 from ragduck.model import Document
 from ragduck.parse import ChunkSettings, parse_document
 
@@ -104,3 +104,18 @@ def test_a_build_file_tells_whether_it_takes_in_the_one_above(inside: str, above
     text = f'<Project>{inside}<ItemGroup><Using Include="Shop.One" /></ItemGroup></Project>'
 
     assert imports_of(text, path=f"src/{NAME}") == (Import(above), Import("Shop.One", is_global=True))
+
+
+def test_references_to_other_projects_are_kept() -> None:
+    text = """<Project ToolsVersion="4.0"><ItemGroup>
+        <!-- <ProjectReference Include="..\\Old\\Old.csproj" /> -->
+        <ProjectReference Include="..\\Core\\Core.csproj"><Name>Core</Name></ProjectReference>
+        <ProjectReference Include='../Data/Data.csproj' /></ItemGroup></Project>"""
+    document = Document("Shop/Shop.csproj", text, "xml", "csproj", "config", len(text), 0, "Shop")
+
+    calls = parse_document(document, settings=ChunkSettings()).facts.calls
+
+    assert [one.call.arguments[0].value for one in calls] == [
+        Text("../Core/Core.csproj"),
+        Text("../Data/Data.csproj"),
+    ]

@@ -1,0 +1,74 @@
+"""Tell which files may run in one application: those of projects that some project has both of, by its references."""
+
+from __future__ import annotations
+
+import posixpath
+from collections import defaultdict, deque
+from collections.abc import Iterator
+from functools import cached_property
+
+from ragduck.facts import FileFacts, Text
+from ragduck.graph.types.build_files import PROJECT
+from ragduck.graph.types.catalog import Catalog
+
+REFERENCE = "project-reference"
+
+
+class Applications:
+    """The projects of a snapshot with those that lead to them by references, worked out when they are asked for."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._users: dict[str, frozenset[str]] = {}
+        self._folders: dict[str, str] = {}
+
+    def may_share(self, one: str, other: str) -> bool:
+        """Say whether files of two paths may run together; what belongs to no project may run with anything."""
+        mine, others = self._project_of(one), self._project_of(other)
+        if not mine or not others or mine == others:
+            return True
+        return not self._users_of(mine).isdisjoint(self._users_of(others))
+
+    @cached_property
+    def _projects(self) -> dict[str, str]:
+        """Return the projects that refer to others or are referred to, by their folders."""
+        paths = {path for path in self._catalog.files if path.lower().endswith(PROJECT)}
+        return {path.rpartition("/")[0]: path.lower() for path in sorted(paths)}
+
+    @cached_property
+    def _used_by(self) -> dict[str, set[str]]:
+        found: defaultdict[str, set[str]] = defaultdict(set)
+        for file in self._catalog.files_calling((REFERENCE,)):
+            for target in _references(file):
+                found[target].add(file.path.lower())
+        return found
+
+    def _project_of(self, path: str) -> str:
+        folder = path.rpartition("/")[0]
+        if folder not in self._folders:
+            above = folder
+            while above and above not in self._projects:
+                above = above.rpartition("/")[0]
+            self._folders[folder] = self._projects.get(above, "")
+        return self._folders[folder]
+
+    def _users_of(self, project: str) -> frozenset[str]:
+        """Return a project and all that refer to it, over however many others."""
+        if project not in self._users:
+            found = {project}
+            pending = deque(found)
+            while pending:
+                fresh = self._used_by.get(pending.popleft(), set()) - found
+                found |= fresh
+                pending.extend(fresh)
+            self._users[project] = frozenset(found)
+        return self._users[project]
+
+
+def _references(file: FileFacts) -> Iterator[str]:
+    """Yield the paths of the projects that a project refers to, as they are below the root."""
+    folder = file.path.rpartition("/")[0]
+    for fact in file.calls:
+        for argument in fact.call.arguments:
+            if isinstance(argument.value, Text):
+                yield posixpath.normpath(posixpath.join(folder, argument.value.value)).lower()
