@@ -547,3 +547,28 @@ def test_a_database_in_a_web_config_is_no_namespace_that_views_open(code_edges: 
     }
 
     assert code_edges("Calls", files) == set()
+
+
+def test_background_jobs_are_told_what_to_call(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class Startup
+        {
+            void Run()
+            {
+                RecurringJob.AddOrUpdate<Report>("report", report => report.Send(1), Cron.Daily);
+                BackgroundJob.Enqueue<Clean>(job => job.Run());
+                _client.Schedule<Mail>(mail => mail.Send(), delay);
+                BackgroundJob.ContinueJobWith<Clean>(id, clean => clean.Stop());
+            }
+        }
+        class Report { void Send(int a) {} }
+        class Mail { void Send() {} }
+        class Clean { void Run() {} void Stop() {} }
+        class Other { void Run() {} void Stop() {} }
+        """,
+    )
+
+    called = ("Report.Send", "Clean.Run", "Mail.Send", "Clean.Stop")
+    assert edges == {("Startup.Run", name, RECEIVER) for name in called}

@@ -163,7 +163,14 @@ def test_a_test_that_mocks_reaches_the_interface_only(facts_of: FactsOf) -> None
         "s.RegisterType<One>().As<IOther>().WithParameter(name, 1).As<IStore>();",
         "s.RegisterType<One>().SingleInstance().AsImplementedInterfaces();",
         "s.RegisterInstance(new One()).As(typeof(IStore));",
+        "s.RegisterInstance<IStore>(new One());",
+        "s.RegisterSingleton<IStore>(() => new One());",
+        "s.Add(ServiceDescriptor.Scoped<IStore, One>());",
         "s.Bind<IStore>().To<One>();",
+        "s.Bind<IStore>().ToMethod(c => new One()).InSingletonScope();",
+        "s.Register(Component.For<IStore>().ImplementedBy<One>().LifestyleTransient());",
+        "s.Register(Component.For<IStore>().UsingFactoryMethod(k => new One()));",
+        "s.ForRequestedType<IStore>().TheDefaultIsConcreteType<One>();",
         "s.RegisterType<Two>().Named<IStore>(name); s.RegisterType<One>().As<IStore>();",
     ],
 )
@@ -176,6 +183,16 @@ def test_containers_are_told_of_implementations_in_many_ways(calls: Calls, regis
     found = calls(CALLER, stores, startup)
 
     assert found == INTERFACE | {"One.Save": ("registration", 0.95)}
+
+
+def test_an_open_type_that_a_module_of_windsor_registers_is_one_of_several(calls: Calls) -> None:
+    found = calls(
+        CALLER,
+        "class One : IStore { public void Save() {} } class Two : IStore { public void Save() {} }",
+        "class Module { void Add() { s.Register(Component.For(typeof(IStore)).ImplementedBy(typeof(One))); } }",
+    )
+
+    assert found.keys() == {"IStore.Save", "One.Save", "Two.Save"}
 
 
 def test_a_type_stands_behind_an_interface_with_each_of_its_type_arguments(calls: Calls) -> None:

@@ -22,16 +22,26 @@ REGISTRATIONS = frozenset(
         "AddKeyedSingleton",
         "AddHttpClient",
         "Replace",
+        "Scoped",  # of `ServiceDescriptor.Scoped<IFoo, Foo>()`
+        "Transient",
+        "Singleton",
         "RegisterType",
+        "RegisterInstance",
+        "RegisterSingleton",
         "Register",
     )
 )
-# Autofac, Ninject and StructureMap say it in two calls, with others between them
+# Autofac, Ninject, StructureMap and Castle Windsor say it in two calls, with others between them
 _SERVICE = "As"  # of `RegisterType<Foo>().As<IFoo>()`; what has a name is only for those who ask for that
 _ALL_INTERFACES = "AsImplementedInterfaces"
 _MADE = frozenset(("RegisterType", "Register", "RegisterInstance", "RegisterGeneric"))
-_IMPLEMENTATIONS = frozenset(("To", "Use"))  # of `Bind<IFoo>().To<Foo>()`
-_ASKED = frozenset(("Bind", "Rebind", "For"))
+_IMPLEMENTATIONS = frozenset(  # of `Bind<IFoo>().To<Foo>()`
+    ("To", "ToMethod", "Use", "UseIfNone", "TheDefaultIsConcreteType", "ImplementedBy", "UsingFactoryMethod")
+)
+_BY_MODULES = (
+    "ImplementedBy"  # with `typeof(Repository<>)` one of several libraries says so for those who have it
+)
+_ASKED = frozenset(("Bind", "Rebind", "For", "ForRequestedType", "ForSingletonOf"))
 _TELLING = REGISTRATIONS | _IMPLEMENTATIONS | {_SERVICE, _ALL_INTERFACES}
 _MAX_LINKS = 30
 
@@ -69,7 +79,8 @@ class _Place:
         if len(made) == 1 and made[0] is not None:
             services = self._interfaces(made[0]) if name == _ALL_INTERFACES else self._given(call)
             yield from ((one, made[0]) for one in services if one is not None)
-        asked = self._inner(call, _ASKED) if name in _IMPLEMENTATIONS else []
+        is_told = name in _IMPLEMENTATIONS and (name != _BY_MODULES or bool(call.type_arguments))
+        asked = self._inner(call, _ASKED) if is_told else []
         for implementation in self._given(call)[:1] if asked else ():
             if implementation is not None:
                 yield from ((one, implementation) for one in asked if one is not None)

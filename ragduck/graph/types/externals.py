@@ -107,6 +107,7 @@ BY_TYPE_ARGUMENT = {
 # Methods that hand their type argument to the lambda that they are given
 LAMBDA_BY_TYPE_ARGUMENT = {
     **dict.fromkeys(("Configure", "PostConfigure", "Is", "Do", "Setup"), ""),
+    **dict.fromkeys(("Enqueue", "Schedule", "AddOrUpdate", "ContinueJobWith"), ""),  # of background jobs
     "Entity": "EntityTypeBuilder",
 }
 STRINGS = _words(
