@@ -42,6 +42,13 @@ PROCEDURES = "StoredProcedure"  # of CommandType
 DISCARD = Name("_")
 _SELF = frozenset(("this", "base"))
 _ASSIGNED = frozenset(("ref", "out"))
+_KNOWN_TEXTS = {
+    ("string", "Empty"): "",
+    ("String", "Empty"): "",
+    ("Environment", "NewLine"): "\n",
+    **{("ControlChars", name): "\n" for name in ("CrLf", "NewLine", "Lf", "Cr")},  # of Microsoft.VisualBasic
+    ("ControlChars", "Tab"): "\t",
+}
 
 
 def read_chain(reader: Reader, node: Node) -> Expression:
@@ -272,7 +279,8 @@ class _Chain:
             self._reader.accesses.append(
                 AccessFact(self._reader.origin, value, self._line, is_write, is_conditional)
             )
-        return Text("") if _is_empty_string(value) else self.value
+        known = _known_text(value)
+        return Text(known) if known is not None else self.value
 
 
 def _has_members_of_ours(first: Expression) -> bool:
@@ -284,10 +292,11 @@ def _has_members_of_ours(first: Expression) -> bool:
     return not isinstance(first, Unknown | Text | Joined | TypeOf | NameOf)
 
 
-def _is_empty_string(value: Expression) -> bool:
-    if not (isinstance(value, Member) and value.name == "Empty" and isinstance(value.receiver, Name)):
-        return False
-    return value.receiver.name in ("string", "String")
+def _known_text(value: Expression) -> str | None:
+    """Return what `string.Empty` and `Environment.NewLine` stand for."""
+    if not (isinstance(value, Member) and isinstance(value.receiver, Name)):
+        return None
+    return _KNOWN_TEXTS.get((value.receiver.name, value.name))
 
 
 def _last_name(arguments: str) -> str:

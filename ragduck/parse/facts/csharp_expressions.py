@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from ragduck.facts import UNKNOWN, Assignment, Awaited, Call, Expression, Member, Name, Typed, TypeOf
 from ragduck.parse.facts.csharp_chains import CHAINS, ELEMENT, MEMBER, write_chain
+from ragduck.parse.facts.csharp_commands import assign_command
 from ragduck.parse.facts.csharp_lambdas import LAMBDAS, read_lambda
 from ragduck.parse.facts.csharp_locals import assign_local
 from ragduck.parse.facts.csharp_objects import OBJECTS, value_for
@@ -13,7 +14,7 @@ from ragduck.parse.facts.csharp_patterns import PATTERNS, read_pattern
 from ragduck.parse.facts.csharp_queries import QUERIES
 from ragduck.parse.facts.csharp_reader import Local, Reader, ReadExpression
 from ragduck.parse.facts.csharp_strings import is_about_database
-from ragduck.parse.facts.csharp_texts import BOOL, TEXTS, is_command_text, note_string
+from ragduck.parse.facts.csharp_texts import BOOL, COMMAND_TEXT, TEXTS, is_command_text, note_string
 from ragduck.parse.facts.csharp_values import as_member_value, choice, is_string
 
 _VALUELESS = frozenset(("throw_expression", "null_literal", "default_expression", "comment"))
@@ -39,14 +40,16 @@ def read_assignment(reader: Reader, node: Node) -> Expression:
         value = value_for(reader, right, target=name)
         assign_local(reader, name, value=value, operator=operator, node=right)
         return value
-    return _assign_member(reader, left, right)
+    return _assign_member(reader, left, right, operator=operator)
 
 
-def _assign_member(reader: Reader, left: Node, right: Node) -> Expression:
+def _assign_member(reader: Reader, left: Node, right: Node, *, operator: str) -> Expression:
     member = _read_target(reader, left)
     name = member.name if isinstance(member, Member | Name) else ""
     value = value_for(reader, right, target=name)
     if is_command_text(value, name=name):
+        if name == COMMAND_TEXT and left.type == MEMBER and left.children[0].type == "identifier":
+            return assign_command(reader, member, value=value, operator=operator, nodes=(left, right))
         is_certain = is_about_database(name)
         note_string(reader, value, node=right, assigned_to=name, is_certain=is_certain)
     _keep_assignment(reader, member, value)

@@ -306,3 +306,46 @@ def test_a_parameter_that_is_replaced_may_be_both() -> None:
     found = strings_in('if (x) part = "select a"; conn.Query(part);')
 
     assert found[0].value == Choice((Typed("string", "part"), Text("select a")))
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ('c.CommandText = "select a"; c.CommandText += " from b";', "select a from b"),
+        ('c.CommandText = "select a"; if (x) { c.CommandText += " from b"; }', "select a from b"),
+        ('c.CommandText = " from b"; c.CommandText = "select a" + c.CommandText;', "select a from b"),
+        ('c.CommandText = "x"; c.CommandText = "select a"; c.CommandText += " from b";', "select a from b"),
+        ('c.CommandText = "select a" + Environment.NewLine + "from b";', "select a\nfrom b"),
+        ('c.CommandText = "from b" + ControlChars.CrLf + " where c = 1";', "from b\n where c = 1"),
+    ],
+)
+def test_the_text_of_a_command_may_be_put_together_piece_by_piece(body: str, text: str) -> None:
+    assert value_in(body) == Text(text)
+
+
+def test_only_the_whole_text_of_a_command_is_a_string_of_its_own() -> None:
+    found = rows_in("""
+        c.CommandText = "select a";
+        Prepare(c);
+        c.CommandText += " from b";
+    """)
+
+    assert found == [(Text("select a from b"), 1, 3, "CommandText")]
+
+
+def test_a_text_for_another_command_begins_anew() -> None:
+    found = strings_in('c.CommandText = "select a"; d.CommandText = "select b"; d.CommandText += " from d";')
+
+    assert [one.value for one in found] == [Text("select a"), Text("select b from d")]
+
+
+def test_what_others_put_between_the_pieces_of_a_text_is_not_known() -> None:
+    body = 'c.CommandText = "select a from b"; Filter(c); c.CommandText += " or c = 1";'
+
+    assert value_in(body) == Joined((Text("select a from b\nwhere "), UNKNOWN, Text(" or c = 1")))
+
+
+def test_a_condition_goes_on_where_one_has_begun() -> None:
+    body = 'c.CommandText = "select a from b where c = 1"; c.CommandText += " or c = 2";'
+
+    assert value_in(body) == Text("select a from b where c = 1 or c = 2")
