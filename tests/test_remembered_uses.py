@@ -193,6 +193,29 @@ def brought_up_to_date(
     return before, after, again
 
 
+REFERENCE = '<Project><ItemGroup><ProjectReference Include="../{0}/{0}.csproj"/></ItemGroup></Project>'
+STORE = "namespace {0}; class Store : IStore {{ public void Save() {{ }} }}"
+
+
+def test_a_reference_between_projects_changes_calls_of_files_that_did_not_change(
+    cache: Path, read: list[str]
+) -> None:
+    systems = {f"{one}/Store.cs": STORE.format(one) for one in ("East", "West")}
+    systems |= {f"{one}/{one}.csproj": REFERENCE.format("Stores") for one in ("East", "West")}
+    others = {"Stores/IStore.cs": "interface IStore { void Save(); }", "App/Run.cs": "class Run { }"}
+    run = "class Cart { IStore store; void Run() { store.Save(); } }"
+    texts = systems | others | {"App/Cart.cs": run}
+
+    before = tied(texts | {"App/App.csproj": REFERENCE.format("East")}, cache)
+    read.clear()
+    changed = texts | {"App/App.csproj": REFERENCE.format("West")}
+    after = tied(changed, cache)
+
+    assert contents(after) == contents(tied(changed, None))
+    assert ("East.Store.Save", "App/Cart.cs", 1) in calls(before, "Cart.Run")
+    assert ("West.Store.Save", "App/Cart.cs", 1) in calls(after, "Cart.Run")
+
+
 @pytest.mark.parametrize(
     ("path", "old", "new"),
     [

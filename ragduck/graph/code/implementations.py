@@ -30,7 +30,8 @@ class Choice(NamedTuple):
 class Implementations:
     """Choose implementations: the registered ones if there are any, else all that are not made for tests.
 
-    ``registered`` has those that a container is told of anywhere, by the key of what they stand for.
+    ``registered`` has those that a container is told of anywhere, by the key of what they stand for. ``applications``
+    tell which of several classes of one name may run beside a file.
     """
 
     def __init__(self, catalog: Catalog) -> None:
@@ -38,7 +39,7 @@ class Implementations:
         self.registered: Mapping[str, frozenset[str]] = read_registrations(catalog)
         self._found: dict[tuple[str, tuple[str, ...]], tuple[bool, tuple[TypeInfo, ...]]] = {}
         self._chosen: dict[tuple[str, tuple[str, ...], str], tuple[Choice, ...]] = {}
-        self._applications = Applications(catalog)
+        self.applications = Applications(catalog)
         self.registered_types = frozenset(key for keys in self.registered.values() for key in keys)
 
     def of(self, ref: TypeRef, *, near: FileFacts) -> tuple[Choice, ...]:
@@ -73,7 +74,7 @@ class Implementations:
             one.key
             for one in found
             if count[one.name] == 1
-            or any(self._applications.may_share(file.path, near.path) for file in one.files)
+            or any(self.applications.may_share(file.path, near.path) for file in one.files)
         }
         named = {one.name for one in found if one.key in together}
         return [one for one in found if one.key in together or one.name not in named]

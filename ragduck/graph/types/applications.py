@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections import defaultdict, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from ragduck.facts import FileFacts, Text
@@ -36,12 +36,13 @@ class Applications:
         return {path.rpartition("/")[0]: path.lower() for path in sorted(paths)}
 
     @cached_property
-    def _used_by(self) -> dict[str, set[str]]:
+    def used_by(self) -> Mapping[str, frozenset[str]]:
+        """The projects that refer to a project, by its path in lower case."""
         found: defaultdict[str, set[str]] = defaultdict(set)
         for file in self._catalog.files_calling((REFERENCE,)):
             for target in _references(file):
                 found[target].add(file.path.lower())
-        return found
+        return {path: frozenset(users) for path, users in found.items()}
 
     def _project_of(self, path: str) -> str:
         folder = path.rpartition("/")[0]
@@ -58,7 +59,7 @@ class Applications:
             found = {project}
             pending = deque(found)
             while pending:
-                fresh = self._used_by.get(pending.popleft(), set()) - found
+                fresh = self.used_by.get(pending.popleft(), frozenset()) - found
                 found |= fresh
                 pending.extend(fresh)
             self._users[project] = frozenset(found)
