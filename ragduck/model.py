@@ -38,6 +38,7 @@ class SourceFile:
     """A file that the walk found and did not skip; its content has not been looked at.
 
     ``ctime_ns`` is when anything about it changed, its time or rights included; on Windows when it was created.
+    ``root_namespace`` is what the project puts before all names of a file of Visual Basic, empty for other files.
     """
 
     path: str
@@ -46,6 +47,7 @@ class SourceFile:
     mtime_ns: int
     project: str | None = None
     ctime_ns: int = 0
+    root_namespace: str = ""
 
 
 TOO_LARGE = "too large"  # a reason to skip a file
@@ -64,7 +66,7 @@ class SkippedFile:
 class SeenFile:
     """How a file looked, and what reading it gave: a document, or the reason why there is none.
 
-    ``project`` is told by other files, so it has to be asked anew.
+    ``project`` and ``root_namespace`` are told by other files, so they have to be asked anew.
     """
 
     path: str
@@ -79,6 +81,7 @@ class SeenFile:
     reason: str = ""
     detail: str = ""
     code_page: str = ""
+    root_namespace: str = ""
 
     def looks_like(self, file: SourceFile, *, code_page: str) -> bool:
         """Say whether a file would read as it did, as far as can be told without opening it."""
@@ -95,7 +98,8 @@ class SeenFile:
 class Document:
     """A decoded file. ``text`` has ``\\n`` line ends only and no byte order mark.
 
-    ``code_page`` is what the bytes were taken for, where they did not say it themselves.
+    ``code_page`` is what the bytes were taken for, where they did not say it themselves. ``root_namespace`` is that
+    of a project of Visual Basic.
     """
 
     path: str
@@ -107,6 +111,7 @@ class Document:
     mtime_ns: int
     project: str | None = None
     code_page: str = ""
+    root_namespace: str = ""
 
     @property
     def lines(self) -> list[str]:

@@ -60,7 +60,7 @@ def divided(
         elif before.reason:
             skipped.append(before)
         elif before.text_hash in held:
-            known.append(replace(before, project=file.project))
+            known.append(replace(before, project=file.project, root_namespace=file.root_namespace))
         else:
             unknown.append(file)
     return Division(tuple(known), tuple(skipped), tuple(unknown))

@@ -28,7 +28,7 @@ QUIET_MS = 300  # a burst of changes is over when so long nothing happened
 BURST_MS = 2_000  # and is not waited for longer than this
 LOOK_MS = 500  # how soon a stop is noticed
 
-Listing = dict[tuple[str, str], tuple[int, int, str | None]]
+Listing = dict[tuple[str, str], tuple[int, int, str | None, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,8 @@ def _listing(roots: Sequence[Path], rules: FileRules) -> Listing:
             continue
         for file in found:
             if isinstance(file, SourceFile):
-                listing[str(root), file.path] = (file.size, file.mtime_ns, file.project)
+                found_as = (file.size, file.mtime_ns, file.project, file.root_namespace)
+                listing[str(root), file.path] = found_as
     return listing
 
 

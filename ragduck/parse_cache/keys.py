@@ -40,13 +40,16 @@ class Content(NamedTuple):
     file_type: str
     file_class: FileClass
     project: str | None
+    root_namespace: str
     text_hash: str
 
 
 def content_of(file: Document | SeenFile) -> Content:
     """Return what the parse of a file depends on."""
     named = file.text_hash if isinstance(file, SeenFile) else text_hash(file.text)
-    return Content(file.path, file.language, file.file_type, file.file_class, file.project, named)
+    return Content(
+        file.path, file.language, file.file_type, file.file_class, file.project, file.root_namespace, named
+    )
 
 
 def key_of(content: Content, *, settings: ChunkSettings, parser: bytes) -> bytes:

@@ -38,6 +38,7 @@ def seen_file(file: SourceFile, read: Document | SkippedFile) -> SeenFile | None
         file_class=read.file_class,
         text_hash=text_hash(read.text),
         code_page=read.code_page,
+        root_namespace=file.root_namespace,
     )
     return seen if _is_as_walked(file) else None
 

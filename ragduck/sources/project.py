@@ -13,6 +13,10 @@ from ragduck.sources.unwanted import PROJECT_EXTENSIONS
 from ragduck.untrusted_json import read_json
 
 _MAX_NAME_LENGTH = 200
+_VISUAL_BASIC = "vbproj"
+_ROOT_NAMESPACE = re.compile(r"<RootNamespace\s*(?:/>|>\s*([\w.]{0,200})\s*</RootNamespace>)")
+_SDK = re.compile(r"<Project\b[^<>]{0,500}?\bSdk\s*=")
+_MAX_PROJECT = 2_000_000  # bytes; old projects name each of their files
 _GO_MODULE = re.compile(r"^module[ \t]+\"?([^\s\"]+)", re.MULTILINE)
 _MAVEN_ARTIFACT = re.compile(r"<artifactId>([^<]{1,200})</artifactId>")
 
@@ -33,6 +37,24 @@ def project_in(folder: str, *, names: Collection[str]) -> str | None:
             if name is not None:
                 return name
     return None
+
+
+def root_namespace_in(folder: str, *, names: Collection[str], above: str) -> str:
+    """Return what stands before all names of the Visual Basic in a folder; ``above`` holds where it has no project.
+
+    A project that does not say it has none, unless it is one of an SDK: then it is called as the project is.
+    """
+    projects = sorted(name for name in names if extension_of(name) in PROJECT_EXTENSIONS)
+    if not projects:
+        return above
+    basic = next((name for name in projects if extension_of(name) == _VISUAL_BASIC), None)
+    text = read_small_text(f"{folder}/{basic}", limit=_MAX_PROJECT) if basic is not None else None
+    if text is None:
+        return ""
+    written = _ROOT_NAMESPACE.search(text)
+    if written is not None:
+        return written[1] or ""
+    return PurePath(basic or "").stem.replace(" ", "_") if _SDK.search(text) else ""
 
 
 def _declared(path: str, declared_name: Callable[[str], object]) -> str | None:

@@ -53,6 +53,7 @@ def read_document(file: SourceFile, *, code_page: str = WINDOWS_1252) -> Documen
         mtime_ns=content.mtime_ns,
         project=file.project,
         code_page=decoded.code_page,
+        root_namespace=file.root_namespace,
     )
 
 

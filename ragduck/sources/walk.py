@@ -15,13 +15,15 @@ from ragduck.errors import UsageError
 from ragduck.model import TOO_LARGE, SkippedFile, SourceFile
 from ragduck.sources.checkout import existing_folder, find_checkout
 from ragduck.sources.gitignore import IgnoreStack
-from ragduck.sources.project import project_in
+from ragduck.sources.project import project_in, root_namespace_in
 from ragduck.sources.tracked import TrackedFiles
 from ragduck.sources.unwanted import unwanted_file, unwanted_folder
 
 MAX_FILE_BYTES = 2_000_000
 _MAX_DEPTH = 100
 _NOTHING_TRACKED = TrackedFiles()
+
+VISUAL_BASIC = ".vb"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ class _Folder:
     depth: int
     tracked: TrackedFiles = _NOTHING_TRACKED
     is_ignored: bool = False
+    root_namespace: str = ""
 
 
 def walk_files(
@@ -95,16 +98,19 @@ def _above(root: Path, *, top: Path | None, gitignore: bool) -> tuple[str, _Fold
     nothing = _Folder(str(root), "", ignores=IgnoreStack(), project=None, depth=0)
     if top is None:
         return "", nothing
-    ignores, project, path = IgnoreStack(), None, ""
+    ignores, project, path, namespace = IgnoreStack(), None, "", ""
     absolute = top
     for name in root.relative_to(top).parts:
         ignores = ignores.within(str(absolute), path=path) if gitignore else ignores
-        project = project_in(str(absolute), names=_names_in(absolute)) or project
+        names = _names_in(absolute)
+        project = project_in(str(absolute), names=names) or project
+        namespace = root_namespace_in(str(absolute), names=names, above=namespace)
         absolute = absolute / name
         path = f"{path}{name}/"
         if ignores.ignores(path[:-1], is_folder=True):
             return "", nothing
-    return path, _Folder(str(root), "", ignores=ignores, project=project, depth=0)
+    above = _Folder(str(root), "", ignores=ignores, project=project, depth=0, root_namespace=namespace)
+    return path, above
 
 
 def _names_in(folder: Path) -> list[str]:
@@ -126,7 +132,9 @@ def _walk(folder: _Folder, *, rules: _Rules) -> Iterator[SourceFile | SkippedFil
     if rules.gitignore and ".gitignore" in names:
         ignores = ignores.within(folder.absolute, path=rules.prefix + folder.path)
     project = project_in(folder.absolute, names=names) or folder.project
-    here = replace(folder, ignores=ignores, project=project, tracked=_tracked(folder, names, rules=rules))
+    namespace = root_namespace_in(folder.absolute, names=names, above=folder.root_namespace)
+    tracked = _tracked(folder, names, rules=rules)
+    here = replace(folder, ignores=ignores, project=project, tracked=tracked, root_namespace=namespace)
     for entry in ordered:
         if _is_folder(entry):
             yield from _walk_folder(entry, parent=here, siblings=names, rules=rules)
@@ -216,6 +224,7 @@ def _file(entry: os.DirEntry[str], *, folder: _Folder, rules: _Rules) -> SourceF
         mtime_ns=status.st_mtime_ns,
         project=folder.project,
         ctime_ns=status.st_ctime_ns,
+        root_namespace=folder.root_namespace if entry.name.lower().endswith(VISUAL_BASIC) else "",
     )
 
 

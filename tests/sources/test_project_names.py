@@ -88,3 +88,40 @@ def test_a_subfolder_of_a_checkout_belongs_to_the_project_above(tmp_path: Path) 
     make(tmp_path, "Shop/Services/a.cs")
 
     assert projects(tmp_path / "Shop/Services") == {"a.cs": "Shop"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "namespace"),
+    [
+        ("Web.vbproj", "<Project><RootNamespace>Shop.Web</RootNamespace></Project>", "Shop.Web"),
+        ("Web.vbproj", "<Project><RootNamespace></RootNamespace></Project>", ""),
+        ("Web.vbproj", '<Project Sdk="Microsoft.NET.Sdk"><RootNamespace /></Project>', ""),
+        ("Web.vbproj", "<Project></Project>", ""),
+        ("Shop Web.vbproj", '<Project Sdk="Microsoft.NET.Sdk"></Project>', "Shop_Web"),
+        ("Web.csproj", "<Project><RootNamespace>Shop.Web</RootNamespace></Project>", ""),
+    ],
+)
+def test_a_project_puts_its_namespace_before_all_visual_basic(
+    tmp_path: Path, name: str, text: str, namespace: str
+) -> None:
+    make(tmp_path, f"web/{name}", text)
+    make(tmp_path, "web/forms/package.json", "{}")
+    make(tmp_path, "web/forms/A.VB")
+    make(tmp_path, "web/forms/a.cs")
+    make(tmp_path, "web/other/Other.csproj", "<Project/>")
+    make(tmp_path, "web/other/b.vb")
+
+    found = {one.path: one.root_namespace for one in walk_files(tmp_path) if isinstance(one, SourceFile)}
+
+    assert found["web/forms/A.VB"] == namespace
+    assert (found["web/forms/a.cs"], found["web/other/b.vb"]) == ("", "")
+
+
+def test_the_namespace_of_a_project_above_the_folder_counts(tmp_path: Path) -> None:
+    make(tmp_path, ".git/HEAD", "ref: refs/heads/main\n")
+    make(tmp_path, "Web.vbproj", "<Project><RootNamespace>Shop</RootNamespace></Project>")
+    make(tmp_path, "forms/a.vb")
+
+    found = [one for one in walk_files(tmp_path / "forms") if isinstance(one, SourceFile)]
+
+    assert [one.root_namespace for one in found] == ["Shop"]
