@@ -48,7 +48,7 @@ class HeldStatements(Protocol):
 
 class FileFacts(NamedTuple):
     """All facts of one file. ``language`` is that of node keys: csharp, python, typescript, java, go, razor,
-    webforms, xaml, sql.
+    webforms, xaml, sql. Visual Basic has that of C#, whose types it shares.
 
     ``module`` is the dotted module, package or folder that qualifies the names of a Python, TypeScript, Java or Go
     file, even of one that declares nothing but passes on what it imports; of a SQL file it is the default schema,

@@ -26,6 +26,7 @@ GENERATED_CHUNK = 4  # times the usual size
 
 OUTLINERS = {
     "csharp": "csharp",
+    "visualbasic": "visualbasic",
     "python": "python",
     "typescript": "typescript",
     "tsx": "typescript",
@@ -60,7 +61,7 @@ def parse_document(document: Document, *, settings: ChunkSettings) -> ParsedDocu
 def _tells_of_tables(document: Document) -> bool:
     if document.path.endswith(MODEL_SNAPSHOT):
         return True
-    if document.language != "csharp" or MIGRATION_MODEL in document.text:
+    if document.language not in ("csharp", "visualbasic") or MIGRATION_MODEL in document.text:
         return False
     return DATA_ACCESS.search(document.text) is not None
 

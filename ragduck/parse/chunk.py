@@ -12,7 +12,7 @@ from ragduck.parse.spans import Span, spans_of
 
 EMBEDDED_CHARS = 4000  # more than the 256 tokens that a model reads
 IMPORTANCE = {"generated": 0.5, "vendored": 0.5, "migration": 0.8, "test": 0.9}
-KEY_LANGUAGES = {"tsx": "typescript"}
+KEY_LANGUAGES = {"tsx": "typescript", "visualbasic": "csharp"}
 ID_PREFIXES = {"csharp": "cs"}
 MAX_NAMES = 300  # characters of member names in the signature of packed members
 
@@ -99,7 +99,7 @@ def _chunk(
         db_key=_db_key(defined, settings.database) if is_sql and defined and defined.kind else None,
         class_name=_class_name(span, member),
         member=member.name if member else None,
-        cs_key=defined.qualified_name if defined and document.language == "csharp" else None,
+        cs_key=defined.qualified_name if defined and key_language(document) == "csharp" else None,
         member_kind=defined.member_kind if defined else None,
         visibility=defined.visibility if defined else None,
         signature=_signature(span, defined),
@@ -130,12 +130,17 @@ def _identity(document: Document, span: Span, database: str) -> _Identity:
 
 
 def _code_identity(document: Document, span: Span, symbol: Symbol) -> _Identity:
-    language = KEY_LANGUAGES.get(document.language, document.language)
+    language = key_language(document)
     object_id = f"{ID_PREFIXES.get(language, language)}:{symbol.qualified_name}"
     node_key = f"{language}:{symbol.qualified_name}|{symbol.kind or 'TYPE'}"
     owner = span.owner if span.symbol is not None else None
     shown = f"{owner.name}.{symbol.name}" if owner else symbol.name
     return _Identity(object_id, node_key, symbol.element_type, shown, shown)
+
+
+def key_language(document: Document) -> str:
+    """Return the language as node keys have it; Visual Basic shares its types with C#."""
+    return KEY_LANGUAGES.get(document.language, document.language)
 
 
 def _embedding_text(identity: _Identity, body: str, header_weight: int) -> str:
@@ -167,7 +172,7 @@ def _file_type(document: Document) -> str:
 
 
 def _is_code_migration(document: Document) -> bool:
-    return document.file_class == "migration" and document.language == "csharp"
+    return document.file_class == "migration" and key_language(document) == "csharp"
 
 
 def _db_key(symbol: Symbol, database: str) -> str:

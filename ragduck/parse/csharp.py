@@ -46,8 +46,11 @@ OPERATOR_WORDS = frozenset({"implicit", "explicit", "operator"})
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(if|elif|else|endif)\b[^\n]*", re.MULTILINE)
 
 
-def outline(document: Document) -> Outline:
-    """Outline a C# file and read its facts, by way of what the grammar can read when that tears it apart."""
+def outline(document: Document, *, scope: str = "") -> Outline:
+    """Outline a C# file and read its facts, by way of what the grammar can read when that tears it apart.
+
+    ``scope`` is the namespace around all of it.
+    """
     source = readable_directives(encode(document.text))
     tree = parse(source, LANGUAGE)
     if tree is None:
@@ -58,7 +61,7 @@ def outline(document: Document) -> Outline:
         source, tree = _better(source, tree, readable_extensions(source))
     if tree.root_node.has_error and _DIRECTIVE.search(source):
         source, tree = _reread(source, tree)
-    return read_tree(tree, GRAMMAR, document=document, source=source, scope="", facts_of=csharp_facts)
+    return read_tree(tree, GRAMMAR, document=document, source=source, scope=scope, facts_of=csharp_facts)
 
 
 def _with_readable_words(source: bytes, tree: Tree) -> Tree:

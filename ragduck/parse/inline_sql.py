@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 
 from ragduck.facts import Choice, Expression, FileFacts, Joined, Text
 from ragduck.model import Chunk, Document, Outline, Symbol
-from ragduck.parse.chunk import EMBEDDED_CHARS, IMPORTANCE, ChunkSettings
+from ragduck.parse.chunk import EMBEDDED_CHARS, IMPORTANCE, ChunkSettings, key_language
 from ragduck.sqlreader.destinations import Destination
 from ragduck.sqlreader.recognition import UNKNOWN_PIECE, Certainty, begins_like_sql, recognize
 from ragduck.sqlreader.sites import RUNNING, Site, sites_of
@@ -147,7 +147,7 @@ def _chunk(
     shown = f"{owner.name}.{symbol.name}" if symbol and owner else symbol.name if symbol else ""
     name = shown or PurePosixPath(document.path).name
     embedding_text = f"{name}\n{text}"[:EMBEDDED_CHARS]
-    is_csharp = document.language == "csharp"
+    is_csharp = key_language(document) == "csharp"
     return Chunk(
         text=text,
         start_line=stretch.start,

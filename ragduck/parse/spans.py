@@ -17,7 +17,9 @@ SMALL_MEMBER_CHARS = 400
 SMALL_HEAD_CHARS = 300
 OVERSHOOT = 1.25  # a span this much over the limit stays whole rather than leave a stump
 MAX_NESTING = 40  # deeper types are one span: only hostile input nests so far
-HEADER_LANGUAGES = frozenset({"csharp", "java"})  # their usings and package line go with the first type
+HEADER_LANGUAGES = frozenset(
+    {"csharp", "java", "visualbasic"}
+)  # their usings and package line go with the first type
 
 
 @dataclass(frozen=True, slots=True)

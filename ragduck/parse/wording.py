@@ -13,6 +13,10 @@ _ENCODED = re.compile(
 )
 _SILENT = {
     "csharp": re.compile(r"#\s*(region|endregion|if|elif|else|endif|pragma|nullable|line)\b"),
+    "visualbasic": re.compile(
+        r"\#\s*(region|end\s+region|if|else|elseif|end\s+if|const|disable|enable)\b|end\s+\w+$|option\s+\w+(\s+\w+)?$",
+        re.IGNORECASE,
+    ),
     "sql": re.compile(r"(GO(\s+\d+)?|SET\s+\w+(\s*,\s*\w+)*\s+(ON|OFF))(\s*;)?$", re.IGNORECASE),
     "razor": _CLOSING_TAGS,
     "webforms": _CLOSING_TAGS,
