@@ -25,6 +25,8 @@ SURE, ELSEWHERE = 1.0, 0.8  # of a form that lies below the root, or elsewhere
 CODE_BEHIND, EVENT, WIRED = "code-behind", "event handler", "page event"
 DATA_SOURCE, REDIRECT = "data source", "redirect"
 
+HANDLES = {"handles": EVENT, "handles own": WIRED}
+
 _WIRED = re.compile(r"(?:Page|Application|Session)_\w+")
 _OVERRIDDEN = re.compile(
     r"On(?:PreInit|Init|PreLoad|Load|PreRender|Unload|Error)\w*|Render|CreateChildControls"
@@ -98,6 +100,8 @@ def handlers(catalog: Catalog, file: FileFacts) -> Iterator[Handler]:
         for name, members in info.members.items():
             if _is_called(name, members, is_wired=is_wired):
                 yield from (Handler(one, WIRED, line) for one in _beside(catalog, file, info, members))
+        for method, rule in _handling(info):
+            yield from (Handler(one, rule, line) for one in _beside(catalog, file, info, [method]))
     for fact in file.views:
         if fact.how == "event" and own is not None:
             found = [one for one in catalog.members(own, fact.name) if one.kind == "METHOD"]
@@ -129,6 +133,16 @@ def _web_methods(catalog: Catalog) -> Iterator[str]:
 def _own(catalog: Catalog, file: FileFacts) -> TypeInfo | None:
     """Return the type that a form is itself."""
     return catalog.types.get(file.types[0].key) if file.language == LANGUAGE and file.types else None
+
+
+def _handling(info: TypeInfo) -> Iterator[tuple[MemberFact, str]]:
+    """Yield the methods of which a `Handles` clause of Visual Basic says what they handle."""
+    for file in info.files:
+        for fact in file.views:
+            rule = HANDLES.get(fact.how)
+            for method in info.members.get(fact.name, ()) if rule is not None else ():
+                if method.line == fact.line:
+                    yield method, rule or EVENT
 
 
 def _is_called(name: str, members: Sequence[MemberFact], *, is_wired: bool) -> bool:
@@ -218,7 +232,9 @@ class _Forms:
         for path in sorted(paths):
             self._by_name[posixpath.basename(path).lower()].append(path)
         self._roots = {
-            posixpath.dirname(path) for path in files if path.lower().endswith((".csproj", "global.asax"))
+            posixpath.dirname(path)
+            for path in files
+            if path.lower().endswith((".csproj", ".vbproj", "global.asax"))
         }
 
     def find(self, written: str, *, file: FileFacts) -> FoundForm | None:

@@ -1,7 +1,7 @@
-"""Read the namespaces that a project of C# opens in all its files, by its SDK and `Using` items, and its references.
+"""Read the namespaces that a project opens in all its files, by its SDK and `Using` items, and its references.
 
-Namespaces may stand in a `Directory.Build.props` or `.targets` for all projects below it. A reference becomes a call
-`project-reference("../Shop.Core/Shop.Core.csproj")`.
+Those of Visual Basic have `Import` items instead. Namespaces may stand in a `Directory.Build.props` or `.targets` for all
+projects below it. A reference becomes a call `project-reference("../Shop.Core/Shop.Core.csproj")`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from ragduck.facts import Argument, Call, CallFact, FileFacts, Import, Name, StatementFacts, Text
 from ragduck.model import Document
 
-EXTENSION = ".csproj"
+EXTENSION, VISUAL_BASIC = ".csproj", ".vbproj"
 REFERENCE = "project-reference"
 BUILD_FILES = frozenset(("directory.build.props", "directory.build.targets"))
 # What `ImplicitUsings` opens (learn.microsoft.com/dotnet/core/project-sdk/overview#implicit-using-directives).
@@ -36,6 +36,7 @@ _SWITCHED_OFF = re.compile(r"<ImplicitUsings>\s*(?:disable|false)\s*</ImplicitUs
 _USING = re.compile(r"<Using\s([^<>]{1,500})>")
 _IMPORT = re.compile(r"<Import\s([^<>]{1,500})>|\bGet(?:PathOf|DirectoryNameOf)FileAbove\(([^()<>]{1,500})")
 _REFERENCE = re.compile(r"<ProjectReference\s[^<>]{0,300}?\bInclude\s*=\s*[\"']([^\"'<>]{1,400})[\"']")
+_OPENED = re.compile(r"<Import\s+Include\s*=\s*[\"']([\w.=]{1,200})[\"']")
 _ATTRIBUTE = re.compile(r"\b(Include|Remove|Alias|Static)\s*=\s*[\"']([^\"'<>]{1,200})[\"']")
 
 
@@ -53,12 +54,15 @@ def facts_of_project(document: Document) -> FileFacts | None:
     calls: tuple[CallFact, ...] = ()
     if path.suffix.lower() == EXTENSION:
         imports = tuple(dict.fromkeys(_imports(text)))
-        calls = tuple(_references(text, path=document.path))
+    elif path.suffix.lower() == VISUAL_BASIC:
+        imports = tuple(dict.fromkeys(_opened_in_basic(text)))
     elif path.name.lower() in BUILD_FILES:
         above = path.name if _takes_in(path.name, text) else ""
         imports = (Import(above), *dict.fromkeys(_imports(text)))
     else:
         return None
+    if path.suffix.lower() in (EXTENSION, VISUAL_BASIC):
+        calls = tuple(_references(text, path=document.path))
     if not imports and not calls:
         return None
     return FileFacts(
@@ -77,6 +81,13 @@ def _references(text: str, *, path: str) -> Iterator[CallFact]:
         for name in _listed(written):
             call = Call(Name(REFERENCE), (Argument(Text(name.replace("\\", "/"))),))
             yield CallFact(f"file:{path}|FILE", call, 1)
+
+
+def _opened_in_basic(text: str) -> Iterator[Import]:
+    """Yield the namespaces that all files of a project of Visual Basic open: `<Import Include="System.Data" />`."""
+    for item in _OPENED.findall(text):
+        alias, equals, name = item.partition("=")
+        yield Import(name if equals else alias, alias=alias if equals else "", is_global=True)
 
 
 def _takes_in(name: str, text: str) -> bool:

@@ -119,3 +119,14 @@ def test_references_to_other_projects_are_kept() -> None:
         Text("../Core/Core.csproj"),
         Text("../Data/Data.csproj"),
     ]
+
+
+def test_a_project_of_visual_basic_opens_what_it_imports() -> None:
+    text = (
+        '<Project><ItemGroup><Import Include="Shop.Data" /><Import Include="D=Shop.D"/></ItemGroup></Project>'
+    )
+
+    assert imports_of(text, path="Shop/Shop.vbproj") == (
+        Import("Shop.Data", is_global=True),
+        Import("Shop.D", alias="D", is_global=True),
+    )

@@ -1,0 +1,144 @@
+"""Visual Basic and C# share one world of types: each finds what the other declares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from ragduck.facts import FileFacts
+from ragduck.graph.build import build_graph
+
+FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
+EdgesOf = Callable[[Mapping[str, str]], set[tuple[str, str, str]]]
+
+SHARP = """
+    namespace Shop
+    {
+        public interface IOrders { Order Find(int id); }
+        public class Order { public decimal Total { get; set; } public void Close() { } }
+        public class Screen { void Show() { new OrderStore("x").Find(1).Close(); } }
+    }
+    """
+BASIC = """
+    Namespace Shop
+        Public Class OrderStore
+            Implements IOrders
+
+            Public Sub New(name As String)
+            End Sub
+
+            Public Function Find(id As Integer) As Order Implements IOrders.Find
+                Dim one As New Order
+                one.Total = 1
+                Log(one)
+                Return one
+            End Function
+        End Class
+
+        Module Tools
+            Sub Log(one As Order)
+                one.Close()
+            End Sub
+        End Module
+    End Namespace
+    """
+
+
+@pytest.fixture
+def edges_of(facts_of: FactsOf) -> EdgesOf:
+    """Return from, relation and to of edges, without those of containment."""
+
+    def edges(files: Mapping[str, str]) -> set[tuple[str, str, str]]:
+        built = build_graph(facts_of(files))
+        assert not built.problems
+        found = (edge for edge in built.graph.edges if edge.relation != "Contains")
+        return {(edge.from_key, f"{edge.relation} {edge.rule}", edge.to_key) for edge in found}
+
+    return edges
+
+
+def test_each_language_calls_what_the_other_declares(edges_of: EdgesOf) -> None:
+    found = edges_of({"Shop/A.cs": SHARP, "Shop/B.vb": BASIC})
+
+    store = "csharp:Shop.OrderStore"
+    assert {
+        (f"{store}|TYPE", "Implements base list", "csharp:Shop.IOrders|TYPE"),
+        (f"{store}.Find|METHOD", "Implements implements", "csharp:Shop.IOrders.Find|METHOD"),
+        (f"{store}.Find|METHOD", "Uses new", "csharp:Shop.Order|TYPE"),
+        (f"{store}.Find|METHOD", "Uses sets member", "csharp:Shop.Order.Total|PROPERTY"),
+        (f"{store}.Find|METHOD", "Calls static import", "csharp:Shop.Tools.Log|METHOD"),
+        ("csharp:Shop.Tools.Log|METHOD", "Calls receiver type", "csharp:Shop.Order.Close|METHOD"),
+        ("csharp:Shop.Screen.Show|METHOD", "Calls new", f"{store}.OrderStore|METHOD"),
+        ("csharp:Shop.Screen.Show|METHOD", "Calls receiver type", f"{store}.Find|METHOD"),
+        ("csharp:Shop.Screen.Show|METHOD", "Calls receiver type", "csharp:Shop.Order.Close|METHOD"),
+    } <= found
+
+
+def test_sql_and_procedures_are_found_in_visual_basic(edges_of: EdgesOf) -> None:
+    code = """
+        Class Store
+            Sub Load(connection As SqlConnection, id As Integer)
+                Dim adapter As New SqlDataAdapter("SELECT * FROM dbo.Orders WHERE Id = " & id, connection)
+                adapter.Fill(table)
+            End Sub
+            Sub Save(connection As SqlConnection)
+                Using command As New SqlCommand("Order_Insert", connection)
+                    With command
+                        .CommandType = CommandType.StoredProcedure
+                        .ExecuteNonQuery
+                    End With
+                End Using
+            End Sub
+            Sub Ask()
+                MsgBox("Select an order from the list")
+            End Sub
+        End Class
+        """
+    tables = """
+        create table dbo.Orders (Id int);
+        go
+        create procedure dbo.Order_Insert as insert dbo.Orders (Id) values (1)
+        """
+    found = edges_of({"Shop/Store.vb": code, "Shop/tables.sql": tables})
+
+    assert {edge for edge in found if edge[0].startswith("csharp:")} == {
+        ("csharp:Store.Load|METHOD", "ReadsFrom inline sql", "dbo.Orders|TABLE"),
+        ("csharp:Store.Save|METHOD", "Executes stored procedure", "dbo.Order_Insert|PROC"),
+    }
+
+
+def test_a_form_is_handled_by_the_visual_basic_behind_it(edges_of: EdgesOf) -> None:
+    form = """
+        <%@ Page Language="VB" CodeBehind="Orders.aspx.vb" Inherits="Web.Orders" AutoEventWireup="false" %>
+        <asp:Button id="one" runat="server" /><asp:Button id="two" runat="server" OnClick="Two_Click" />
+        """
+    code = """
+        Namespace Web
+            Partial Class Orders
+                Inherits System.Web.UI.Page
+                Protected Sub Page_Load(sender As Object, e As EventArgs) Handles Me.Load
+                End Sub
+                Private Sub One_Click(sender As Object, e As EventArgs) Handles one.Click
+                End Sub
+                Protected Sub Two_Click(sender As Object, e As EventArgs)
+                    Response.Redirect("~/Other.aspx")
+                End Sub
+                Private Sub Other()
+                End Sub
+            End Class
+        End Namespace
+        """
+    files = {"Web/Orders.aspx": form, "Web/Orders.aspx.vb": code, "Web/Other.aspx": "<%@ Page %>"}
+
+    handled = {(edge[1], edge[2]) for edge in edges_of(files) if edge[0] == "file:Web/Orders.aspx|FILE"}
+
+    assert handled == {
+        ("Handles code-behind", "csharp:Web.Orders|TYPE"),
+        ("Handles page event", "csharp:Web.Orders.Page_Load|METHOD"),
+        ("Handles event handler", "csharp:Web.Orders.One_Click|METHOD"),
+        ("Handles event handler", "csharp:Web.Orders.Two_Click|METHOD"),
+    }
+    assert ("csharp:Web.Orders.Two_Click|METHOD", "LeadsTo redirect", "file:Web/Other.aspx|FILE") in edges_of(
+        files
+    )
