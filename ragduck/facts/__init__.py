@@ -9,6 +9,7 @@ dataclasses because hundreds of thousands of them cross process borders, and tup
 """
 
 from ragduck.facts.code import (
+    MODULE,
     AccessFact,
     Assignment,
     Attribute,
@@ -45,6 +46,7 @@ from ragduck.facts.expressions import (
 from ragduck.facts.files import FileFacts, HeldStatements, StatementFacts
 
 __all__ = [
+    "MODULE",
     "UNKNOWN",
     "AccessFact",
     "Argument",

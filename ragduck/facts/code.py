@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from ragduck.facts.expressions import UNKNOWN, Argument, Call, Expression
 
+MODULE = "module"  # a modifier: the type is a module of Visual Basic
+
 
 class Import(NamedTuple):
     """`using N;`, `import a.b as c`, `from a import b`: ``name`` is what is imported, in full.

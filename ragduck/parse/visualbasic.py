@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from dataclasses import replace
 
-from ragduck.facts import FileFacts, Import, ViewFact
+from ragduck.facts import MODULE, FileFacts, ViewFact
 from ragduck.model import Document, Outline, ParseProblem, Symbol
 from ragduck.parse import csharp
 from ragduck.parse.outliner import SIGNATURE_LENGTH, join
@@ -42,16 +42,18 @@ def _scope(root: str, namespaces: tuple[str, ...]) -> str:
 
 
 def _facts(facts: FileFacts, document: Document, translation: Translation, *, scope: str) -> FileFacts:
-    """Add what C# has no words for: modules, whose members are open to the project, and `Handles` clauses."""
-    modules = (Import(join(scope, name), is_static=True, is_global=True) for name in translation.modules)
+    """Add what C# has no words for: modules, whose members are open to their namespace, and `Handles` clauses."""
+    modules = {join(scope, name) for name in translation.modules}
+    types = [
+        one._replace(modifiers=one.modifiers | {MODULE}) if one.qualified_name in modules else one
+        for one in facts.types
+    ]
     views = [
         ViewFact(name, HANDLES_OWN if _is_own(event) else HANDLES, line)
         for name, line, events in translation.handled
         for event in events
     ]
-    return facts._replace(
-        imports=(*facts.imports, *modules), views=(*facts.views, *views), lines=document.last_line
-    )
+    return facts._replace(types=tuple(types), views=(*facts.views, *views), lines=document.last_line)
 
 
 def _is_own(event: str) -> bool:

@@ -75,6 +75,62 @@ def test_each_language_calls_what_the_other_declares(edges_of: EdgesOf) -> None:
     } <= found
 
 
+@pytest.mark.parametrize(
+    ("path", "text", "sees"),
+    [
+        (
+            "Shop/C.vb",
+            "Namespace Shop.Web\nClass C\nSub M()\nLog(Nothing)\nEnd Sub\nEnd Class\nEnd Namespace",
+            True,
+        ),
+        ("Shop/C.vb", "Imports Shop\nClass C\nSub M()\nLog(Nothing)\nEnd Sub\nEnd Class", True),
+        (
+            "Shop/C.vb",
+            "Namespace Web\nClass C\nSub M()\nLog(Nothing)\nEnd Sub\nEnd Class\nEnd Namespace",
+            False,
+        ),
+        ("Shop/C.cs", "namespace Shop { class C { void M() { Log(null); } } }", False),
+    ],
+)
+def test_members_of_a_module_are_seen_where_its_namespace_is(
+    edges_of: EdgesOf, path: str, text: str, sees: bool
+) -> None:
+    found = edges_of({"Shop/A.cs": SHARP, "Shop/B.vb": BASIC, path: text})
+
+    called = {edge[2] for edge in found if edge[0].endswith("C.M|METHOD")}
+    assert ("csharp:Shop.Tools.Log|METHOD" in called) is sees
+
+
+def test_a_method_that_is_named_is_called_and_brackets_behind_a_value_ask_for_an_element(
+    edges_of: EdgesOf,
+) -> None:
+    code = """
+        Class Store
+            Public Act As Action
+            Public Property Rest As List(Of Order)
+            Shared Function One() As Store
+            End Function
+            Function All() As List(Of Order)
+            End Function
+        End Class
+        Class Order
+            Sub Close()
+            End Sub
+        End Class
+        """
+    use = "Class C\nSub M()\nStore.One.Rest(0).Close\nx = Store.One.All\nStore.One.Act()\nEnd Sub\nEnd Class"
+
+    found = edges_of({"Shop/A.vb": code, "Shop/B.vb": use})
+
+    assert {edge[1:] for edge in found if edge[0].endswith("C.M|METHOD")} == {
+        ("Calls method group", "csharp:Store.One|METHOD"),
+        ("Calls method group", "csharp:Store.All|METHOD"),
+        ("Uses reads member", "csharp:Store.Rest|PROPERTY"),
+        ("Uses calls delegate", "csharp:Store.Act|FIELD"),
+        ("Calls receiver type", "csharp:Order.Close|METHOD"),
+    }
+
+
 def test_sql_and_procedures_are_found_in_visual_basic(edges_of: EdgesOf) -> None:
     code = """
         Class Store

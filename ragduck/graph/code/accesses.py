@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ragduck.facts import Expression, Member, Name
+from ragduck.facts import Expression, Member, MemberFact, Name
 from ragduck.graph.code.calls import KNOWN_RECEIVER, Resolution
+from ragduck.graph.types.declarations import is_visual_basic
 from ragduck.graph.types.expressions import Evaluator
 from ragduck.graph.types.findings import Found
 from ragduck.graph.types.methods import find_member
@@ -16,6 +17,7 @@ READS = "reads member"
 SETS = "sets member"
 METHOD_GROUP = "method group"
 STATIC = "static"
+DELEGATES = ("Func", "Action", "Predicate", "Comparison", "Converter", "Delegate", "Handler", "Callback")
 CALLING = frozenset(("apply", "apply_async", "bind", "call", "delay"))  # what has a function called
 
 
@@ -28,14 +30,27 @@ class Used(NamedTuple):
     confidence: float
 
 
-def uses_of(resolution: Resolution) -> Iterator[Used]:
-    """Yield what a resolved call calls, the member that holds it, and the type through which it is inherited."""
+def uses_of(resolution: Resolution, evaluator: Evaluator) -> Iterator[Used]:
+    """Yield what a resolved call calls, the member that holds it, and the type through which it is inherited.
+
+    In Visual Basic a member that holds no delegate is asked for an element.
+    """
     for target in resolution.targets:
         yield Used(target.key, "Calls", target.rule, target.confidence)
     for held in resolution.held_by:
-        yield Used(held.key, "Uses", "calls delegate", KNOWN_RECEIVER)
+        is_element = is_visual_basic(evaluator.file) and not _holds_delegate(held, evaluator)
+        yield Used(held.key, "Uses", READS if is_element else "calls delegate", KNOWN_RECEIVER)
     if resolution.through is not None:
         yield Used(resolution.through.key, "Uses", "receiver type", KNOWN_RECEIVER)
+
+
+def _holds_delegate(held: MemberFact, evaluator: Evaluator) -> bool:
+    type_ = evaluator.type_of_member(held)
+    if held.element_type == "event" or type_ is None:
+        return True
+    if type_.info is not None:
+        return type_.info.declarations[0].element_type == "delegate"
+    return type_.name.endswith(DELEGATES)
 
 
 def used_in(
@@ -44,16 +59,19 @@ def used_in(
     """Yield what a chain of members uses, from its beginning to its end, which may be set.
 
     A method that stands at the end without being called is called all the same: it is handed on for that. One that
-    stands before other names only has members, as functions of JavaScript do.
+    stands before other names only has members, as functions of JavaScript do; but in Visual Basic a method that is
+    named is called.
     ``called`` is the name of the method that is called on its end, if one is.
     """
     chain = chain_of(expression)
+    is_basic = is_visual_basic(evaluator.file)
     for node in chain:
         found = _found(node, evaluator)
         if found is None:
             continue
         is_last = node is chain[-1]
-        if found.is_method and is_last and not is_write and (not called or called in CALLING):
+        is_called = is_basic or (is_last and (not called or called in CALLING))
+        if found.is_method and is_called and not (is_write and is_last):
             yield Used(found.members[0].key, "Calls", METHOD_GROUP, KNOWN_RECEIVER)
         else:
             rule = SETS if is_write and is_last else READS

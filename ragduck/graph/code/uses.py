@@ -95,7 +95,7 @@ class _Found:
             for used in used_in(function.receiver, evaluator, called=function.name):
                 self._add(fact.source, used, at=site)
         resolution = self._resolver.resolve(fact.call, evaluator)
-        for used in uses_of(resolution):
+        for used in uses_of(resolution, evaluator):
             self._add(fact.source, used, at=site)
         opened = open_call(fact.call, resolution)
         if opened is not None and self._is_declared(opened.name, language=file.language):

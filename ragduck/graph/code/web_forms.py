@@ -36,11 +36,15 @@ _SERVED = ("ProcessRequest", "ProcessRequestAsync", "BeginProcessRequest")
 
 
 class Handler(NamedTuple):
-    """A method that the server calls for a form: by what rule, and on which line the form says so."""
+    """A method that the server calls for a form: by what rule, and on which line the form says so.
+
+    ``path`` is that of the file of the method where its own clause says it.
+    """
 
     method: MemberFact
     rule: str
     line: int
+    path: str = ""
 
 
 def web_form_graph(catalog: Catalog) -> Graph:
@@ -52,7 +56,8 @@ def web_form_graph(catalog: Catalog) -> Graph:
         for info, line in classes_behind(catalog, file):
             _handle(file, info.key, rule=CODE_BEHIND, line=line, edges=edges)
         for handler in handlers(catalog, file):
-            _handle(file, handler.method.key, rule=handler.rule, line=handler.line, edges=edges)
+            site = Site(handler.path or file.path, handler.line)
+            edges.add(file_key(file.path), handler.method.key, relation="Handles", rule=handler.rule, at=site)
         _add_sources(catalog, file, edges=edges)
         for fact in file.views:
             found = forms.find(fact.name, file=file) if fact.how in FORMS else None
@@ -100,8 +105,8 @@ def handlers(catalog: Catalog, file: FileFacts) -> Iterator[Handler]:
         for name, members in info.members.items():
             if _is_called(name, members, is_wired=is_wired):
                 yield from (Handler(one, WIRED, line) for one in _beside(catalog, file, info, members))
-        for method, rule in _handling(info):
-            yield from (Handler(one, rule, line) for one in _beside(catalog, file, info, [method]))
+        for clause in _handling(info):
+            yield from (clause for _ in _beside(catalog, file, info, [clause.method]))
     for fact in file.views:
         if fact.how == "event" and own is not None:
             found = [one for one in catalog.members(own, fact.name) if one.kind == "METHOD"]
@@ -135,14 +140,14 @@ def _own(catalog: Catalog, file: FileFacts) -> TypeInfo | None:
     return catalog.types.get(file.types[0].key) if file.language == LANGUAGE and file.types else None
 
 
-def _handling(info: TypeInfo) -> Iterator[tuple[MemberFact, str]]:
+def _handling(info: TypeInfo) -> Iterator[Handler]:
     """Yield the methods of which a `Handles` clause of Visual Basic says what they handle."""
     for file in info.files:
         for fact in file.views:
             rule = HANDLES.get(fact.how)
             for method in info.members.get(fact.name, ()) if rule is not None else ():
                 if method.line == fact.line:
-                    yield method, rule or EVENT
+                    yield Handler(method, rule or EVENT, fact.line, file.path)
 
 
 def _is_called(name: str, members: Sequence[MemberFact], *, is_wired: bool) -> bool:

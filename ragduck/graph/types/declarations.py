@@ -13,12 +13,18 @@ FAMILIES = {
     **dict.fromkeys(("razor", "webforms", "xaml"), "csharp"),
     **dict.fromkeys(("javascript", "tsx"), "typescript"),
 }
+VISUAL_BASIC = ".vb"
 RANKS = {"source": 0, "test": 1, "migration": 2, "generated": 3}
 LAST_RANK = 4
 MAX_NESTING = 50
 MAX_NAMED = 30  # types in one written type
 INTERFACES = frozenset(("interface", "annotation"))
 UNNAMED = frozenset(("view", "page"))  # no code names the class that a Razor file of MVC becomes
+
+
+def is_visual_basic(file: FileFacts) -> bool:
+    """Say whether a file is one of Visual Basic, which shares its types with C#."""
+    return file.path.lower().endswith(VISUAL_BASIC)
 
 
 def family_of(language: str) -> str:

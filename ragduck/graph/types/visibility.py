@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from ragduck.facts import FileFacts, Import
+from ragduck.facts import MODULE, FileFacts, Import
 from ragduck.graph.types.build_files import is_build_file, opened_from_above
-from ragduck.graph.types.declarations import Declarations, family_of, outward, qualified_name
+from ragduck.graph.types.declarations import (
+    Declarations,
+    family_of,
+    is_visual_basic,
+    outward,
+    qualified_name,
+)
 
 RAZOR, WEB_FORMS = "razor", "webforms"
 RAZOR_IMPORTS = ("_viewimports.cshtml", "_imports.razor", "web.config")  # in any spelling
@@ -38,6 +44,10 @@ class Visibility:
         self._sights: dict[str, Sight] = {}
         self._global: defaultdict[str | None, list[Import]] = defaultdict(list)
         self._razor: dict[str, tuple[Import, ...]] = {}
+        self._modules: defaultdict[str, list[str]] = defaultdict(list)
+        for info in declarations.types.values():
+            if MODULE in info.declarations[0].modifiers:
+                self._modules[info.namespace].append(info.qualified_name)
         for path, file in declarations.files.items():
             if not is_build_file(path):
                 self._global[file.project].extend(one for one in file.imports if one.is_global)
@@ -75,7 +85,14 @@ class Visibility:
             else:
                 aliases[_last_name(one.name)] = one.name
         opened |= inner
+        if self._modules and is_visual_basic(file):
+            statics.extend(self._opened_modules((*outward(namespace), "", *sorted(opened))))
         return Sight(namespace, frozenset(opened), frozenset(inner), aliases, tuple(dict.fromkeys(statics)))
+
+    def _opened_modules(self, namespaces: Iterable[str]) -> Iterator[str]:
+        """Yield the modules of Visual Basic whose members are seen where their namespace is."""
+        for namespace in dict.fromkeys(namespaces):
+            yield from self._modules.get(namespace, ())
 
     def _imports(self, file: FileFacts) -> Iterable[Import]:
         yield from file.imports

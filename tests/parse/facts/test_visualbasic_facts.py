@@ -139,7 +139,7 @@ def test_strings_are_put_together_and_tell_where_they_go(
     assert facts(in_method(body)).strings == expected
 
 
-def test_imports_open_namespaces_and_types_and_modules_open_their_members(
+def test_imports_open_namespaces_and_the_members_of_types(
     facts: Callable[[str], Any],
 ) -> None:
     found = facts(
@@ -157,8 +157,13 @@ def test_imports_open_namespaces_and_types_and_modules_open_their_members(
         ("System.Data", "", False, False),
         ("System.Data", "", True, False),
         ("Shop.Data", "D", False, False),
-        ("Shop.Tools", "", True, True),
     ]
+
+
+def test_modules_are_marked(facts: Callable[[str], Any]) -> None:
+    found = facts("Namespace Shop\nModule Tools\nEnd Module\nClass A\nEnd Class\nEnd Namespace").facts.types
+
+    assert [(one.name, "module" in one.modifiers) for one in found] == [("Tools", True), ("A", False)]
 
 
 def test_clauses_tell_which_events_methods_handle(facts: Callable[[str], Any]) -> None:
