@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 from ragduck.parse.razor_blocks import Block
 from ragduck.parse.tagged_text import Element, TaggedText, blank
+from ragduck.parse.vb.markup import blocks_in_csharp
+from ragduck.parse.vb.source import translated
 
 OPENING, CLOSING = "<%", "%>"
 SERVER_COMMENT = ("<%--", "--%>")
@@ -49,9 +51,9 @@ class WebFormText(TaggedText):
 
     @property
     def code(self) -> Iterator[CodeBlock]:
-        """Yield what runs or is shown as the page is rendered; nothing of Visual Basic."""
+        """Yield what runs or is shown as the page is rendered."""
         starts = [script.start for script in self.scripts]
-        for block in self._blocks if not self.is_visual_basic else ():
+        for block in self._blocks:
             at = bisect_right(starts, block.start) - 1
             is_in_script = at >= 0 and block.start < self.scripts[at].end
             if block.mark in ("", *SHOWN) and not is_in_script:
@@ -64,7 +66,7 @@ class WebFormText(TaggedText):
         position = 0
         while match := _SCRIPT.search(self.text, position):
             position = match.end()
-            if self.is_visual_basic or not _AT_SERVER.search(match[1]) or match[1].endswith("/"):
+            if not _AT_SERVER.search(match[1]) or match[1].endswith("/"):
                 continue
             end = _SCRIPT_END.search(self.text, position)
             if end is None:
@@ -101,6 +103,21 @@ class WebFormText(TaggedText):
             if directive.get("language").lower() in VISUAL_BASIC or behind.lower().endswith(".vb"):
                 return True
         return False
+
+    def in_csharp(self) -> WebFormText:
+        """Return a form of Visual Basic with its code written as C#, all of it on the same lines."""
+        code = tuple(self.code)
+        shown = blocks_in_csharp((bool(one.mark), self.text[one.start : one.end]) for one in code)
+        written = [(one.start, one.end, text) for one, text in zip(code, shown, strict=True)]
+        written += [
+            (one.start, one.end, translated(self.text[one.start : one.end]).text) for one in self.scripts
+        ]
+        pieces: list[str] = []
+        last = 0
+        for start, end, text in sorted(written):
+            pieces += (self.text[last:start], text)
+            last = end
+        return WebFormText(self.path, "".join((*pieces, self.text[last:])))
 
     @property
     def suffix(self) -> str:

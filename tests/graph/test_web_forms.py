@@ -155,9 +155,20 @@ def test_what_names_nothing_of_the_server_leads_nowhere(edges_of: Callable[..., 
     assert edges_of(markup) == ALWAYS
 
 
-def test_visual_basic_is_not_read_as_csharp(edges_of: Callable[..., Edges]) -> None:
-    assert edges_of('<%@ Page Language="VB" Inherits="Orders" %><%= Describe(1) %>') == set()
-    assert edges_of('<%@ Page Language="VB" Inherits="Web.Orders" %><%= Describe(1) %>') == ALWAYS
+def test_blocks_of_visual_basic_call_what_those_of_csharp_do(edges_of: Callable[..., Edges]) -> None:
+    markup = """<%@ Page Language="VB" Inherits="Web.Orders" %>
+        <% If HasRights AndAlso Not False Then %><a /><%= CStr(Describe(1)) & "" %><% End If %>
+        <script runat="server">
+            Sub Own(one As Integer)
+                Back_Click(Me, Nothing)
+            End Sub
+        </script>
+        """
+    called = (PAGE, "Calls same type", method("Orders.Describe"))
+    read = (PAGE, "Uses reads member", "csharp:Web.Orders.HasRights|PROPERTY")
+
+    assert edges_of(markup) == ALWAYS | {called, read}
+    assert edges_of('<%@ Page Language="VB" Inherits="Orders" %>') == set()
 
 
 def test_other_forms_are_found_from_the_folder_and_from_the_root(edges_of: Callable[..., Edges]) -> None:

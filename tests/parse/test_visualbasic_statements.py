@@ -45,6 +45,7 @@ def declaration(text: str) -> str:
         ("x = TryCast(y, Order)", "x = ((y) as Order);"),
         ("x = CStr(y) & z", "x = ((string)(y)) + z;"),
         ("x = GetType(Order)", "x = typeof(Order);"),
+        ("x = NameOf(Order.Id)", "x = nameof(Order.Id);"),
         ("x = a And Not b OrElse c <> d", "x = a && !b || c != d;"),
         ("x = 7 Mod (2 \\ n)", "x = 7 % (2 / n);"),
         ("x = &HFF + 5L + 1.5D + .5F", "x = 0xFF + 5L + 1.5m + 0.5F;"),

@@ -168,12 +168,51 @@ def test_scripts_of_browsers_and_of_other_files_hide_no_server_script() -> None:
 
 
 @pytest.mark.parametrize("language", ["VB", "vb", "VisualBasic"])
-def test_code_of_visual_basic_is_not_read(language: str) -> None:
-    form = WebFormText(
-        "a.aspx", f'<%@ Page Language="{language}" %><%= X %><script runat="server">Sub A</script>'
+def test_code_of_visual_basic_is_written_as_csharp(language: str) -> None:
+    text = f"""<%@ Page Language="{language}" %><%# Bind(
+        "a") %>
+        <% For Each x In all ' why
+        %><b><%= x(0) %></b><% Next %>
+        <script runat="server">
+            Sub A()
+            End Sub
+        </script>
+        """
+    form = WebFormText("a.aspx", text)
+    written = form.in_csharp()
+
+    code = [" ".join(written.text[one.start : one.end].split()) for one in written.code]
+    assert form.is_visual_basic
+    assert code == ['Bind ( "a" )', "foreach (var x in all ) {", "x [ 0 ]", "}"]
+    assert "public void A( ) {" in written.text
+    assert [one.line for one in parsed(text).facts.members] == [6]
+    assert written.text.count("\n") == text.count("\n")
+
+
+def test_members_of_visual_basic_have_the_signatures_of_the_source() -> None:
+    found = parsed(
+        '<%@ Page Language="VB" %>\n<script runat="server">\n'
+        "Sub A(b As Long)\nRun(b)\nRun(b)\nRun(b)\nEnd Sub\n</script>"
     )
 
-    assert (list(form.code), form.scripts) == ([], ())
+    assert [one.signature for one in found.chunks if one.member == "A"] == ["Sub A(b As Long)"]
+
+
+def test_a_handler_of_visual_basic_is_outlined_as_its_code_is() -> None:
+    found = parsed(
+        """
+        <%@ WebHandler Language="VB" Class="Ping" %>
+        Public Class Ping
+            Implements IHttpHandler
+            Public Sub ProcessRequest(context As HttpContext) Implements IHttpHandler.ProcessRequest
+            End Sub
+        End Class
+        """,
+        path="Web/Ping.ashx",
+    )
+
+    assert [one.key for one in found.facts.members] == ["csharp:Ping.ProcessRequest|METHOD"]
+    assert [(one.name, one.how) for one in found.facts.views] == [("Ping", "class")]
 
 
 @settings(deadline=None)

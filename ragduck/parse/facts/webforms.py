@@ -102,8 +102,8 @@ def _without_comment(match: re.Match[str]) -> str:
 
 
 def _type_fact(form: WebFormText, component: Symbol, *, key: str) -> TypeFact:
-    bases = [_class_in(form, one, "inherits") for one in form.directives if one.name in MAIN]
-    bases += [_class_in(form, one, "interface") for one in form.directives if one.name == "implements"]
+    bases = [_class_in(one, "inherits") for one in form.directives if one.name in MAIN]
+    bases += [_class_in(one, "interface") for one in form.directives if one.name == "implements"]
     return markup_type(component, key=key, bases=bases)
 
 
@@ -112,9 +112,9 @@ def views(form: WebFormText) -> Iterator[ViewFact]:
     namespaces: dict[str, list[str]] = {}
     for one in form.directives:
         if one.name in MAIN:
-            yield from _of_main(one, form)
-        elif one.name in SERVED and _class_in(form, one, SERVED[one.name]):
-            yield ViewFact(_class_in(form, one, SERVED[one.name]), "class", one.line)
+            yield from _of_main(one)
+        elif one.name in SERVED and _class_in(one, SERVED[one.name]):
+            yield ViewFact(_class_in(one, SERVED[one.name]), "class", one.line)
         elif one.name in ("register", "reference", "mastertype", "previouspagetype"):
             path = one.get("src") or one.get("virtualpath") or one.get("control") or one.get("page")
             if path:
@@ -130,20 +130,19 @@ def views(form: WebFormText) -> Iterator[ViewFact]:
         yield from _of_tag(tag)
 
 
-def _of_main(directive: Element, form: WebFormText) -> Iterator[ViewFact]:
-    if _class_in(form, directive, "inherits"):
+def _of_main(directive: Element) -> Iterator[ViewFact]:
+    if _class_in(directive, "inherits"):
         line = directive.attributes["inherits"].line
-        yield ViewFact(_class_in(form, directive, "inherits"), "inherits", line)
+        yield ViewFact(_class_in(directive, "inherits"), "inherits", line)
     if directive.get("autoeventwireup").lower() != "false":
         yield ViewFact("", "wired", directive.line)
     if directive.get("masterpagefile"):
         yield ViewFact(directive.get("masterpagefile"), "layout", directive.line)
 
 
-def _class_in(form: WebFormText, directive: Element, attribute: str) -> str:
-    """Return the class that a directive names; what is behind a page of Visual Basic may be called as one of C#."""
-    name = class_of(directive.get(attribute))
-    return name if "." in name or not form.is_visual_basic else ""
+def _class_in(directive: Element, attribute: str) -> str:
+    """Return the class that a directive names."""
+    return class_of(directive.get(attribute))
 
 
 def _of_tag(tag: Element) -> Iterator[ViewFact]:

@@ -321,6 +321,9 @@ class Code:
         if word in OPERATORS:
             out.append((token.line, OPERATORS[word]))
             return at + 1
+        if word == "nameof" and has_brackets:
+            out.append((token.line, word))
+            return at + 1
         if word in CONVERSIONS and has_brackets:
             end = self.end_of(at + 1, high)
             out.append((token.line, f"(({CONVERSIONS[word]})("))
