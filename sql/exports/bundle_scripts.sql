@@ -5,4 +5,4 @@ join source_documents as source using (doc_id)
 where chunk.repo = $repo
     and chunk.branch = $branch
     and starts_with(chunk.node_key, 'file:')
-    and source.language in ('csharp', 'sql')
+    and source.language in ('csharp', 'visualbasic', 'sql')

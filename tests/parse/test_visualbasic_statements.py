@@ -102,6 +102,15 @@ def declaration(text: str) -> str:
         ("Exit Sub\nExit For\nContinue For", "return; break; continue;"),
         ("On Error Resume Next\nGoTo done", "; ;"),
         ("Each(Sub(i)\nRun(i)\nEnd Sub)\nStop", "Each((i) => { Run(i); }); ;"),
+        ("A(Sub(i)\nB()\nEnd Sub).C(\nSub(j)\nD()\nEnd Sub)", "A((i) => { B(); }).C((j) => { D(); });"),
+        (
+            "For Each a In b.Where(Function(i)\nReturn i.Ok\nEnd Function).ToList\nRun()\nNext",
+            "foreach (var a in b.Where((i) => { return i.Ok; }).ToList()) { Run(); }",
+        ),
+        (
+            "x = New A With {\n.B = Sub(i)\nRun(i)\nEnd Sub,\n.C = 1\n}",
+            "x = new A() { B = (i) => { Run(i); }, C = 1 };",
+        ),
         (
             "Dim f = Function(a As Integer) As Integer\nReturn a\nEnd Function",
             "var f = (int a) => { return a; };",

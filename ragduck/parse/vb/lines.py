@@ -161,11 +161,7 @@ class _Joiner:
 
     @staticmethod
     def _is_lambda(held: list[Token]) -> bool:
-        return (
-            len(held) > 1
-            and held[-2].word in _BEFORE_LAMBDA
-            and held[0].word not in ("end", "exit", "declare")
-        )
+        return len(held) > 1 and held[-2].word in _BEFORE_LAMBDA
 
     def _goes_on(self, position: int, last: Token, *, depth: int, has_query: bool) -> bool:
         following = self._next(position, passes_blanks=depth > 0)

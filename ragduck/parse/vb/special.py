@@ -27,7 +27,7 @@ def new(code: Code, at: int, high: int, out: list[Piece], depth: int) -> int:
     if code.word(at + 1) == "with" and code.word(at + 2) == "{":
         end = code.end_of(at + 2, high)
         out.append((line, "new {"))
-        out.extend(_assigned(code, at + 3, end, depth=depth + 1))
+        out.extend(assigned(code, at + 3, end, depth=depth + 1))
         code.close(end, high, out)
         return end + 1
     written, after = code.type_at(at + 1, high, is_made=True)
@@ -61,14 +61,14 @@ def _initializer(code: Code, at: int, high: int, out: list[Piece], depth: int) -
     end = code.end_of(at + 1, high)
     out.append((code.line(at + 1), "{"))
     if code.word(at) == "with":
-        out.extend(_assigned(code, at + 2, end, depth=depth + 1))
+        out.extend(assigned(code, at + 2, end, depth=depth + 1))
     else:
         out.extend(code.elements(at + 2, end, depth=depth + 1))
     code.close(end, high, out)
     return end + 1
 
 
-def _assigned(code: Code, low: int, high: int, *, depth: int) -> list[Piece]:
+def assigned(code: Code, low: int, high: int, *, depth: int = 0) -> list[Piece]:
     """Return `.A = x, Key .B = y` as `A = x, B = y`."""
     out: list[Piece] = []
     for position, (first, last) in enumerate(code.parts(low, high)):

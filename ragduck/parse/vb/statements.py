@@ -9,7 +9,7 @@ from ragduck.parse.vb import conditions, loops
 from ragduck.parse.vb.blocks import LAMBDA, Block, Blocks
 from ragduck.parse.vb.expressions import Code, Piece
 from ragduck.parse.vb.names import Names, find_word, spelled, split_at
-from ragduck.parse.vb.special import called, single_statement, without_call
+from ragduck.parse.vb.special import assigned, called, single_statement, without_call
 from ragduck.parse.vb.tokens import WORD, Token
 from ragduck.parse.vb.type_names import MAX_DEPTH
 from ragduck.parse.vb.variables import declared, read_variables
@@ -82,7 +82,7 @@ class Statements:
         rest = self.code(tokens[2:])
         self._after = closed[-1].after if closed else ";"
         if rest.tokens:
-            self.writer.put_all(called(rest.expression(0, len(rest.tokens))))
+            self.writer.put_all(called(assigned(rest, 0, len(rest.tokens))))
         if opens_lambda:
             self.open_lambda(tokens[-1].line)
         else:

@@ -25,14 +25,15 @@ _TOKEN = re.compile(
       |(?P<date>\#[ ]?\d[\d/:\- APMapm]{0,40}\#)
       |(?P<number>&[Hh][\dA-Fa-f_]++|&[Oo][0-7_]++|&[Bb][01_]++
         |(?:\d[\d_]*+(?:\.\d++)?|\.\d++)(?:[eE][+-]?\d++)?)(?:[uU]?[sSiIlL]|[dDfFrR%@!\#])?+
-      |(?P<escaped>\[[^\W\d]\w*+\])
-      |(?P<word>[^\W\d]\w*+[$%]?|_\w++)
+      |(?P<escaped>\[[^\W\d](?:\w|[^\x00-\x7f\s\u2018\u2019\u201c\u201d])*+\])
+      |(?P<word>[^\W\d](?:\w|[^\x00-\x7f\s\u2018\u2019\u201c\u201d])*+[$%]?|_\w++)
       |(?P<mark>:=|<>|<=|>=|=>|<<=|>>=|<<|[+\-*/\\^&]=|\?\.|.)""",
     re.VERBOSE,
 )
 _QUOTES = re.compile('["\u201c\u201d]')
 _REST_OF_STRING = re.compile('(?:[^"\u201c\u201d]|["\u201c\u201d]{2})*+["\u201c\u201d]')
 _TAG = re.compile(r"<([A-Za-z_][\w.:-]*+)(?=[\s>/])([^<>]*+)>")
+_SPECIAL = frozenset(("#", "<", "<>"))  # marks that may begin something longer
 _BEFORE_XML = frozenset(("=", "(", ",", "&", "return", "in", "{", "select", ":="))
 
 
@@ -59,13 +60,22 @@ class _Tokenizer:
     def tokens(self) -> Iterator[Token]:
         """Yield them in order; each is matched where the one before ended."""
         position, before, is_first = 0, "", True
-        while match := _TOKEN.match(self._text, position):
+        text, match_at = self._text, _TOKEN.match
+        while match := match_at(text, position):
             kind = match.lastgroup or ""
             if kind == "space":
                 position = match.end()
                 continue
-            if kind == "continued" and position and not self._text[position - 1].isspace():
-                kind = "word"
+            written = match[0]
+            if kind == "word":
+                word = written.rstrip("$%")
+                before, is_first, position = word.lower(), False, match.end()
+                yield Token(WORD, word, self._line, before)
+                continue
+            if kind == "mark" and written not in _SPECIAL:
+                before, is_first, position = written, False, match.end()
+                yield Token(MARK, written, self._line, written)
+                continue
             token, position = self._token(kind, match, before=before, is_first=is_first)
             if token is not None:
                 yield token
@@ -83,9 +93,6 @@ class _Tokenizer:
         if kind == "continued":
             self._line += 1
             return None, end
-        if kind == "word":
-            word = text.rstrip("$%")
-            return Token(WORD, word, line, word.lower()), match.start() + len(text)
         if kind in ("quote", "interpolated"):
             end = self._end_of_quote(match) if kind == "quote" else self._end_of_interpolated(end)
             return self._literal(STRING if kind == "quote" else INTERPOLATED, match.start(), end)
