@@ -42,7 +42,7 @@ StoredRows = Callable[[Path], dict[str, list[Any]]]
 SNAPSHOT = Snapshot("r", "b", None, Path("r"))
 FOLDERS = ("", "app/", "app/deep/", "db/")
 NAMES = ("Order.cs", "place.py", "Tables.sql", "notes.md")
-MARKUP = ("Order.aspx", "Order.xaml")  # that names what code declares
+FURTHER = ("Order.aspx", "Order.xaml", "Tools.vb")  # that name what the others declare
 TEXTS = {
     ".cs": (
         "namespace Shop;\npublic class Order\n{\n    public int Total(int a)\n    {\n"
@@ -51,6 +51,11 @@ TEXTS = {
         "namespace Shop;\npublic class Order : Base\n{\n    public void Save(Db db)\n    {\n"
         '        db.Run("insert into dbo.Orders (Id) values (1)");\n    }\n}\npublic class Base { }\n',
         "class { broken (((\n",
+    ),
+    ".vb": (
+        "Imports Shop\nModule Tools\n    Sub Pay(one As Order)\n        one.Total(1)\n    End Sub\nEnd Module\n",
+        "Class Tools\n    Sub Go() Handles Me.Load\n"
+        '        Run("insert into dbo.Orders (Id) values (1)")\n    End Sub\nEnd Class\n',
     ),
     ".py": ("def place(order):\n    return pay(order)\n\n\ndef pay(order):\n    return 1\n", "x = 1\n"),
     ".sql": (
@@ -68,11 +73,11 @@ TEXTS = {
     ),
     ".md": ("# Orders\n\nAn order is placed.\n\n## Paying\n\nLater.\n", "# Other\n"),
 }
-PROJECTS = ("app/App.csproj", "app/deep/Deep.csproj", "Root.sqlproj", "app/package.json")
+PROJECTS = ("app/App.csproj", "app/deep/Deep.csproj", "app/deep/D.vbproj", "Root.sqlproj", "app/package.json")
 IGNORES = ("", "deep/\n", "*.md\n", "Order.cs\n!app/Order.cs\n")
 
 paths = st.builds(
-    lambda folder, name: folder + name, st.sampled_from(FOLDERS), st.sampled_from((*NAMES, *MARKUP))
+    lambda folder, name: folder + name, st.sampled_from(FOLDERS), st.sampled_from((*NAMES, *FURTHER))
 )
 edits = st.one_of(
     st.tuples(st.just("write"), paths, st.integers(0, 2)),
@@ -459,6 +464,23 @@ def test_files_that_come_to_another_project_are_parsed_again(
     report = prepared(source, tmp_path / "s.duckdb")
 
     assert report.parsed == 5
+
+
+def test_visual_basic_is_parsed_again_when_its_project_gives_it_another_namespace(
+    cache: Path, source: Path, tmp_path: Path
+) -> None:
+    put(source / "basic/Tools.vb", TEXTS[".vb"][0])
+    project = "<Project><RootNamespace>{}</RootNamespace></Project>\n"
+    put(source / "basic/Basic.vbproj", project.format("One"))
+    prepared(source, tmp_path / "s.duckdb")
+    put(source / "basic/Basic.vbproj", project.format("Two"))
+
+    report = prepared(source, tmp_path / "s.duckdb")
+
+    with closing(duckdb.connect(str(tmp_path / "s.duckdb"), read_only=True)) as store:
+        keys = store.execute("select node_key from nodes where kind = 'TYPE' and name = 'Tools'").fetchall()
+    assert report.parsed == 2
+    assert keys == [("csharp:Two.Tools|TYPE",)]
 
 
 def read(source: Path, cache: Path | None, **chunking: Any) -> ParsedBatch:

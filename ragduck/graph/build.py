@@ -13,6 +13,7 @@ from ragduck.edge_table import merged
 from ragduck.facts import FileFacts, ObjectFact
 from ragduck.graph.code.file_uses import FileUses, UsesOfFiles
 from ragduck.graph.code.graph import code_graph
+from ragduck.graph.code.handled_events import handled_event_graph
 from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.code.roles import renamed_keys
 from ragduck.graph.code.uses import Users
@@ -118,6 +119,7 @@ def _parts(
         lambda: external_graph(catalog, database),
         lambda: view_graph(catalog),
         lambda: web_form_graph(catalog),
+        lambda: handled_event_graph(catalog),
         lambda: xaml_graph(catalog),
         lambda: migration_graph(catalog, migrations, database),
         lambda: inline_sql_graph(catalog, database),

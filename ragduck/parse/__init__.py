@@ -22,6 +22,11 @@ DATA_ACCESS = re.compile(
     r":\s{0,200}(?:global::)?[\w.]{0,200}(?:DbContext|ObjectContext|DataContext|DataConnection)\b"
     r"|\[(?:global::)?[\w.]{0,200}\bTable(?:Attribute)?\(|\bCommandText\s{0,20}="
 )
+DATA_ACCESS_IN_BASIC = re.compile(
+    r"\bInherits\s{1,20}(?:Global\.)?[\w.]{0,200}(?:DbContext|ObjectContext|DataContext|DataConnection)\b"
+    r"|<(?:Global\.)?[\w.]{0,200}\bTable(?:Attribute)?\(|\bCommandText\s{0,20}=",
+    re.IGNORECASE,
+)
 GENERATED_CHUNK = 4  # times the usual size
 
 OUTLINERS = {
@@ -61,9 +66,10 @@ def parse_document(document: Document, *, settings: ChunkSettings) -> ParsedDocu
 def _tells_of_tables(document: Document) -> bool:
     if document.path.endswith(MODEL_SNAPSHOT):
         return True
-    if document.language not in ("csharp", "visualbasic") or MIGRATION_MODEL in document.text:
+    tells = {"csharp": DATA_ACCESS, "visualbasic": DATA_ACCESS_IN_BASIC}.get(document.language)
+    if tells is None or MIGRATION_MODEL in document.text:
         return False
-    return DATA_ACCESS.search(document.text) is not None
+    return tells.search(document.text) is not None
 
 
 def _wide(settings: ChunkSettings) -> ChunkSettings:

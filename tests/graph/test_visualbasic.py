@@ -164,6 +164,30 @@ def test_sql_and_procedures_are_found_in_visual_basic(edges_of: EdgesOf) -> None
     }
 
 
+def test_what_makes_the_controls_of_a_form_calls_what_handles_their_events(edges_of: EdgesOf) -> None:
+    form = """
+        Class Orders
+            Private Sub Save_Click(sender As Object, e As EventArgs) Handles Save.Click, Close.Click
+            End Sub
+            Private Sub Other()
+            End Sub
+        End Class
+        """
+    designer = """
+        Partial Class Orders
+            Private Sub InitializeComponent()
+            End Sub
+            Friend WithEvents Save As Button
+        End Class
+        """
+
+    found = edges_of({"Shop/Orders.vb": form, "Shop/Orders.Designer.vb": designer})
+
+    assert {edge for edge in found if edge[1].startswith("Calls")} == {
+        ("csharp:Orders.InitializeComponent|METHOD", "Calls event handler", "csharp:Orders.Save_Click|METHOD")
+    }
+
+
 def test_a_form_is_handled_by_the_visual_basic_behind_it(edges_of: EdgesOf) -> None:
     form = """
         <%@ Page Language="VB" CodeBehind="Orders.aspx.vb" Inherits="Web.Orders" AutoEventWireup="false" %>

@@ -55,10 +55,19 @@ def translated(text: str) -> Translation:
     for line in lines:
         _know(line.tokens, names)
     translator = _Translator(names)
-    for position, line in enumerate(lines):
-        following = next((one.tokens for one in lines[position + 1 : position + 20] if one.tokens), [])
+    for line, following in zip(lines, _followed(lines), strict=True):
         translator.read(line, following)
     return translator.end(last=text.count("\n") + 1)
+
+
+def _followed(lines: list[LogicalLine]) -> list[list[Token]]:
+    """Return for each line the tokens of the next one that has any."""
+    found: list[list[Token]] = []
+    following: list[Token] = []
+    for line in reversed(lines):
+        found.append(following)
+        following = line.tokens or following
+    return found[::-1]
 
 
 def _know(tokens: list[Token], names: Names) -> None:
