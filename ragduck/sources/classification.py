@@ -40,6 +40,7 @@ _HEAD_CHARACTERS = 4_000
 _MIGRATION_CLASS = re.compile(
     r"\bclass\s{1,20}\w{1,200}\s{0,20}(?:\([^)]{0,500}\)\s{0,20})?:\s{0,20}[\w.]{0,200}Migration(?:Base)?\b"
 )
+_MIGRATION_IN_BASIC = re.compile(r"\bInherits\s{1,20}[\w.]{0,200}Migration(?:Base)?\b", re.IGNORECASE)
 _MIGRATION_APIS = ("MigrationBuilder", "DbMigration", "FluentMigrator")
 _MIGRATION_FOLDER = re.compile(
     r"(?:^|/)(?:(?:dbscripts|db_scripts|upgradescripts)[^/]*|[^/]*migrations|migration)(?:/|$)"
@@ -138,9 +139,10 @@ def _is_migration(path: str, *, text: str, language: str) -> bool:
     lowered = path.lower()
     folder, _, name = lowered.rpartition("/")
     in_folder = _MIGRATION_FOLDER.search(folder) is not None
-    if language == "csharp":
+    if language in ("csharp", "visualbasic"):
+        declares = _MIGRATION_CLASS if language == "csharp" else _MIGRATION_IN_BASIC
         uses_api = any(api in text for api in _MIGRATION_APIS)
-        return (in_folder or uses_api) and _MIGRATION_CLASS.search(text) is not None
+        return (in_folder or uses_api) and declares.search(text) is not None
     if language == "sql":
         return in_folder or any(pattern.fullmatch(name) for pattern in (_DATED_SCRIPT, _VERSION_SCRIPT))
     if language not in _SCRIPT_LANGUAGES:

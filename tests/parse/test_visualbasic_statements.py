@@ -101,6 +101,7 @@ def declaration(text: str) -> str:
         ("With New Order(1)\n.Total = 2\nEnd With", "{ var with_1 = new Order(1); with_1.Total = 2; }"),
         ("Exit Sub\nExit For\nContinue For", "return; break; continue;"),
         ("On Error Resume Next\nGoTo done", "; ;"),
+        ("done:\nRun()\nlast: Run()", "Run(); Run();"),
         ("Each(Sub(i)\nRun(i)\nEnd Sub)\nStop", "Each((i) => { Run(i); }); ;"),
         ("A(Sub(i)\nB()\nEnd Sub).C(\nSub(j)\nD()\nEnd Sub)", "A((i) => { B(); }).C((j) => { D(); });"),
         (

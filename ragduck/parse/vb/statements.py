@@ -52,7 +52,8 @@ class Statements:
         code = self.code(tokens)
         parts = split_at(tokens, code.partners, 0, len(tokens), mark=":")
         for position, (low, high) in enumerate(parts):
-            if low == high:
+            is_label = not position and high == low + 1 < len(tokens) and tokens[low].word not in _WRITERS
+            if low == high or is_label:
                 continue
             if tokens[low].word in ("if", "elseif") and conditions.is_single_if(
                 code, low, high, len(parts) - position
