@@ -101,6 +101,19 @@ def test_members_of_a_module_are_seen_where_its_namespace_is(
     assert ("csharp:Shop.Tools.Log|METHOD" in called) is sees
 
 
+def test_a_module_is_only_meant_where_it_has_what_is_asked_for(edges_of: EdgesOf) -> None:
+    own = "Class Own\nPublic Shared A As Integer\nEnd Class"
+    module = f"Namespace Shop\nModule Windows\n{own}\nEnd Module\nEnd Namespace"
+    use = "Namespace Shop\nClass C\nSub M()\nx = {}\nEnd Sub\nEnd Class\nEnd Namespace"
+
+    def used(expression: str) -> set[str]:
+        found = edges_of({"Shop/A.vb": module, "Shop/B.vb": use.format(expression)})
+        return {edge[2] for edge in found if edge[0].endswith("C.M|METHOD")}
+
+    assert used("Windows.Forms.DialogResult.OK") == set()
+    assert "csharp:Shop.Windows|TYPE" in used("Windows.Own.A")
+
+
 def test_a_method_that_is_named_is_called_and_brackets_behind_a_value_ask_for_an_element(
     edges_of: EdgesOf,
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ragduck.facts import Expression, Member, MemberFact, Name
+from ragduck.facts import MODULE, Expression, Member, MemberFact, Name
 from ragduck.graph.code.calls import KNOWN_RECEIVER, Resolution
 from ragduck.graph.types.declarations import is_visual_basic
 from ragduck.graph.types.expressions import Evaluator
@@ -92,11 +92,18 @@ def _found(node: Expression, evaluator: Evaluator) -> Found | None:
 
 
 def _static(name: Name, following: Expression | None, *, evaluator: Evaluator) -> Iterator[Used]:
-    """Yield the type with which a chain begins, unless the member that follows says as much."""
+    """Yield the type with which a chain begins, unless the member that follows says as much.
+
+    A module has no members but its own: `Windows.Forms` means another `Windows` where it has no `Forms`.
+    """
     ref = evaluator.root(name).type
     if ref is None or ref.info is None or name.name in SELF_NAMES | BASE_NAMES or following is None:
         return
     found = _found(following, evaluator)
+    if found is None and MODULE in ref.info.declarations[0].modifiers:
+        inner = following.name if isinstance(following, Member) else ""
+        if evaluator.catalog.nested(ref.info, inner) is None:
+            return
     if found is None or found.declaring.info is not ref.info:
         yield Used(ref.info.key, "Uses", STATIC, KNOWN_RECEIVER)
 
