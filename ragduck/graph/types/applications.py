@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from ragduck.facts import FileFacts, Text
-from ragduck.graph.types.build_files import PROJECT
 from ragduck.graph.types.catalog import Catalog
 
+PROJECTS = (".csproj", ".vbproj")
 REFERENCE = "project-reference"
 
 
@@ -32,7 +32,7 @@ class Applications:
     @cached_property
     def _projects(self) -> dict[str, str]:
         """Return the projects that refer to others or are referred to, by their folders."""
-        paths = {path for path in self._catalog.files if path.lower().endswith(PROJECT)}
+        paths = {path for path in self._catalog.files if path.lower().endswith(PROJECTS)}
         return {path.rpartition("/")[0]: path.lower() for path in sorted(paths)}
 
     @cached_property

@@ -1,7 +1,7 @@
 """Read the namespaces that a project opens in all its files, by its SDK and `Using` items, and its references.
 
-Those of Visual Basic have `Import` items instead. Namespaces may stand in a `Directory.Build.props` or `.targets` for all
-projects below it. A reference becomes a call `project-reference("../Shop.Core/Shop.Core.csproj")`.
+Those of Visual Basic have `Import` items instead. Namespaces may stand in a `Directory.Build.props` or `.targets` for
+all projects below it. A reference becomes a call `project-reference("../Shop.Core/Shop.Core.csproj")`.
 """
 
 from __future__ import annotations
