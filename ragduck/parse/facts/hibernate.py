@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from ragduck.facts import Argument, Call, CallFact, FileFacts, Name, StatementFacts, Text
 from ragduck.model import Document
+from ragduck.parse.facts.xml_comments import without_comments
 
 ENDING = ".hbm.xml"
 CLASS = "hibernate-class"
@@ -27,7 +28,6 @@ _ELEMENT = re.compile(
     r"|set|bag|list|map|idbag|array)(\s[^<>]{0,4000})?>"
 )
 _ATTRIBUTE = re.compile(r"(?<![\w:-])([a-z-]{1,40})\s{0,5}=\s{0,5}[\"']([^\"'<>]{0,500})[\"']")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
 def facts_of_hibernate(document: Document) -> FileFacts | None:
@@ -60,7 +60,7 @@ class _Mapping:
 
     def calls(self) -> Iterator[CallFact]:
         """Yield what the elements say, in order."""
-        text = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), self.document.text)
+        text = without_comments(self.document.text)
         at = 0
         for found in _ELEMENT.finditer(text):
             self.line, at = self.line + text.count("\n", at, found.start()), found.start()

@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 
 from ragduck.facts import Argument, Call, CallFact, FileFacts, Import, Name, StatementFacts, Text
 from ragduck.model import Document
+from ragduck.parse.facts.xml_comments import without_comments
 
 EXTENSION, VISUAL_BASIC = ".csproj", ".vbproj"
 REFERENCE = "project-reference"
@@ -50,7 +51,7 @@ def facts_of_project(document: Document) -> FileFacts | None:
     one import more, which is not global: the file of its name further up that it takes in, or else an empty name.
     """
     path = PurePosixPath(document.path)
-    text = "".join(_without_comments(document.text))
+    text = without_comments(document.text)
     calls: tuple[CallFact, ...] = ()
     if path.suffix.lower() == EXTENSION:
         imports = tuple(dict.fromkeys(_imports(text)))
@@ -111,15 +112,3 @@ def _imports(text: str) -> Iterator[Import]:
 def _listed(names: str) -> Iterator[str]:
     """Yield the items of a list of MSBuild."""
     yield from (name.strip() for name in names.split(";") if name.strip())
-
-
-def _without_comments(text: str) -> Iterator[str]:
-    """Yield what stands outside of comments; one that does not end takes in the rest."""
-    at = 0
-    while (start := text.find("<!--", at)) >= 0:
-        yield text[at:start]
-        end = text.find("-->", start)
-        if end < 0:
-            return
-        at = end + 3
-    yield text[at:]
