@@ -24,6 +24,7 @@ from ragduck.resources import sql_text
 from ragduck.sources import WINDOWS_1252, Source, source_of
 from ragduck.store import open_database
 from ragduck.store.builder import StoreBuilder
+from ragduck.store.in_place import recover
 from ragduck.store.roots import Root, remember_roots, roots_of
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ def prepare(
     options = options_of(options, settings)
     target = _target(store)
     roots = _existing([sources] if isinstance(sources, (str, Path)) else sources)
+    recover(target, wait=options.wait)
     previous = previous_of(target, overwrite=overwrite)
     found = [source for root in roots for source in _sources_at(root, options)]
     _require_distinct([source.snapshot for source in found])

@@ -7,14 +7,17 @@ import re
 import shlex
 
 IS_WINDOWS = os.name == "nt"
-_PLAIN = re.compile(r"[\w@%+=:,./\\-]+", re.ASCII)
+_PLAIN = re.compile(r"[\w%+=:./\\-]+", re.ASCII)
 
 
 def quote(text: str) -> str:
     """Return a value that the user's shell reads as one word: `cmd` and PowerShell know double quotes alike."""
     if not IS_WINDOWS:
         return shlex.quote(text)
-    return text if _PLAIN.fullmatch(text) else '"' + text.replace('"', '""') + '"'
+    if _PLAIN.fullmatch(text):
+        return text
+    ending = "\\" * (len(text) - len(text.rstrip("\\")))  # a single one would take the quote behind it in
+    return '"' + text.replace('"', '""') + ending + '"'
 
 
 def folder_command(folder: object) -> str:

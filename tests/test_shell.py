@@ -26,6 +26,8 @@ def test_a_posix_shell_reads_what_was_meant(text: str) -> None:
         ('the "one"', '"the ""one"""'),
         ("a&b", '"a&b"'),
         ("", '""'),
+        ("C:\\my dir\\", '"C:\\my dir\\\\"'),
+        ("a,b", '"a,b"'),
     ],
 )
 def test_windows_is_given_double_quotes(windows: None, text: str, written: str) -> None:

@@ -64,6 +64,10 @@ _SQL_ARGUMENTS = words(
 _MAX_POSITIONS = 3  # SqlMapper.Query(connection, "…"), ExecuteReader(connection, CommandType.…, "…")
 _PROCEDURES = "StoredProcedure"  # of CommandType, or of an enumeration of the system's own
 _TOLD_MORE = frozenset({Destination.UNKNOWN, Destination.RUNS, Destination.MAY_EXECUTE})
+_KEEPS = re.compile(
+    r"(?:Try)?(?:Add|Append|Insert|Register|Remove|Delete|Drop|Create|Alter|Contains|Exists|Find|Has|Is|Push|Enqueue|Write|Log)"
+    r"(?![a-z])"
+)
 _STRINGS = (Text, Joined, Choice, Name, Member, Call, Typed)
 _NOT_A_STRING = "connection"
 _NO_SQL = re.compile(
@@ -137,7 +141,12 @@ def names_stored_procedure(expression: Expression) -> bool:
 
 
 def _tells_kind(call: Call) -> bool:
-    """Say whether an argument is `Kind.StoredProcedure`: a data access of one's own says so in its own words."""
+    """Say whether an argument is `Kind.StoredProcedure`: a data access of one's own says so in its own words.
+
+    What keeps or drops things by their kind runs none.
+    """
+    if isinstance(call.function, (Name, Member)) and _KEEPS.match(call.function.name):
+        return False
     for argument in call.arguments:
         if isinstance(argument.value, Member) and argument.value.name == _PROCEDURES:
             receiver = argument.value.receiver
@@ -153,13 +162,21 @@ def sql_arguments(call: Call) -> Iterator[Expression]:
             return
     values = [argument.value for argument in call.arguments if not argument.name][:_MAX_POSITIONS]
     if len(values) > 1 and _names_command_type(values[1]):  # ExecuteReader(connection, CommandType.…, "…")
-        values = values[:1] if _is_name(values[0]) else [*values[2:], values[0]]
+        is_first = _is_name(values[0]) and not any(map(_is_statement, values[2:]))
+        values = values[:1] if is_first else [*values[2:], values[0]]
     yield from (one for one in values if isinstance(one, _STRINGS) and not _NO_SQL.search(_name_of(one)))
 
 
 def _is_name(value: Expression) -> bool:
     """Say whether an argument is a text, and no connection string."""
-    return isinstance(value, Joined) or (isinstance(value, Text) and "=" not in value.value)
+    parts = value.parts if isinstance(value, Joined) else (value,)
+    texts = [part.value for part in parts if isinstance(part, Text)]
+    return isinstance(value, (Joined, Text)) and not any("=" in text for text in texts)
+
+
+def _is_statement(value: Expression) -> bool:
+    """Say whether an argument is a text that is not the name of a parameter."""
+    return isinstance(value, Joined) or (isinstance(value, Text) and not value.value.startswith("@"))
 
 
 def _names_command_type(value: Expression) -> bool:

@@ -12,7 +12,7 @@ import duckdb
 from ragduck.errors import RagduckError, StoreError
 from ragduck.store.connection import Database, open_database, open_for_writing
 from ragduck.store.damage import first_line, told_damage
-from ragduck.store.in_place import put_in_place
+from ragduck.store.in_place import new_file_of, put_in_place
 from ragduck.store.journal import Journal
 from ragduck.store.work_file import remove_database
 from ragduck.store.writer_lock import WriterLock
@@ -28,7 +28,7 @@ def amended(
     store or save conversations in it meanwhile; readers are not disturbed. Another writer is waited for ``wait``
     seconds. Raises StoreBusyError, StoreError.
     """
-    copy = target.with_name(target.name + ".ragduck-new")
+    copy = new_file_of(target)
     lock = WriterLock(target)
     lock.acquire(wait=wait)
     try:

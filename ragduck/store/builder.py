@@ -32,7 +32,7 @@ from ragduck.store.connection import Database, open_database
 from ragduck.store.damage import first_line, told_damage
 from ragduck.store.history import kept_history
 from ragduck.store.identity import text_hash
-from ragduck.store.in_place import put_in_place, restore_old
+from ragduck.store.in_place import new_file_of, put_in_place, restore_old
 from ragduck.store.journal import Journal
 from ragduck.store.schema import NO_MODEL_DIMENSION, run_build_step
 from ragduck.store.work_file import attach_work_file, quoted, remove_database, work_file_of
@@ -79,7 +79,7 @@ class StoreBuilder:
         self.model_key = model.key if model else "none"
         self.started_at = datetime.now(UTC).replace(tzinfo=None)
         self._work_file = work_file_of(target, model_key=self.model_key)
-        self._new_file = target.with_name(target.name + ".ragduck-new")
+        self._new_file = new_file_of(target)
         self.spill_folder = target.with_name(target.name + ".ragduck-spill")
         self._lock = WriterLock(target)
         self._wait = wait

@@ -8,12 +8,19 @@ from itertools import count
 from pathlib import Path
 
 from ragduck.errors import StoreError
+from ragduck.store.writer_lock import WriterLock
 
 SUFFIX = ".ragduck-old"
+NEW = ".ragduck-new"
 
 
 class StoreInUseError(StoreError):
     """Say that a store cannot be replaced while somebody has it open."""
+
+
+def new_file_of(target: Path) -> Path:
+    """Return where a store is written before it takes the place of the live one."""
+    return target.with_name(target.name + NEW)
 
 
 def put_in_place(new: Path, target: Path) -> None:
@@ -31,9 +38,24 @@ def put_in_place(new: Path, target: Path) -> None:
     remove_old(target)
 
 
+def recover(target: Path, *, wait: float) -> None:
+    """Give a store its name back before anybody looks at it, if nobody is writing it. Raises StoreBusyError."""
+    if target.exists() or not _old_files(target):
+        return
+    lock = WriterLock(target)
+    lock.acquire(wait=wait)
+    try:
+        restore_old(target)
+    finally:
+        lock.release()
+
+
 def restore_old(target: Path) -> None:
-    """Give a store its name back that stepped aside for one that never came, as its writer was killed."""
-    if not target.exists() and (old := _old_files(target)):
+    """Give a store its name back that stepped aside for a new one that never came, as its writer was killed.
+
+    The new one lies there still then; one that stepped aside and was deleted since is gone.
+    """
+    if not target.exists() and new_file_of(target).exists() and (old := _old_files(target)):
         max(old, key=lambda path: path.stat().st_mtime_ns).rename(target)
 
 
@@ -48,16 +70,16 @@ def _put_aside(target: Path, new: Path, refused: PermissionError) -> None:
     old = _free_name(target)
     try:
         target.rename(old)
-    except PermissionError:
-        raise StoreInUseError(
-            f"{target} cannot be replaced: {refused.strerror}",
-            hint="close what reads it, such as a notebook or an MCP server, or check your rights; then run the same "
-            "command again, which embeds nothing anew",
-        ) from refused
-    try:
         new.rename(target)
-    except BaseException:
-        old.rename(target)
+    except BaseException as error:
+        if old.exists() and not target.exists():
+            old.rename(target)
+        elif isinstance(error, PermissionError):
+            raise StoreInUseError(
+                f"{target} cannot be replaced: {refused.strerror}",
+                hint="close what reads it, such as a notebook or an MCP server, or check your rights; then run the "
+                "same command again",
+            ) from refused
         raise
 
 
@@ -67,4 +89,5 @@ def _free_name(target: Path) -> Path:
 
 
 def _old_files(target: Path) -> list[Path]:
-    return [*target.parent.glob(f"{glob.escape(target.name)}.*{SUFFIX}")]
+    found = target.parent.glob(f"{glob.escape(target.name)}.*{SUFFIX}")
+    return [path for path in found if path.name[len(target.name) + 1 : -len(SUFFIX)].isdecimal()]

@@ -8,7 +8,7 @@ import pytest
 import ragduck
 from ragduck.conversation import Turn
 from ragduck.store.history import StoreHistory
-from ragduck.store.in_place import StoreInUseError, put_in_place, restore_old
+from ragduck.store.in_place import StoreInUseError, put_in_place, recover
 
 Refuse = Callable[[str], None]
 
@@ -120,35 +120,69 @@ def test_without_rights_nothing_steps_aside(files: tuple[Path, Path], refuse: Re
     assert names_beside(target) == ["s.duckdb.ragduck-new"]
 
 
-def test_a_store_whose_writer_was_killed_in_between_gets_its_name_back(tmp_path: Path) -> None:
-    target = tmp_path / "s[1].duckdb"
-    target.with_name("s[1].duckdb.1.ragduck-old").write_text("live")
+@pytest.fixture
+def aside(files: tuple[Path, Path]) -> tuple[Path, Path]:
+    """A writer was killed after the live store had stepped aside."""
+    _, target = files
+    old = target.with_name("s.duckdb.1.ragduck-old")
+    target.rename(old)
+    return old, target
 
-    restore_old(target)
 
-    assert names_beside(target) == ["s[1].duckdb"]
+def test_a_store_whose_writer_was_killed_in_between_gets_its_name_back(aside: tuple[Path, Path]) -> None:
+    _, target = aside
+
+    recover(target, wait=0)
+
+    assert target.read_text() == "live"
+    assert names_beside(target) == ["s.duckdb", "s.duckdb.ragduck-new"]
+
+
+def test_a_store_that_stepped_aside_and_was_deleted_since_does_not_come_back(
+    aside: tuple[Path, Path],
+) -> None:
+    old, target = aside
+    target.with_name("s.duckdb.ragduck-new").unlink()
+
+    recover(target, wait=0)
+
+    assert not target.exists()
+    assert old.exists()
 
 
 def test_a_store_that_is_there_stays(files: tuple[Path, Path]) -> None:
     _, target = files
     target.with_name("s.duckdb.1.ragduck-old").write_text("older")
 
-    restore_old(target)
+    recover(target, wait=0)
 
     assert target.read_text() == "live"
 
 
-def test_prepare_keeps_the_conversations_of_a_store_that_stepped_aside(
+def test_what_other_stores_put_aside_is_left_alone(files: tuple[Path, Path]) -> None:
+    new, target = files
+    other = target.with_name("s.duckdb.bak.1.ragduck-old")
+    other.write_text("backup")
+
+    put_in_place(new, target)
+
+    assert other.read_text() == "backup"
+
+
+def test_prepare_keeps_what_a_store_that_stepped_aside_held(
     small_store: Path, make_turn: Callable[..., Turn]
 ) -> None:
     history = StoreHistory(small_store)
     history.save_turn(make_turn(1))
     history.fold()
     small_store.rename(small_store.with_name(f"{small_store.name}.1.ragduck-old"))
+    small_store.with_name(f"{small_store.name}.ragduck-new").write_text("half of one")
     source = small_store.parent / "changed"
     source.mkdir()
     (source / "b.py").write_text("def cancel_order():\n    pass\n", encoding="utf-8")
 
-    ragduck.prepare(source, small_store, repo="changed", branch="main", embed_model=None)
+    ragduck.prepare(source, small_store, repo="changed", branch="main")
 
     assert [turn.turn_id for turn in history.load("s").turns] == ["turn1"]
+    with ragduck.open(small_store) as store:
+        assert len(store.sql("select repo from snapshots")) == 2

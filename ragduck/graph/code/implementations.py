@@ -37,7 +37,7 @@ class Implementations:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self.registered: Mapping[str, frozenset[str]] = read_registrations(catalog)
-        self._found: dict[tuple[str, tuple[str, ...]], tuple[bool, tuple[TypeInfo, ...]]] = {}
+        self._found: dict[tuple[str, tuple[str, ...]], tuple[tuple[TypeInfo, ...], tuple[TypeInfo, ...]]] = {}
         self._chosen: dict[tuple[str, tuple[str, ...], str], tuple[Choice, ...]] = {}
         self.applications = Applications(catalog)
         self.registered_types = frozenset(key for keys in self.registered.values() for key in keys)
@@ -52,30 +52,40 @@ class Implementations:
         if key not in self._chosen:
             if key[:2] not in self._found:
                 self._found[key[:2]] = self._candidates(ref.info, arguments)
-            is_registered, found = self._found[key[:2]]
+            is_registered, found = self._beside(*self._found[key[:2]], near=near)
             chosen = self._without_copies(found, near=near)
             self._chosen[key] = tuple(_choices(chosen, is_registered=is_registered))
         return self._chosen[key]
 
-    def _candidates(self, info: TypeInfo, arguments: tuple[str, ...]) -> tuple[bool, tuple[TypeInfo, ...]]:
-        """Return what may be meant, and whether that is because a container is told of it."""
+    def _candidates(
+        self, info: TypeInfo, arguments: tuple[str, ...]
+    ) -> tuple[tuple[TypeInfo, ...], tuple[TypeInfo, ...]]:
+        """Return those that a container is told of, and all that may be meant."""
         found = [one for one in self._derived(info) if self._fits(one, info, arguments=arguments)]
         chosen = [one for one in found if one.is_test <= info.is_test] if found else []
         registered = self.registered.get(info.key, frozenset())
         decided = [one for one in chosen if one.key in registered]
-        return bool(decided), tuple(decided or chosen)
+        return tuple(decided), tuple(chosen)
+
+    def _beside(
+        self, decided: Sequence[TypeInfo], chosen: Sequence[TypeInfo], *, near: FileFacts
+    ) -> tuple[bool, Sequence[TypeInfo]]:
+        """Return what may be meant in a file, and whether its own applications are told of it."""
+        told = [one for one in decided if self._may_run(one, near)]
+        if told or not decided:
+            return bool(told), told or chosen
+        others = [one for one in chosen if self._may_run(one, near)]
+        return not others, others or decided
+
+    def _may_run(self, one: TypeInfo, near: FileFacts) -> bool:
+        return any(self.applications.may_share(file.path, near.path) for file in one.files)
 
     def _without_copies(self, found: Sequence[TypeInfo], *, near: FileFacts) -> Sequence[TypeInfo]:
         """Leave out what other applications beside that of a file have under the same name: their `Repository<T>`."""
         count = Counter(one.name for one in found)
         if len(count) == len(found):
             return found
-        together = {
-            one.key
-            for one in found
-            if count[one.name] == 1
-            or any(self.applications.may_share(file.path, near.path) for file in one.files)
-        }
+        together = {one.key for one in found if count[one.name] == 1 or self._may_run(one, near)}
         named = {one.name for one in found if one.key in together}
         return [one for one in found if one.key in together or one.name not in named]
 

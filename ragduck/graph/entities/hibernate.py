@@ -213,10 +213,15 @@ def _class_named(name: str, catalog: Catalog) -> TypeInfo | None:
     return catalog.types.get(f"csharp:{name}|TYPE") if name else None
 
 
+def opens_library(catalog: Catalog, file: FileFacts) -> bool:
+    """Say whether a file opens a namespace of NHibernate: others have sessions, too."""
+    return any(_LIBRARY in opened for opened in catalog.sight_of(file).opened)
+
+
 def _is_of_library(info: TypeInfo, catalog: Catalog) -> bool:
     """Say whether a class stands where the library's namespaces are opened, or names them."""
     return any(_LIBRARY in base for declared in info.declarations for base in declared.bases) or any(
-        _LIBRARY in opened for file in info.files for opened in catalog.sight_of(file).opened
+        opens_library(catalog, file) for file in info.files
     )
 
 

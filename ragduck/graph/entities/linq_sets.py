@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ragduck.facts import Call, Choice, Expression, FileFacts, Member, Name, Typed
 from ragduck.graph.code import roles
+from ragduck.graph.entities.hibernate import opens_library
 from ragduck.graph.entities.linq_operations import ENDS, OPENS_SESSION, SESSION_QUERY, SESSIONS, SET_CALLS
 from ragduck.graph.entities.model import EntityModel
 from ragduck.graph.entities.sets import SET_TYPES, held_type, is_context
@@ -99,7 +100,8 @@ class SetReader:
         if ref is None:
             return False
         if ref.info is None:
-            return ref.name in SESSIONS or ref.name.endswith(_EXTERNAL_CONTEXTS)
+            is_session = ref.name in SESSIONS and opens_library(self._catalog, evaluator.file)
+            return is_session or ref.name.endswith(_EXTERNAL_CONTEXTS)
         return ref.info.key in self._contexts or roles.is_context(self._catalog, ref.info)
 
     def is_query(self, expression: Expression, evaluator: Evaluator) -> bool:

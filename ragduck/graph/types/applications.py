@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -10,7 +11,10 @@ from functools import cached_property
 from ragduck.facts import FileFacts, Text
 from ragduck.graph.types.catalog import Catalog
 
+MAX_PROJECTS = 1_000  # of one repository that are told apart
 PROJECTS = (".csproj", ".vbproj")
+# Tests of several applications, and what starts them, do not make them one.
+_STARTS_OTHERS = re.compile(r"(?:Tests?|AppHost|Orchestrat\w{0,5})\.(?:cs|vb)proj$", re.IGNORECASE)
 REFERENCE = "project-reference"
 
 
@@ -24,14 +28,16 @@ class Applications:
 
     def may_share(self, one: str, other: str) -> bool:
         """Say whether files of two paths may run together; what belongs to no project may run with anything."""
+        if len(self._projects) > MAX_PROJECTS:
+            return True
         mine, others = self._project_of(one), self._project_of(other)
-        if not mine or not others or mine == others:
+        if mine == others or not {mine, others}.isdisjoint(self._unknown):
             return True
         return not self._users_of(mine).isdisjoint(self._users_of(others))
 
     @cached_property
     def _projects(self) -> dict[str, str]:
-        """Return the projects that refer to others or are referred to, by their folders."""
+        """Return the projects that are known by anything they say, by their folders."""
         paths = {path for path in self._catalog.files if path.lower().endswith(PROJECTS)}
         return {path.rpartition("/")[0]: path.lower() for path in sorted(paths)}
 
@@ -40,9 +46,18 @@ class Applications:
         """The projects that refer to a project, by its path in lower case."""
         found: defaultdict[str, set[str]] = defaultdict(set)
         for file in self._catalog.files_calling((REFERENCE,)):
+            if file.file_class == "test" or _STARTS_OTHERS.search(file.path):
+                continue
             for target in _references(file):
                 found[target].add(file.path.lower())
         return {path: frozenset(users) for path, users in found.items()}
+
+    @cached_property
+    def _unknown(self) -> frozenset[str]:
+        """The projects of which it is not known to what they refer, and what belongs to none."""
+        files = self._catalog.files_calling((REFERENCE,))
+        found = {file.path.lower() for file in files if any("$(" in target for target in _references(file))}
+        return frozenset(found | {""})
 
     def _project_of(self, path: str) -> str:
         folder = path.rpartition("/")[0]

@@ -12,6 +12,8 @@ from ragduck.parse.facts.csharp_texts import COMMAND_TEXT, note_string
 from ragduck.parse.facts.csharp_values import bounded, joined
 from ragduck.parse.treesitter import last_row
 
+MAX_BLOCKS = 20  # that a statement is looked for in
+_BLOCKS = frozenset(("block", "switch_section"))
 _ENDS_NOWHERE = re.compile(r"\s*(?:and|or)\b", re.IGNORECASE)
 _CONDITION = re.compile(r"\b(?:where|on|having)\b", re.IGNORECASE)
 
@@ -21,11 +23,14 @@ def assign_command(
 ) -> Expression:
     """Note the whole text that a command has after an assignment, in the place of the part that it had before.
 
-    What it holds is kept as that of a local called `command.CommandText`, which no name of C# can be.
+    What it holds is kept as that of a local called `command.CommandText`, which no name of C# can be, for the block
+    of the assignment: what stands in two branches goes on with what stood before both.
     """
     left, right = nodes
-    key = f"{reader.name(left.children[0])}.{COMMAND_TEXT}"
-    before = reader.locals.get(key)
+    name = f"{reader.name(left.children[0])}.{COMMAND_TEXT}"
+    keys = [f"{name} {block}" for block in _blocks_around(left)]
+    key = keys[0]
+    before = next((reader.locals[one] for one in keys if one in reader.locals), None)
     whole = value
     if before is not None:
         whole = _appended(before.value, value) if operator == "+=" else _put_in(value, member, before.value)
@@ -46,11 +51,24 @@ def assign_command(
         end_line=last_row(right) + 1,
         facts=tuple(range(start, len(reader.strings))),
     )
-    if before is None:
-        reader.declare(key, held)
-    else:
+    if key in reader.locals:
         reader.locals[key] = held
+    else:
+        reader.declare(key, held)
     return value
+
+
+def _blocks_around(node: Node) -> list[int]:
+    """Return the blocks around a statement, the innermost first; one alone in a branch is its own."""
+    found: list[int] = []
+    above: Node | None = node
+    while above is not None and len(found) < MAX_BLOCKS:
+        around = above.parent
+        is_alone = above.type == "expression_statement" and around is not None and around.type not in _BLOCKS
+        if above.type in _BLOCKS or is_alone:
+            found.append(above.id)
+        above = around
+    return found or [node.id]
 
 
 def _appended(before: Expression, value: Expression) -> Expression:

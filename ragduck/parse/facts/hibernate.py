@@ -25,9 +25,10 @@ _CLASSES = _KEPT_APART | {"subclass"}
 _COLLECTIONS = frozenset(("set", "bag", "list", "map", "idbag", "array"))
 _ELEMENT = re.compile(
     r"<(/?)(?:\w{1,20}:)?(hibernate-mapping|(?:joined-|union-)?(?:sub)?class|many-to-one|many-to-many"
-    r"|set|bag|list|map|idbag|array)(\s[^<>]{0,4000})?>"
+    r"|set|bag|list|map|idbag|array)(\s(?:\"[^\"<]{0,500}\"|'[^'<]{0,500}'|[^<>\"']){0,4000})?>"
 )
-_ATTRIBUTE = re.compile(r"(?<![\w:-])([a-z-]{1,40})\s{0,5}=\s{0,5}[\"']([^\"'<>]{0,500})[\"']")
+_ATTRIBUTE = re.compile(r"(?<![\w:-])([a-z-]{1,40})\s{0,5}=\s{0,5}(?:\"([^\"<]{0,500})\"|'([^'<]{0,500})')")
+_PART = re.compile(r"\[([^\]]*)\]|\"([^\"]*)\"|`([^`]*)`|([^.\[\]\"`]+)")
 
 
 def facts_of_hibernate(document: Document) -> FileFacts | None:
@@ -68,7 +69,9 @@ class _Mapping:
             if found[1]:
                 self._close(tag)
             else:
-                yield from self._open(tag, dict(_ATTRIBUTE.findall(written)))
+                yield from self._open(
+                    tag, {name: one or other for name, one, other in _ATTRIBUTE.findall(written)}
+                )
                 if written.endswith("/"):
                     self._close(tag)
 
@@ -98,8 +101,8 @@ class _Mapping:
             return
         is_apart = tag in _KEPT_APART
         table = given.get("table") or name.rpartition(".")[2] if is_apart else ""
-        schema = given.get("schema") or self.schema
-        yield self._call(CLASS, name, _unquoted(table), schema, "" if is_apart else base)
+        schema, table = _placed(table, given.get("schema") or self.schema)
+        yield self._call(CLASS, name, table, schema, "" if is_apart else base)
 
     def _key(self, given: Mapping[str, str]) -> Iterator[CallFact]:
         if self.classes and given.get("name"):
@@ -110,10 +113,8 @@ class _Mapping:
         around = self.collection or {}
         if self.classes and around.get("name") and around.get("table"):
             target = self._full_name(given.get("class", ""))
-            schema = around.get("schema") or self.schema
-            yield self._call(
-                PAIRS, self.classes[-1], around["name"], target, _unquoted(around["table"]), schema
-            )
+            schema, table = _placed(around["table"], around.get("schema") or self.schema)
+            yield self._call(PAIRS, self.classes[-1], around["name"], target, table, schema)
 
     def _full_name(self, written: str) -> str:
         """Return the name of a class without its assembly, with the namespace of the mapping if it has none."""
@@ -123,6 +124,13 @@ class _Mapping:
     def _call(self, name: str, *texts: str) -> CallFact:
         arguments = tuple(Argument(Text(text)) for text in texts)
         return CallFact(f"file:{self.document.path}|FILE", Call(Name(name), arguments), self.line)
+
+
+def _placed(table: str, schema: str) -> tuple[str, str]:
+    """Return the schema and the name of a table, which may stand together: `dbo.Orders`."""
+    parts = ["".join(part).strip() for part in _PART.findall(table)]
+    inside = ["".join(part).strip() for part in _PART.findall(schema)]
+    return (parts[-2] if len(parts) > 1 else "".join(inside[-1:])), "".join(parts[-1:])
 
 
 def _unquoted(name: str) -> str:

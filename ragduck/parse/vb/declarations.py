@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 
 from ragduck.parse.vb import properties
 from ragduck.parse.vb.blocks import (
+    ACCESSOR,
     ENUM,
+    EVENT,
     INTERFACE,
     METHOD,
     NAMESPACE,
@@ -48,6 +50,9 @@ _EQUALS = frozenset(("=",))
 _OF_INTERFACE = frozenset(("implements",))
 
 
+_EVENT_ACCESSORS = ("addhandler", "removehandler", "raiseevent")
+
+
 class Declarations:
     """Write declarations one after the other, and note where each stands.
 
@@ -83,7 +88,7 @@ class Declarations:
         is_name = code.word(head.at + 1) in ("=", ".") or (
             code.word(head.at + 1) == "(" and word != "property"
         )
-        if write is not None and not (is_name and word not in ("operator", "set", "get")):
+        if write is not None and not (is_name and not self._may_have_brackets(word)):
             return write(self, code, head, following)
         is_field = bool(head.modifiers) or (
             around is not None and code.word(head.at + 1) in ("as", ",", "=", "(")
@@ -91,6 +96,12 @@ class Declarations:
         if is_field and self.blocks.type_around() is not None:
             return self._fields(code, head, opens_lambda=opens_lambda)
         return False
+
+    def _may_have_brackets(self, word: str) -> bool:
+        """Say whether brackets may follow a word that begins a declaration: those of an accessor of an event, too."""
+        block = self.blocks.innermost
+        is_in_event = block is not None and block.kind in (EVENT, ACCESSOR)
+        return word in ("operator", "set", "get") or (is_in_event and word in _EVENT_ACCESSORS)
 
     def _note(self, first: int, last: int, word: str) -> None:
         if word in ("inherits", "implements") and self.heads:
@@ -335,8 +346,6 @@ _WRITERS: dict[str, Write] = {
     "property": properties.property_,
     "get": properties.accessor,
     "set": properties.accessor,
-    "addhandler": properties.raise_accessor,
-    "removehandler": properties.raise_accessor,
-    "raiseevent": properties.raise_accessor,
+    **dict.fromkeys(_EVENT_ACCESSORS, properties.raise_accessor),
     "event": properties.event,
 }

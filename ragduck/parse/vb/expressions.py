@@ -29,7 +29,11 @@ CONSTANTS = {
     "me": "this",
     "myclass": "this",
     "mybase": "base",
+    **dict.fromkeys(("vbcrlf", "vbnewline", "vblf", "vbcr"), '"\\n"'),
+    "vbtab": '"\\t"',
+    "vbnullstring": '""',
 }
+CHARACTERS = frozenset(("chr", "chrw"))
 OPERATORS = {
     "andalso": "&&", "and": "&&", "orelse": "||", "or": "||", "xor": "^", "not": "!", "mod": "%", "like": "==",
     "is": "==", "isnot": "!=", "await": "await", "async": "async",
@@ -224,8 +228,10 @@ class Code:
     def _brackets(self, at: int, high: int, out: list[Piece], *, low: int, depth: int) -> int:
         end = self.end_of(at, high)
         if self.word(at + 1) == "of":
-            written, _ = type_at(self.tokens, self.partners, at - 1, high, is_made=True)
+            written, _ = type_at(self.tokens, self.partners, at - 1, min(end + 1, high), is_made=True)
             out.append((self.line(at), written[written.find("<") :] if "<" in written else ""))
+            if self.word(at - 2) == "." and self.word(end + 1) == "." and end + 1 < high:
+                out.append((self.line(at), "()"))  # a method that is called without brackets
             return end + 1
         is_call = self._ends_value(at - 1, low)
         opening, closing = "(", ")"
@@ -302,6 +308,9 @@ class Code:
         if is_own:
             name = self.names.fields.get(token.word) or self.names.functions.get(token.word) or name
         is_called = self.word(at + 1) == "(" and at + 1 < high
+        if token.word == "newline" and is_called and self.end_of(at + 1, high) == at + 2:
+            out.append((token.line, spelled(name)))  # a property, which Basic lets one call
+            return at + 3
         named = self.word(at - 2) == "addressof" or (is_own and self.word(at - 3) == "addressof")
         adds = token.word in CALLED or (is_own and self.names.is_function(token.word))
         out.append((token.line, spelled(name) + ("()" if adds and not (is_called or named) else "")))
@@ -330,6 +339,11 @@ class Code:
             out.extend(self.expression(at + 2, end, depth=depth + 1))
             out.append((self.line(end), "))"))
             return end + 1
+        if word in CHARACTERS and has_brackets and self.end_of(at + 1, high) == at + 3:
+            number = self.tokens[at + 2].text
+            if number in ("9", "10", "13"):
+                out.append((token.line, CONSTANTS["vbtab" if number == "9" else "vblf"]))
+                return at + 4
         if word in TYPES and not self.names.is_local(word):
             out.append((token.line, TYPES[word]))
             return at + 1

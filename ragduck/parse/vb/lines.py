@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ragduck.parse.vb.tokens import COMMENT, DIRECTIVE, END, MARK, WORD, Token
 
+LEAST_OF_QUERY = 3  # words
 MAX_BETWEEN = 200  # comments and blank lines within a statement
 _GOES_ON = frozenset(
     (
@@ -139,13 +140,14 @@ class _Joiner:
                     depth = max(depth - 1, 0)
                 elif token.kind == WORD and token.word in _FUNCTIONS and self._is_lambda(held):
                     lambda_at, lambda_depth = len(held) - 1, depth
-                elif token.word == "from":
+                elif token.word in ("in", "as") and _begins_query(held):
                     has_query = True
                 if len(held) == 2 and self._depths and held[0].word == "end" and token.word in _FUNCTIONS:
                     depth = self._depths.pop()
                 continue
             opens = lambda_at >= 0 and depth == lambda_depth and _is_head(held, lambda_at)
-            is_end = len(held) == 2 and held[0].word == "end"  # `With` goes on, `End With` does not
+            # `With` goes on, `End With` does not, nor does a member that is called as what goes on
+            is_end = len(held) > 1 and held[-2].word in ("end", ".", "?.", "!") and held[-1].kind == WORD
             last = held[-1] if held and not is_end else token
             if held and not opens and self._goes_on(position, last, depth=depth, has_query=has_query):
                 continue
@@ -164,17 +166,23 @@ class _Joiner:
         return len(held) > 1 and held[-2].word in _BEFORE_LAMBDA
 
     def _goes_on(self, position: int, last: Token, *, depth: int, has_query: bool) -> bool:
-        following = self._next(position, passes_blanks=depth > 0)
-        if following is None:
+        at = self._next(position, passes_blanks=depth > 0)
+        if at < 0:
             return False
+        following = self._tokens[at]
         if depth:
             return not self._begins_declaration(position)
         if last.word in _GOES_ON:
             return not self._begins_declaration(position) or last.word in (">", ",")
-        return (has_query and following.word in _QUERY) or following.word in (")", "}")
+        return (has_query and self._is_clause(at)) or following.word in (")", "}")
 
-    def _next(self, position: int, *, passes_blanks: bool) -> Token | None:
-        """Return the first token on one of the next lines that is no comment."""
+    def _is_clause(self, at: int) -> bool:
+        """Say whether a line goes on with a query: `Select Case` and `On Error` are statements."""
+        two = tuple(token.word for token in self._tokens[at : at + 2])
+        return two[0] in _QUERY and two not in (("select", "case"), ("on", "error"))
+
+    def _next(self, position: int, *, passes_blanks: bool) -> int:
+        """Return where the first token on one of the next lines stands that is no comment; -1 for none."""
         tokens = self._tokens
         for at in range(position + 1, min(position + 1 + MAX_BETWEEN, len(tokens))):
             token = tokens[at]
@@ -182,8 +190,8 @@ class _Joiner:
                 token.kind == END and (passes_blanks or tokens[at - 1].kind == COMMENT)
             ):
                 continue
-            return None if token.kind == END else token
-        return None
+            return -1 if token.kind == END else at
+        return -1
 
     def _begins_declaration(self, position: int) -> bool:
         """Say whether what follows cannot be within brackets: one was not closed."""
@@ -192,6 +200,13 @@ class _Joiner:
         if first.kind != WORD:
             return False
         return first.word in _DECLARES or (first.word == "end" and second.word in _ENDED)
+
+
+def _begins_query(held: list[Token]) -> bool:
+    """Say whether a query begins: with `From order In` or `Aggregate order As`."""
+    if len(held) < LEAST_OF_QUERY or held[-3].word not in ("from", "aggregate"):
+        return False
+    return len(held) == LEAST_OF_QUERY or held[-4].word not in (".", "?.")
 
 
 def _is_head(held: list[Token], start: int) -> bool:

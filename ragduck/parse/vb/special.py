@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ragduck.parse.vb.names import find_word, spelled
 from ragduck.parse.vb.queries import query
 from ragduck.parse.vb.tokens import WORD
+from ragduck.parse.vb.type_names import MAX_DEPTH
 
 if TYPE_CHECKING:
     from ragduck.parse.vb.expressions import Code, Piece
@@ -17,8 +18,12 @@ FAR = 200  # tokens from `TypeOf` to its `Is`
 _ASSIGNS = frozenset(("=", "+=", "-=", "*=", "/=", "\\=", "^=", "&=", "<<=", ">>="))
 ASSIGNMENTS = {"\\=": "/=", "^=": "*=", "&=": "+="}
 _STATEMENTS = frozenset(
-    ("if", "throw", "return", "for", "while", "do", "raiseevent", "addhandler", "removehandler", "call")
+    (
+        *("if", "throw", "return", "for", "while", "do", "raiseevent", "addhandler", "removehandler"),
+        *("dim", "exit", "using", "with", "select", "try", "synclock", "goto", "continue"),
+    )
 )
+_HANDLING = {"addhandler": "+=", "removehandler": "-="}
 
 
 def new(code: Code, at: int, high: int, out: list[Piece], depth: int) -> int:
@@ -182,9 +187,8 @@ def single_statement(code: Code, low: int, high: int, *, depth: int = 0) -> list
     """Return a statement that assigns or calls, without its semicolon."""
     while code.word(low) in ("call",) and low < high:
         low += 1
-    if low < high and code.word(low) in _STATEMENTS and code.tokens[low].kind == WORD:
-        inside = code.expression(low + 1, high, depth=depth)
-        return [(code.line(low), "{ _ = ("), *inside, (code.line(high - 1), "); }")]
+    if low < high and code.tokens[low].kind == WORD and (code.word(low) in _STATEMENTS or depth > MAX_DEPTH):
+        return _in_braces(code, low, high, depth=depth)
     sign = find_word(code.tokens, code.partners, low, high, _ASSIGNS)
     if sign <= low:
         return called(code.expression(low, high, depth=depth))
@@ -195,6 +199,44 @@ def single_statement(code: Code, low: int, high: int, *, depth: int = 0) -> list
         (code.line(sign), ASSIGNMENTS.get(mark, mark)),
         *code.expression(sign + 1, high, depth=depth),
     ]
+
+
+def _in_braces(code: Code, low: int, high: int, *, depth: int) -> list[Piece]:
+    """Return a statement that begins with a word of its own; of loops and the like only that there is one."""
+    line, last, word = code.line(low), code.line(high - 1), code.word(low)
+    if word == "if" and depth <= MAX_DEPTH:
+        return _condition(code, low, high, depth=depth)
+    if word in _HANDLING:
+        parts = code.parts(low + 1, high)
+        if len(parts) == 2:
+            event, handler = (code.expression(*part, depth=depth) for part in parts)
+            return [(line, "{"), *event, (line, _HANDLING[word]), *handler, (last, "; }")]
+    if word in ("return", "throw") and low + 1 < high:
+        return [(line, f"{{ {word} "), *code.expression(low + 1, high, depth=depth), (last, "; }")]
+    if word == "raiseevent":
+        return [(line, "{"), *called(code.expression(low + 1, high, depth=depth)), (last, "; }")]
+    return [(line, "{ }")]
+
+
+def _condition(code: Code, low: int, high: int, *, depth: int) -> list[Piece]:
+    """Return `If … Then … Else …` on one line."""
+    then = find_word(code.tokens, code.partners, low + 1, high, frozenset(("then",)))
+    if then < 0:
+        return [(code.line(low), "{ }")]
+    otherwise = find_word(code.tokens, code.partners, then + 1, high, frozenset(("else",)))
+    end = otherwise if otherwise > 0 else high
+    out = [
+        (code.line(low), "{ if ("),
+        *code.expression(low + 1, then, depth=depth),
+        (code.line(then), ") {"),
+        *single_statement(code, then + 1, end, depth=depth + 1),
+        (code.line(end - 1), "; }"),
+    ]
+    if otherwise > 0:
+        out.append((code.line(otherwise), "else {"))
+        out.extend(single_statement(code, otherwise + 1, high, depth=depth + 1))
+        out.append((code.line(high - 1), "; }"))
+    return [*out, (code.line(high - 1), "}")]
 
 
 def target(code: Code, low: int, high: int) -> list[Piece]:
