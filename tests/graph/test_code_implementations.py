@@ -272,3 +272,37 @@ def test_an_application_may_choose_among_classes_of_one_name(facts_of: FactsOf) 
     found = saved_by_caller(facts_of(systems() | {"Stock/Stock.csproj": both, "Stock/Caller.cs": RUN}))
 
     assert found.keys() >= {"csharp:Orders.Repository.Save|METHOD", "csharp:Stock.Repository.Save|METHOD"}
+
+
+@pytest.mark.parametrize("path", ["All.Tests/All.Tests.csproj", "Shop.AppHost/Shop.AppHost.csproj"])
+def test_tests_and_hosts_of_all_applications_do_not_make_them_one(facts_of: FactsOf, path: str) -> None:
+    both = "".join(f'<ProjectReference Include="..\\{one}\\{one}.csproj" />' for one in SYSTEMS)
+    files = systems() | {path: f"<Project><ItemGroup>{both}</ItemGroup></Project>", "Orders/Caller.cs": RUN}
+
+    assert "csharp:Stock.Repository.Save|METHOD" not in saved_by_caller(facts_of(files))
+
+
+def test_what_another_application_registers_decides_nothing_here(facts_of: FactsOf) -> None:
+    files = {path: text for path, text in systems().items() if path != "Stock/Setup.cs"}
+
+    found = saved_by_caller(facts_of(files | {"Stock/Caller.cs": RUN}))
+
+    assert found == {
+        "csharp:Shared.IStore.Save|METHOD": ("receiver type", 0.95),
+        "csharp:Stock.Repository.Save|METHOD": ("only implementation", 0.8),
+    }
+
+
+def test_of_a_project_whose_references_are_not_known_nothing_is_left_out(facts_of: FactsOf) -> None:
+    unknown = (
+        "<Project><ItemGroup><ProjectReference Include='$(Root)\\Shared.csproj' /></ItemGroup></Project>"
+    )
+
+    found = saved_by_caller(
+        facts_of(
+            systems()
+            | {"Stock/Stock.csproj": unknown, "Stock/Caller.cs": RUN, "Stock/Setup.cs": "class A {}"}
+        )
+    )
+
+    assert "csharp:Orders.Repository.Save|METHOD" in found

@@ -299,3 +299,71 @@ def test_what_is_torn_ends_with_its_member(text: str) -> None:
 
     assert "public void N( ) {" in written
     assert written.count("{") == written.count("}")
+
+
+@pytest.mark.parametrize(
+    ("basic", "csharp"),
+    [
+        ('x = "a" & vbCrLf & "b"', r'x = "a" + "\n" + "b";'),
+        ('x = "a" & vbTab & Chr(13) & ChrW(10)', r'x = "a" + "\t" + "\n" + "\n";'),
+        ('x = "a" & Environment.NewLine() & "b"', 'x = "a" + Environment . NewLine + "b";'),
+        ("db.Set(Of Customer).Add(c)", "db.Set<Customer>().Add(c);"),
+        ("db.Set(Of Customer)().Add(c)", "db.Set<Customer>().Add(c);"),
+        ("list.ForEach(Sub(i) If i > 3 Then Run(i))", "list.ForEach((i) => { if ( i > 3 ) { Run(i); } });"),
+        (
+            "list.ForEach(Sub(i) If i > 3 Then Run(i) Else Other(i))",
+            "list.ForEach((i) => { if ( i > 3 ) { Run(i); } else { Other(i); } });",
+        ),
+        ("Use(Sub() Return)", "Use(() => { });"),
+        ("Use(Sub() Throw New Fault())", "Use(() => { throw new Fault(); });"),
+        ("Use(Sub() RaiseEvent Changed(1))", "Use(() => { Changed(1); });"),
+        ("Use(Sub() For Each a In b)", "Use(() => { });"),
+    ],
+)
+def test_what_everybody_writes(basic: str, csharp: str) -> None:
+    assert squeezed(statement(basic)) == squeezed(csharp)
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        'Dim x As New List(Of String) From {"a"}',
+        'mail.From = New Address("x")',
+        "y = (From q In z)",
+        "y = mail.From",
+        "With a : .B = 3 : End With",
+    ],
+)
+@pytest.mark.parametrize(
+    "second", ["Select Case x\nCase 1\nRun()\nEnd Select", "On Error Resume Next\nRun()"]
+)
+def test_a_statement_is_not_taken_for_the_rest_of_the_one_before(first: str, second: str) -> None:
+    assert squeezed(statement(f"{first}\n{second}")) == squeezed(statement(first) + statement(second))
+
+
+def test_a_query_goes_on_where_its_clauses_do() -> None:
+    text = "Dim found = From a In b\nWhere a.Ok\nSelect a.Name"
+
+    assert squeezed(statement(text)) == "varfound=fromainbwherea.Okselecta.Name;"
+
+
+def test_the_accessors_of_an_event_stay_in_it() -> None:
+    text = """
+        Public Custom Event Changed As EventHandler
+        AddHandler(value As EventHandler)
+        Run(value)
+        End AddHandler
+        RemoveHandler(value As EventHandler)
+        End RemoveHandler
+        RaiseEvent(sender As Object, e As EventArgs)
+        End RaiseEvent
+        End Event
+        Sub After()
+        End Sub
+    """
+    code = declaration(text)
+
+    assert code.count("{") == code.count("}")
+    assert "Run(value);" in squeezed(code)
+    assert "voidAfter(){" in squeezed(code)
+    assert "_=" not in squeezed(code)

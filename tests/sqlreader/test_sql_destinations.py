@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ragduck.facts import Argument, Call, Expression, Member, Name, New, Text, Typed
+from ragduck.facts import Argument, Call, Expression, Joined, Member, Name, New, Text, Typed
 from ragduck.sqlreader.destinations import Destination, destination_of, sql_arguments
 from ragduck.sqlreader.sites import RUNNING
 
@@ -130,3 +130,20 @@ def test_a_connection_string_is_no_sql() -> None:
     call = call_of("ExecuteScalar", Typed("string", "connectionString"), Name("_connection"), SQL)
 
     assert list(sql_arguments(call)) == [SQL]
+
+
+@pytest.mark.parametrize(
+    "connection", [Text("MyDatabase"), Joined((Text("Server="), Name("s"), Text(";Database=x")))]
+)
+def test_a_text_before_the_command_type_and_the_sql_names_the_connection(connection: Expression) -> None:
+    call = call_of("ExecuteReader", connection, STORED_PROCEDURE, Text("Orders_Read"))
+
+    assert next(iter(sql_arguments(call))) == Text("Orders_Read")
+
+
+@pytest.mark.parametrize("name", ["Add", "TryAdd", "Register", "Drop", "DropIfThere", "Contains", "Insert"])
+def test_what_keeps_things_by_their_kind_runs_none(name: str) -> None:
+    kind = Member(Name("DbObjectType"), "StoredProcedure")
+
+    assert destination_of(call_of(name, Text("Orders_Read"), kind)) is not Destination.EXECUTES
+    assert destination_of(call_of("GetFirst", Text("Orders_Read"), kind)) is Destination.EXECUTES

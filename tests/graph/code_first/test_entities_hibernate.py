@@ -240,3 +240,39 @@ def test_mapped_properties_are_loaded_when_somebody_looks_at_them(graph_of: Grap
     edges = graph_of({**BY_CODE, "Shop/Orders.cs": code}).pairs("ReadsFrom", rule="lazy loading")
 
     assert edges == {("Shop.Orders.Run|METHOD", "dbo.Customer|TABLE")}
+
+
+@pytest.mark.parametrize("statement", ["_session.Get<Order>(1);", "_session.Save(order);"])
+def test_sessions_of_others_are_none_of_nhibernate(graph_of: GraphOf, statement: str) -> None:
+    code = f"""
+        using Microsoft.AspNetCore.Http;
+        namespace Shop;
+        class Basket
+        {{
+            private readonly ISession _session;
+            void Run(Order order) {{ {statement} }}
+        }}
+    """
+    found = graph_of({**BY_CODE, "Shop/Basket.cs": code})
+
+    assert found.pairs("ReadsFrom") | found.pairs("WritesTo") == set()
+
+
+@pytest.mark.parametrize(
+    ("attributes", "table"),
+    [
+        ('table="dbo.Clerks"', "dbo.Clerks"),
+        ('table="[hr].[Clerks]"', "hr.Clerks"),
+        ('table="`Clerks`" schema="[hr]"', "hr.Clerks"),
+        ('where="Id > 0" table="tblClerk"', "dbo.tblClerk"),
+        ("where=\"Kind = 'A' and schema = 'B'\" table='tblClerk'", "dbo.tblClerk"),
+    ],
+)
+def test_a_table_in_xml_may_be_written_in_many_ways(graph_of: GraphOf, attributes: str, table: str) -> None:
+    mapping = f"""<hibernate-mapping namespace="Shop"><class name="Clerk" {attributes}>
+        <id name="Id"/></class></hibernate-mapping>"""
+    files = {"Shop/Clerk.cs": "namespace Shop; class Clerk { public int Id { get; set; } }"}
+
+    found = graph_of({**files, "Shop/Clerk.hbm.xml": mapping})
+
+    assert found.pairs("MapsTo") == {("Shop.Clerk|TYPE", f"{table}|TABLE")}

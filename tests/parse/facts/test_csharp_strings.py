@@ -349,3 +349,29 @@ def test_a_condition_goes_on_where_one_has_begun() -> None:
     body = 'c.CommandText = "select a from b where c = 1"; c.CommandText += " or c = 2";'
 
     assert value_in(body) == Text("select a from b where c = 1 or c = 2")
+
+
+@pytest.mark.parametrize(
+    ("body", "texts"),
+    [
+        (
+            'c.CommandText = "select a from "; if (x) c.CommandText += "b"; else c.CommandText += "d";',
+            ["select a from b", "select a from d"],
+        ),
+        (
+            'c.CommandText = "select a from "; if (x) { c.CommandText += "b"; } else { c.CommandText += "d"; }',
+            ["select a from b", "select a from d"],
+        ),
+        (
+            'c.CommandText = "delete from "; switch (x) { case 1: c.CommandText += "b"; break; '
+            'default: c.CommandText += "d"; break; }',
+            ["delete from b", "delete from d"],
+        ),
+        (
+            'c.CommandText = "select a from b"; if (x) { c.CommandText += " join d"; } c.CommandText += " where e";',
+            ["select a from b join d", "select a from b where e"],
+        ),
+    ],
+)
+def test_what_two_branches_put_behind_a_text_is_not_put_together(body: str, texts: list[str]) -> None:
+    assert [found.value for found in strings_in(body)] == [Text(text) for text in texts]
