@@ -184,6 +184,11 @@ def test_no_text_is_too_odd(text: str) -> None:
         "New " * 20_000,
         "Dim " + "a, " * 30_000,
         "x(" + "1, " * 30_000,
+        "Imports " + "a," * 15_000,
+        'x = $"{a\n' * 20_000,
+        ("x = <a>" + "<%=" * 30_000 + "</a>\n") * 10,
+        ("x = <a>" + "<!--" * 20_000 + "</a>\n") * 10,
+        'x = $"{f(' + "a," * 49_000 + 'a)}"',
     ],
 )
 def test_hostile_text_takes_no_longer_than_its_size(text: str) -> None:

@@ -165,9 +165,14 @@ class Code:
         if self.nesting > 3:
             return [(1, "null")]
         tokens: list[Token] = []
+        depth = 0
         for token in tokens_of(text):
-            if token.word in (":", ",") and not partners_of(tokens).count(len(tokens)):
+            if token.word in (":", ",") and not depth:
                 break  # what it is formatted by
+            if token.word in ("(", "{"):
+                depth += 1
+            elif token.word in (")", "}") and depth:
+                depth -= 1
             if token.kind not in (END, COMMENT):
                 tokens.append(token)
         code = Code(tokens, self.names, receiver=self.receiver, nesting=self.nesting + 1)

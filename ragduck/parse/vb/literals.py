@@ -9,8 +9,7 @@ from ragduck.parse.vb.tokens import CHARACTER, DATE, INTERPOLATED, NUMBER, XML, 
 
 _SUFFIX = re.compile(r"[sSiI%@!#]$|[uU][sSiI]$")
 _PREFIXES = {"h": "0x", "b": "0b"}
-_TAGS = re.compile(r"<!\[CDATA\[|\]\]>|<!--.*?-->|</?[A-Za-z_][\w.:-]*+[^<>]*+>", re.DOTALL)
-_HOLES = re.compile(r"<%=(.*?)%>", re.DOTALL)
+_TAGS = re.compile(r"<!\[CDATA\[|\]\]>|<!--.*?(?:-->|\Z)|</?[A-Za-z_][\w.:-]*+[^<>]*+>", re.DOTALL)
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
 _ENTITY = re.compile("|".join(_ENTITIES))
 
@@ -98,15 +97,15 @@ def _end_of_hole(text: str, start: int) -> int:
 def xml_pieces(text: str) -> Iterator[tuple[bool, str]]:
     """Yield the text of an element, of which programs make use to write SQL, and what code puts in between."""
     position = 0
-    for hole in _HOLES.finditer(text):
-        yield False, _text_of(text[position : hole.start()])
-        yield True, hole[1]
-        position = hole.end()
+    while (start := text.find("<%=", position)) >= 0 and (end := text.find("%>", start + 3)) >= 0:
+        yield False, _text_of(text[position:start])
+        yield True, text[start + 3 : end]
+        position = end + 2
     yield False, _text_of(text[position:])
 
 
 def _text_of(text: str) -> str:
-    """Leave tags out, but not the ends of lines within them."""
+    """Leave tags and comments out, but not the ends of lines within them."""
     plain = _TAGS.sub(lambda match: "\n" * match[0].count("\n"), text)
     return _ENTITY.sub(lambda match: _ENTITIES[match[0]], plain)
 

@@ -129,11 +129,10 @@ class _Translator:
 
     def _imports(self, tokens: list[Token]) -> None:
         """Write `Imports A.B, C = D.E`; a name may be that of a type, whose members are then seen."""
-        partners = partners_of(tokens)
-        for low, high in split_at(tokens, partners, 1, len(tokens), mark=","):
+        code = self._statements.code(tokens)
+        for low, high in split_at(tokens, code.partners, 1, len(tokens), mark=","):
             if low >= high or tokens[low].word == "<":
                 continue
-            code = self._statements.code(tokens)
             is_alias = code.word(low + 1) == "="
             name, _ = code.type_at(low + 2 * is_alias, high)
             if not name:

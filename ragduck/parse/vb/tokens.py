@@ -140,8 +140,13 @@ class _Tokenizer:
         return len(self._text) if end < 0 else end
 
     def _end_of_interpolated(self, start: int) -> int:
-        """Find the end of `$"a {b("c")} d"`, whose holes may hold strings."""
+        """Find the end of `$"a {b("c")} d"`, whose holes may hold strings.
+
+        Where many do not end, the others are only looked for within their lines.
+        """
         depth, position, limit = 0, start, min(len(self._text), start + MAX_STRING)
+        if self._failures >= MAX_FAILURES:
+            limit = min(limit, self._end_of_line(start))
         while position < limit:
             character = self._text[position]
             if character in '"\u201c\u201d':
@@ -160,6 +165,7 @@ class _Tokenizer:
             elif character == "}" and depth:
                 depth -= 1
             position += 1
+        self._failures += 1
         return self._end_of_line(start)
 
     def _end_of_xml(self, start: int) -> int:
