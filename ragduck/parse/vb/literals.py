@@ -9,9 +9,13 @@ from ragduck.parse.vb.tokens import CHARACTER, DATE, INTERPOLATED, NUMBER, XML, 
 
 _SUFFIX = re.compile(r"[sSiI%@!#]$|[uU][sSiI]$")
 _PREFIXES = {"h": "0x", "b": "0b"}
-_TAGS = re.compile(r"<!\[CDATA\[|\]\]>|<!--.*?(?:-->|\Z)|</?[A-Za-z_][\w.:-]*+[^<>]*+>", re.DOTALL)
+_MARKUP = re.compile(
+    r"""<!\[CDATA\[(?P<data>.*?)(?:\]\]>|\Z)
+      |\]\]>|<!--.*?(?:-->|\Z)|</?[A-Za-z_][\w.:-]*+[^<>]*+>
+      |&(?:lt|gt|quot|apos|amp);""",
+    re.DOTALL | re.VERBOSE,
+)
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
-_ENTITY = re.compile("|".join(_ENTITIES))
 
 
 def plain_literal(token: Token) -> str:
@@ -105,9 +109,13 @@ def xml_pieces(text: str) -> Iterator[tuple[bool, str]]:
 
 
 def _text_of(text: str) -> str:
-    """Leave tags and comments out, but not the ends of lines within them."""
-    plain = _TAGS.sub(lambda match: "\n" * match[0].count("\n"), text)
-    return _ENTITY.sub(lambda match: _ENTITIES[match[0]], plain)
+    """Leave tags and comments out, but not the ends of lines within them; CDATA is text as it stands."""
+    return _MARKUP.sub(_plain, text)
+
+
+def _plain(match: re.Match[str]) -> str:
+    written, data = match[0], match["data"]
+    return _ENTITIES.get(written, "\n" * written.count("\n")) if data is None else str(data)
 
 
 def is_composed(token: Token) -> bool:

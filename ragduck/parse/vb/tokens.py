@@ -32,7 +32,7 @@ _TOKEN = re.compile(
 )
 _QUOTES = re.compile('["\u201c\u201d]')
 _REST_OF_STRING = re.compile('(?:[^"\u201c\u201d]|["\u201c\u201d]{2})*+["\u201c\u201d]')
-_TAG = re.compile(r"<([A-Za-z_][\w.:-]*+)(?=[\s>/])([^<>]*+)>")
+_TAG = re.compile(r"<([A-Za-z_][\w.:-]*+)(?=[\s>/])([^<>]*+)>|<!\[CDATA\[")
 _SPECIAL = frozenset(("#", "<", "<>"))  # marks that may begin something longer
 _BEFORE_XML = frozenset(("=", "(", ",", "&", "return", "in", "{", "select", ":="))
 
@@ -169,13 +169,13 @@ class _Tokenizer:
         return self._end_of_line(start)
 
     def _end_of_xml(self, start: int) -> int:
-        """Return where an element ends that stands for a value; 0 where it is none."""
+        """Return where an element or CDATA ends that stands for a value; 0 where it is none."""
         tag = _TAG.match(self._text, start)
         if tag is None:
             return 0
-        if tag[2].endswith("/"):
+        if tag[1] and tag[2].endswith("/"):
             return tag.end()
-        closing = f"</{tag[1]}>"
+        closing = f"</{tag[1]}>" if tag[1] else "]]>"
         end = self._text.find(closing, tag.end(), tag.end() + MAX_STRING)
         if end < 0:
             self._failures += 1

@@ -120,6 +120,14 @@ def test_calls_are_made_on_what_their_receivers_are(
             [("A.M", "'\n    SELECT a\n    FROM Orders\n    '", "Run()")],
         ),
         (
+            "Dim q = <![CDATA[ SELECT a\nFROM Orders WHERE x = 'it' ]]>.Value\nRun(q)",
+            [("A.M", "' SELECT a\n    FROM Orders WHERE x = 'it' '", "q")],
+        ),
+        (
+            "Run(<sql><![CDATA[SELECT a FROM Orders WHERE a <b AND c> d AND x = '&amp;<!--']]></sql>.Value)",
+            [("A.M", "'SELECT a FROM Orders WHERE a <b AND c> d AND x = '&amp;<!--''", "Run()")],
+        ),
+        (
             'command.CommandText = "Order_Insert"\ncommand.CommandType = CommandType.StoredProcedure',
             [("A.M", "'Order_Insert'", "CommandText")],
         ),
