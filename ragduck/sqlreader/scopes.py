@@ -96,8 +96,10 @@ class CommonTables:
         self.open.setdefault(body.name, []).append(body)
 
     def end(self, body: Scope, *, owner: Scope) -> None:
-        """Let the statement that the expression stands before use its name."""
-        self.open[body.name].pop()
+        """Let the statement that the expression stands before use its name, which a broken one may have changed."""
+        bodies = self.open.get(body.name)
+        if bodies and bodies[-1] is body:
+            bodies.pop()
         self.visible.setdefault(body.name, []).append(body)
         owner.names.append(body.name)
 

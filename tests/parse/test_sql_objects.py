@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import dedent
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ragduck.facts import ObjectName
@@ -612,6 +612,8 @@ fragments = st.lists(
 )  # fmt: skip
 
 
+@example("WITH AS(WITH A AS(", "a.sql")
+@example("WITH AS(WITH A(", "a.sql")
 @given(
     st.one_of(st.text(), fragments.map("\n".join), fragments.map(" ".join)),
     st.sampled_from(["a.sql", "postgres/a.sql", "mysql/a.sql", "sqlite/a.sql", "firebird/a.sql"]),
