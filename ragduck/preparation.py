@@ -60,9 +60,8 @@ def prepare(
     Raises SourceError, StoreError, EmbeddingError or UsageError with a hint.
     """
     options = options_of(options, settings)
-    target = _target(store)
+    target = _target(store, wait=options.wait)
     roots = _existing([sources] if isinstance(sources, (str, Path)) else sources)
-    recover(target, wait=options.wait)
     previous = previous_of(target, overwrite=overwrite)
     found = [source for root in roots for source in _sources_at(root, options)]
     _require_distinct([source.snapshot for source in found])
@@ -95,8 +94,7 @@ def prepare(
             counts = builder.write(settings=_recorded(options))
         clock.lap("write")
     remember_roots(target, _roots(gathered), anew=previous is None)
-    reports = tuple(each.report for each in gathered)
-    _tell_undefined(target, reports)
+    reports = _with_undefined(target, [each.report for each in gathered])
     return PrepareReport(target, reports, counts, embedded, run.model_name, clock.laps)
 
 
@@ -176,10 +174,10 @@ def _ignored_options(source: ForeignSource, options: PrepareOptions) -> Iterator
         yield f"{', '.join(ignored)} do not apply to what another system wrote"
 
 
-def _tell_undefined(target: Path, reports: Sequence[SnapshotReport]) -> None:
-    """Note that most of the database that a branch names is defined nowhere: its scripts may be on a server only."""
+def _with_undefined(target: Path, reports: Sequence[SnapshotReport]) -> tuple[SnapshotReport, ...]:
+    """Note in reports that most of a database that is named is defined nowhere: its scripts may be on a server."""
     if all(report.undefined_objects < MANY_UNDEFINED for report in reports):
-        return
+        return tuple(reports)
     with open_database(target) as database:
         found = {
             (row["repo"], row["branch"]): row for row in database.rows(sql_text("info/undefined_objects.sql"))
@@ -192,6 +190,7 @@ def _tell_undefined(target: Path, reports: Sequence[SnapshotReport]) -> None:
                 "defined nowhere in the store; prepare the scripts of that database, too: README, A database without "
                 "scripts"
             )
+    return tuple(reports)
 
 
 def _unchanged(
@@ -270,12 +269,14 @@ def _existing(sources: Sequence[str | Path]) -> list[Path]:
     return roots
 
 
-def _target(store: str | Path) -> Path:
-    """Return where the store is: through a link, so that the link stays."""
+def _target(store: str | Path, *, wait: float) -> Path:
+    """Return where the store is: through a link, so that the link stays. One that stepped aside has its name back."""
     if not str(store).strip():
         raise UsageError("the store has no name", hint="ragduck prepare FOLDER -o STORE")
     path = Path(store)
-    return path.resolve() if path.is_symlink() else path
+    target = path.resolve() if path.is_symlink() else path
+    recover(target, wait=wait)
+    return target
 
 
 def _require_distinct(snapshots: Sequence[Snapshot]) -> None:

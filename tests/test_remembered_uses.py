@@ -197,6 +197,24 @@ REFERENCE = '<Project><ItemGroup><ProjectReference Include="../{0}/{0}.csproj"/>
 STORE = "namespace {0}; class Store : IStore {{ public void Save() {{ }} }}"
 
 
+def test_a_reference_of_a_host_that_can_no_longer_be_told_changes_calls(cache: Path) -> None:
+    texts = {f"{one}/Store.cs": STORE.format(one) for one in ("East", "Host.AppHost")}
+    texts = {path: text.replace("Host.AppHost", "Own") for path, text in texts.items()} | {
+        "East/East.csproj": REFERENCE.format("Stores"),
+        "East/Setup.cs": "class Setup { void Add() { s.AddScoped<IStore, East.Store>(); } }",
+        "Stores/IStore.cs": "interface IStore { void Save(); }",
+        "Host.AppHost/Cart.cs": "class Cart { IStore store; void Run() { store.Save(); } }",
+    }
+    path = "Host.AppHost/Host.AppHost.csproj"
+    before = tied(texts | {path: REFERENCE.format("East")}, cache)
+    changed = texts | {path: '<Project><ProjectReference Include="$(Root)/East.csproj"/></Project>'}
+
+    after = tied(changed, cache)
+
+    assert contents(after) == contents(tied(changed, None))
+    assert calls(after, "Cart.Run") != calls(before, "Cart.Run")
+
+
 def test_a_reference_between_projects_changes_calls_of_files_that_did_not_change(
     cache: Path, read: list[str]
 ) -> None:

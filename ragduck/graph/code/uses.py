@@ -32,7 +32,7 @@ class Users:
         in_graph = {key: frozenset((other,)) for key, other in renamed.items()}
         self.told: Sequence[Mapping[str, frozenset[str]]] = (
             implementations.registered,
-            implementations.applications.used_by,
+            implementations.applications.told,
             *self._resolver.told,
             in_graph,
         )

@@ -41,6 +41,12 @@ class Applications:
         paths = {path for path in self._catalog.files if path.lower().endswith(PROJECTS)}
         return {path.rpartition("/")[0]: path.lower() for path in sorted(paths)}
 
+    @property
+    def told(self) -> Mapping[str, frozenset[str]]:
+        """All that answers depend on."""
+        projects = frozenset(self._projects.values())
+        return {**self.used_by, "(projects)": projects, "(unknown)": self._unknown}
+
     @cached_property
     def used_by(self) -> Mapping[str, frozenset[str]]:
         """The projects that refer to a project, by its path in lower case."""
