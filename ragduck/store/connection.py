@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from threading import RLock
@@ -18,8 +18,9 @@ from ragduck.errors import ForeignFileError, StoreError
 from ragduck.resources import PLANNED_ONCE
 from ragduck.shell import quote
 from ragduck.store.damage import damage_of, first_line, is_held, told_damage
-from ragduck.store.journal import lock_of
+from ragduck.store.journal import Journal, lock_of
 from ragduck.store.planned import PlannedStatements, fetched
+from ragduck.store.saved_blocks import mend, saved_blocks_of
 from ragduck.store.schema import SCHEMA_VERSION
 
 MAX_OPENINGS = 5  # until the file stays the same meanwhile
@@ -156,6 +157,7 @@ def open_database(path: str | Path) -> Database:
     locked by a process that writes; while conversations are folded into it, that takes a moment and is waited for.
     """
     path = Path(path)
+    _mend(path)
     ends = time.monotonic() + FOLD_SECONDS
     was_folding = True
     while True:
@@ -166,6 +168,14 @@ def open_database(path: str | Path) -> Database:
                 raise
             was_folding = lock_of(path.resolve()).exists()
             time.sleep(0.01)
+
+
+def _mend(path: Path) -> None:
+    """Wait for who writes the store in place, or mend what a killed one left, as far as one may write."""
+    store = path.resolve()
+    if saved_blocks_of(store).exists():
+        with suppress(StoreError, OSError), Journal(store).locked():
+            mend(store)
 
 
 def _shared(path: Path) -> Database:
@@ -251,6 +261,12 @@ def open_for_writing(path: str | Path) -> Database:
         raise _open_otherwise(Path(path))
     _open(Path(path), read_only=True).close()  # opening a foreign file for writing could change it
     return _open(Path(path), read_only=False)
+
+
+def require_closed_here(path: Path) -> None:
+    """Raise StoreLockedError while this process reads a store: to open it apart from the engine frees the lock."""
+    if _others_at(path):
+        raise _open_otherwise(path)
 
 
 def _open(path: Path, *, read_only: bool) -> Database:

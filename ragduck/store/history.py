@@ -24,11 +24,13 @@ from ragduck.store.connection import (
     StoreLockedError,
     open_database,
     open_for_writing,
+    require_closed_here,
 )
 from ragduck.store.damage import first_line
 from ragduck.store.history_records import Deletion, Item, Known, entry_of, from_data, item_of, to_data
 from ragduck.store.history_tables import CARRIED, HISTORY_TABLES, add_items, fill_history
 from ragduck.store.journal import Entries, Journal
+from ragduck.store.saved_blocks import blocks_saved, mend
 
 ALL = 2**62
 Read = TypeVar("Read")
@@ -277,13 +279,29 @@ def _read_to_the_end(database: Database) -> None:
 
 @contextmanager
 def _writing(path: Path) -> Iterator[Database]:
-    with open_for_writing(path) as database:
+    """Open a store to change it in place by one checkpoint; the lock of the journal must be held."""
+    mend(path)
+    if _log_of(path).exists():  # which takes a checkpoint of its own
+        with _in_place(path) as database:
+            if _log_of(path).exists():
+                database.connection.execute("checkpoint")
+    with _in_place(path) as database:
+        yield database
+
+
+@contextmanager
+def _in_place(path: Path) -> Iterator[Database]:
+    with open_database(path) as database:
         rows = database.rows("select table_name from duckdb_tables() where schema_name = 'main'")
         if missing := HISTORY_TABLES - {row["table_name"] for row in rows}:
             raise StoreError(
                 f"{path} has no tables {', '.join(sorted(missing))}",
                 hint="make it again with: ragduck prepare --overwrite",
             )
+        size = int(database.rows("select block_size from pragma_database_size()")[0]["block_size"])
+        blocks = [row["block_id"] for row in database.rows("select block_id from pragma_metadata_info()")]
+    require_closed_here(path)
+    with blocks_saved(path, blocks, size=size), open_for_writing(path) as database:
         yield database
 
 

@@ -92,7 +92,7 @@ class Journal:
                 with self._opened(os.O_RDWR | os.O_APPEND | os.O_CREAT) as descriptor:
                     _append_durably(descriptor, lines)
                 if is_new:
-                    _sync_folder(self.path.parent)
+                    sync_folder(self.path.parent)
             except OSError as error:
                 raise self._refused(error) from error
 
@@ -178,7 +178,7 @@ def _append_durably(descriptor: int, lines: bytes) -> None:
         raise
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Make the name of a new file durable, where the system has a way to."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
