@@ -21,8 +21,11 @@ class Destination(Enum):
     EXECUTES = "executes"  # runs it, or calls the procedure of that name: `ExecuteReader("Orders_Read", id)`
     RUNS_WITH_PARAMETERS = "runs with parameters"  # the holes of its interpolated string are parameters
     CALLS_PROCEDURE = "calls procedure"
+    FILLS_TABLE = "fills table"  # copies rows into the table of that name
+    NAMES_TYPE = "names type"  # of a parameter that holds a table, if there is such a type
 
 
+NAMING = frozenset({Destination.FILLS_TABLE, Destination.NAMES_TYPE})  # of which each takes a bare name only
 _RUNS = re.compile(
     r"query\w*|execute\w*|exec_driver_sql|(?:from|to)sql\w*|(?:create)?sql\w*|create(?:native|sql)query|createcommand"
     r"|prepare\w*|fetch\w*|setcommand|addtemplate|raw|\$(?:query|execute)raw(?:unsafe)?|read_sql\w*|text|callproc"
@@ -56,7 +59,12 @@ _REFUSING_TYPE = re.compile(
     r"(?:\w+\.)*(?:\w*(?:Exception|Error|Message|Attribute)|ManagementObjectSearcher|\w*(?:ObjectQuery|EventQuery)"
     r"|SelectQuery|QueryDefinition|SqlQuerySpec|Regex|Uri|Label)"
 )
-_RUN_WHEN_SET = frozenset({"commandtext"})
+_WHEN_SET = {
+    "commandtext": Destination.RUNS,
+    "destinationtablename": Destination.FILLS_TABLE,
+    "typename": Destination.NAMES_TYPE,
+}
+_NAMES_TYPE = frozenset({"AsTableValuedParameter"})
 _SQL_ARGUMENTS = words(
     "sql commandtext cmdtext query rawsql statement procedure procedurename procname storedprocedure"
     " storedprocedurename sprocname spname"
@@ -79,8 +87,9 @@ _STRING_TYPES = frozenset({"string", "string?", "str", "String", "FormattableStr
 
 def destination_of(call: Call | None, *, assigned_to: str = "") -> Destination:
     """Say what becomes of the string that a call is given, or that is put into a member or local."""
-    if call is None:
-        return Destination.RUNS if assigned_to.lower() in _RUN_WHEN_SET else Destination.UNKNOWN
+    when_set = _WHEN_SET.get(assigned_to.lower(), Destination.UNKNOWN)
+    if call is None or when_set in NAMING:
+        return when_set
     if isinstance(call.function, New):
         return _destination_in(call.function.type, call)
     if not call.arguments:
@@ -97,6 +106,8 @@ def destination_of(call: Call | None, *, assigned_to: str = "") -> Destination:
 
 @lru_cache(maxsize=4096)
 def _destination_of(name: str) -> Destination:
+    if name in _NAMES_TYPE:
+        return Destination.NAMES_TYPE
     if _PROCEDURE.fullmatch(name):
         return Destination.CALLS_PROCEDURE
     if _INTERPOLATES.fullmatch(name):

@@ -18,6 +18,7 @@ from ragduck.facts import (
     Text,
 )
 from ragduck.sqlreader.destinations import (
+    NAMING,
     Destination,
     destination_of,
     is_stored_procedure,
@@ -26,7 +27,7 @@ from ragduck.sqlreader.destinations import (
     sql_arguments,
 )
 
-RUNNING = frozenset(Destination) - {Destination.UNKNOWN, Destination.REFUSES}
+RUNNING = frozenset(Destination) - {Destination.UNKNOWN, Destination.REFUSES} - NAMING
 CALLING = (Destination.CALLS_PROCEDURE, Destination.EXECUTES, Destination.MAY_EXECUTE)  # by a bare name
 UNSETTLED = frozenset({Destination.MAY_EXECUTE, Destination.CALLS_PROCEDURE})  # where only a name tells it
 _FIELD = "|FIELD"
@@ -157,7 +158,7 @@ class _Sites:
         self.sites.append(site)
 
     def _send(self, at: int, destination: Destination) -> None:
-        if destination in RUNNING and self.sites[at].destination not in RUNNING:
+        if destination in RUNNING | NAMING and self.sites[at].destination not in RUNNING:
             self.sites[at] = self.sites[at]._replace(destination=destination)
 
 

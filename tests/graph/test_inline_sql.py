@@ -419,6 +419,56 @@ def test_a_bulk_copy_writes_its_destination(read_edges: EdgesOf) -> None:
     assert found == [("Orders.Read|METHOD", "WritesTo", "dbo.Order|TABLE", 3, "bulk copy", 1.0)]
 
 
+def test_a_bulk_copy_writes_what_a_constant_names(edges_of: EdgesOf) -> None:
+    code = """
+        class Orders
+        {
+            const string Target = "dbo.Order";
+            void Read() { var bulk = new SqlBulkCopy(c) { DestinationTableName = Target }; }
+            void Write() { copy.DestinationTableName = Target; }
+        }
+    """
+
+    assert {edge[:3] for edge in edges_of(code)} == {
+        ("Orders.Read|METHOD", "WritesTo", "dbo.Order|TABLE"),
+        ("Orders.Write|METHOD", "WritesTo", "dbo.Order|TABLE"),
+    }
+
+
+def test_a_bulk_copy_writes_what_its_method_is_given(edges_of: EdgesOf) -> None:
+    code = """
+        class Loader { public void Load(DataTable rows, string table) { copy.DestinationTableName = table; } }
+        class Orders(Loader loader) { void Read() { loader.Load(rows, "dbo.Order"); } }
+    """
+
+    assert [edge[:3] for edge in edges_of(code)] == [("Orders.Read|METHOD", "WritesTo", "dbo.Order|TABLE")]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'p.TypeName = "dbo.Ids";',
+        'var p = new SqlParameter { TypeName = "dbo.Ids" };',
+        'rows.AsTableValuedParameter("dbo.Ids");',
+    ],
+)
+def test_a_parameter_that_holds_a_table_uses_its_type(facts_of: FactsOf, statement: str) -> None:
+    script = "create type dbo.Ids as table (Id int);"
+    facts = facts_of({"a.sql": script, "A.cs": f"class Orders {{ void Read() {{ {statement} }} }}"})
+    (edge,) = inline_sql_graph(Catalog(facts), DatabaseCatalog(facts)).edges
+
+    assert (edge.from_key, edge.relation, edge.to_key, edge.rule) == (
+        "csharp:Orders.Read|METHOD", "Uses", "dbo.Ids|TYPE", "table type",
+    )  # fmt: skip
+
+
+def test_a_type_name_that_no_script_defines_is_none(edges_of: EdgesOf) -> None:
+    assert (
+        edges_of('class Orders { void Read() { p.TypeName = "Shop.Order"; p.TypeName = "dbo.Order_Read"; } }')
+        == []
+    )
+
+
 def test_code_that_creates_its_tables_changes_the_schema(read_edges: EdgesOf) -> None:
     found = read_edges('db.Execute("CREATE TABLE dbo.Order (Id int)");')
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from ragduck.graph.entities.designed import SET_MAPPING, read_designed
 from ragduck.graph.entities.fluent import Statement, read_statements
 from ragduck.graph.entities.hibernate import RULE as HIBERNATE
 from ragduck.graph.entities.hibernate import read_mapped
+from ragduck.graph.entities.micro_orms import used_classes
 from ragduck.graph.entities.sets import EntitySet, find_sets, is_context
 from ragduck.graph.inline_sql.procedures import bare_name
 from ragduck.graph.types.catalog import Catalog, TypeInfo
@@ -19,7 +21,12 @@ from ragduck.graph.types.literals import text_of
 
 GENERATED = "generated"
 _RULES = {"table": "ToTable", "view": "ToView", "name": "table names"}
-TABLE_ATTRIBUTES = frozenset(("Table", "TableName"))
+TABLE_ATTRIBUTES = frozenset(("Table", "TableName", "SugarTable"))
+_ALSO_OTHERS = {
+    "Alias": "ServiceStack",
+    "Map": "RepoDb",
+}  # attributes that are a table's name where that is opened
+_PLACEHOLDER = re.compile(r"_?\{\w{1,30}\}")  # for the date of each part of a table, in SqlSugar
 
 
 class Told(NamedTuple):
@@ -97,8 +104,10 @@ class EntityDeclarations:
         for statement in read_statements(self.catalog):
             self._take(statement)
         for info in self.catalog.types.values():
-            if info.language == "csharp" and _table_attribute(info) is not None:
+            if info.language == "csharp" and self._table_attribute(info) is not None:
                 self.entities[info.key] = info
+        for info in used_classes(self.catalog):
+            self.entities.setdefault(info.key, info)
         for key, statements in self._tables.items():
             if key not in self.entities and key not in self.owned and any(map(_is_snapshot, statements)):
                 self.entities[key] = statements[0].subject
@@ -145,7 +154,7 @@ class EntityDeclarations:
         return Told(ObjectName(statement.name, schema), kind, rule, statement.file.path, statement.line)
 
     def _of_attribute(self, info: TypeInfo) -> Told | None:
-        found = _table_attribute(info)
+        found = self._table_attribute(info)
         if found is None:
             return None
         attribute, declared, file = found
@@ -155,10 +164,23 @@ class EntityDeclarations:
             text_of(expression, catalog=self.catalog, file=file, source=info.key) or ""
             for expression in (first, named(arguments, "Name"), named(arguments, "Schema"))
         ]
-        written = texts[0] or texts[1] or declared.name
+        written = _PLACEHOLDER.sub("", texts[0] or texts[1]) or declared.name
         table = ObjectName(written, texts[2]) if texts[2] else _named_table(written)
         table = table._replace(schema=table.schema or self.default_schema(info))
         return Told(table, "TABLE", "Table attribute", file.path, declared.line)
+
+    def _table_attribute(self, info: TypeInfo) -> tuple[Attribute, TypeFact, FileFacts] | None:
+        for declared, file in zip(info.declarations, info.files, strict=True):
+            for attribute in declared.attributes:
+                name = attribute.name.rpartition(".")[2]
+                if name in TABLE_ATTRIBUTES or (
+                    name in _ALSO_OTHERS and self._opens(_ALSO_OTHERS[name], file)
+                ):
+                    return attribute, declared, file
+        return None
+
+    def _opens(self, library: str, file: FileFacts) -> bool:
+        return any(opened.partition(".")[0] == library for opened in self.catalog.sight_of(file).opened)
 
     def _project(self, key: str) -> str | None:
         info = self.catalog.types.get(key)
@@ -178,11 +200,3 @@ def _named_table(written: str) -> ObjectName:
         schema, _, name = written.rpartition(".")
         return ObjectName(name, schema)
     return found
-
-
-def _table_attribute(info: TypeInfo) -> tuple[Attribute, TypeFact, FileFacts] | None:
-    for declared, file in zip(info.declarations, info.files, strict=True):
-        for attribute in declared.attributes:
-            if attribute.name.rpartition(".")[2] in TABLE_ATTRIBUTES:
-                return attribute, declared, file
-    return None

@@ -9,6 +9,7 @@ from ragduck.graph.database.graph import DatabaseCatalog
 from ragduck.graph.entities.keys import key_edges
 from ragduck.graph.entities.linq_edges import use_edges
 from ragduck.graph.entities.model import EntityModel
+from ragduck.graph.entities.table_queries import query_edges
 from ragduck.graph.types.catalog import Catalog
 from ragduck.model import Edge, Graph
 
@@ -16,7 +17,8 @@ from ragduck.model import Edge, Graph
 def entity_graph(catalog: Catalog, database: DatabaseCatalog) -> Graph:
     """Return what entities map to, the foreign keys of their configuration, and who reads and writes them."""
     model = EntityModel(catalog, database=database)
-    return Graph(edges=(*_mapping_edges(model), *key_edges(model), *use_edges(catalog, model)))
+    uses = (*use_edges(catalog, model), *query_edges(catalog, model))
+    return Graph(edges=(*_mapping_edges(model), *key_edges(model), *uses))
 
 
 def entity_tables(catalog: Catalog, *, database: DatabaseCatalog | None = None) -> Mapping[str, ObjectName]:

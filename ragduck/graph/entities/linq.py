@@ -41,6 +41,7 @@ from ragduck.graph.entities.linq_operations import (
 )
 from ragduck.graph.entities.linq_sets import Held, SetReader, entry_of
 from ragduck.graph.entities.linq_tracking import Tracking, saving_sources
+from ragduck.graph.entities.micro_orms import OPERATIONS, is_select, opens_micro_orm, read_operation
 from ragduck.graph.entities.model import EntityModel
 from ragduck.graph.entities.sets import held_type
 from ragduck.graph.types.catalog import TypeRef
@@ -113,6 +114,7 @@ class _Statements:
         self._arguments = ArgumentReader(self._facts, known.model)
         self._saving = saving_sources(self._facts)
         self.evaluator = Evaluators(self._catalog, file).within
+        self._has_micro_orm = opens_micro_orm(self._catalog, file)
         self._written: set[int] = set()  # sets, and queries over them, that are not read but written
 
     def uses(self) -> Iterator[Use]:
@@ -128,8 +130,12 @@ class _Statements:
             may_be_set = receiver is not None and self._sets.may_be_set(receiver)
             if may_be_set or name in _WORTH_A_LOOK:
                 yield from self._of_call(fact, may_be_set=may_be_set)
-            if receiver is not None and may_use_repository(name):
+            if (may_use_repository(name) if receiver is not None else self._is_own_repository(fact)) or (
+                self._has_micro_orm and is_select(receiver)
+            ):
                 yield from self._of_repository(fact)
+            if self._has_micro_orm and name in OPERATIONS:
+                yield from self._of_micro_orm(fact)
             if name in SET_CALLS and _is_set_call(fact.call) and fact.call not in queried:
                 yield from self._read_alone(fact)
             if fact.source in self._saving and self._tracking.is_setter(name):
@@ -176,11 +182,31 @@ class _Statements:
         elif held is None and (name in CONTEXT_READS or name == SESSION_QUERY):
             yield from self._context_read(fact)
 
+    def _of_micro_orm(self, fact: CallFact) -> Iterator[Use]:
+        """Read `connection.Get<Order>(id)` and `db.Insert(order)`."""
+        evaluator = self.evaluator(fact.source)
+        operation = read_operation(fact.call, evaluator)
+        if operation is None:
+            return
+        relation = WRITES if operation.is_write else READS
+        refs = [ref for ref in operation.types if self._arguments.is_entity(ref)]
+        for value in operation.values if not refs else ():
+            found = self._arguments.entity_of(value, evaluator, source=fact.source)
+            refs += [found[0]] if found is not None and not refs else []
+        for ref in refs:
+            yield self._use(fact, relation, held=Held(ref, operation.confidence), rule="micro-ORM")
+
     def _of_repository(self, fact: CallFact) -> Iterator[Use]:
         for is_write, ref in self._repositories.uses(fact.call, self.evaluator(fact.source)):
             if self._arguments.is_entity(ref):
                 relation = WRITES if is_write else READS
                 yield self._use(fact, relation, held=Held(ref, BY_NAME), rule="generic repository")
+
+    def _is_own_repository(self, fact: CallFact) -> bool:
+        """Say whether a bare call stands in a class that is derived from a repository of a package."""
+        return may_use_repository(function_name(fact.call)) and self._repositories.is_one(
+            self._catalog.owner_of(fact.source)
+        )
 
     def _included(self, fact: CallFact) -> Iterator[Use]:
         scope = Scope(self._catalog, self.file, fact.source)

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from ragduck.facts import Call, Expression, Member, Name, Typed
-from ragduck.graph.types.catalog import Catalog, TypeRef
+from ragduck.graph.entities.micro_orms import is_select
+from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name, receiver_of
 from ragduck.graph.types.declarations import is_interface_name
 from ragduck.graph.types.expressions import Evaluator
@@ -16,9 +17,10 @@ from ragduck.graph.types.methods import lineage
 BY_NAME = 0.8
 
 _HOLDS_REPOSITORY = re.compile(r"Repositor(?:y|ies)")
-_REPOSITORY = re.compile(r"^I?\w{0,100}Repository(?:Base|Async)?$")
+_REPOSITORY = re.compile(r"^I?(?:\w{0,100}Repository(?:Base|Async)?|SimpleClient)$")  # the last of SqlSugar
 _READS = re.compile(
-    r"^(?!(?:GetType|GetHashCode)$)(?:Get|Find|List|First|Single|Last|Any|All|Count|LongCount|Exists|Query|Load|Search|AsAsyncEnumerable)"
+    r"^(?!(?:GetType|GetHashCode)$)(?:Get|Find|List|First|Single|Last|Any|All|Count|LongCount|Exists|Query|Load|Search"
+    r"|AsAsyncEnumerable|AsQueryable|IsAny|Queryable|Where)"
     r"(?=[A-Z]|$)"
 )
 _WRITES = re.compile(
@@ -32,22 +34,39 @@ class ForeignRepositories:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._names = frozenset(self._names_of_repositories())
+        self._own: dict[str, bool] = {}
 
     def uses(self, call: Call, evaluator: Evaluator) -> Iterator[tuple[bool, TypeRef]]:
         """Yield what a call reads, or writes where the first part holds, if it is one of a foreign repository."""
-        name = function_name(call)
-        if not may_use_repository(name):
+        name, receiver = function_name(call), receiver_of(call)
+        if isinstance(receiver, Member) and is_select(receiver):
+            name, receiver = receiver.name, receiver.receiver
+        elif not may_use_repository(name):
             return
-        receiver = receiver_of(call)
-        ref = evaluator.type_of(receiver) if receiver is not None and self._may_be_one(receiver) else None
+        ref = self._receiver(receiver, evaluator)
         if ref is None or evaluator.find(ref, name) is not None:
             return
         if evaluator.file.file_class == "test" and _is_interface(ref):
             return  # where interfaces stand for doubles
         for one in lineage(self._catalog, ref):
-            if one.info is None and one.arguments and _REPOSITORY.match(one.name):
+            if one.info is None and _is_repository(one):
                 yield _WRITES.match(name) is not None, one.arguments[0]
                 return
+
+    def is_one(self, info: TypeInfo | None) -> bool:
+        """Say whether a class is derived from a repository of a package: a bare call may be that one's."""
+        if info is None:
+            return False
+        if info.key not in self._own:
+            kin = self._catalog.ancestors(info)
+            self._own[info.key] = any(one.info is None and _is_repository(one) for one in kin)
+        return self._own[info.key]
+
+    def _receiver(self, receiver: Expression | None, evaluator: Evaluator) -> TypeRef | None:
+        if receiver is None:
+            owner = evaluator.owner
+            return self._catalog.own(owner) if owner is not None and self.is_one(owner) else None
+        return evaluator.type_of(receiver) if self._may_be_one(receiver) else None
 
     def _may_be_one(self, receiver: Expression) -> bool:
         """Say whether it is worth asking for a type: told by names alone."""
@@ -69,6 +88,10 @@ class ForeignRepositories:
 def may_use_repository(name: str) -> bool:
     """Say whether a method is called as those of repositories are."""
     return _WRITES.match(name) is not None or _READS.match(name) is not None
+
+
+def _is_repository(ref: TypeRef) -> bool:
+    return bool(ref.arguments) and _REPOSITORY.match(ref.name) is not None
 
 
 def _is_interface(ref: TypeRef) -> bool:

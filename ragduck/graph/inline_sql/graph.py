@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache, partial
 
-from ragduck.facts import Choice, Expression, Joined, Member, Name, Text
+from ragduck.facts import Choice, Expression, Joined, Member, Name, ObjectName, Text
 from ragduck.graph.database.graph import DatabaseCatalog
 from ragduck.graph.entities.graph import entity_tables
 from ragduck.graph.inline_sql.heirs import Heirs, is_concrete
@@ -24,7 +24,7 @@ from ragduck.graph.inline_sql.strings import Evaluated, StringEvaluator
 from ragduck.graph.migrations.graph import is_migration
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.model import Edge, Graph
-from ragduck.sqlreader.destinations import Destination
+from ragduck.sqlreader.destinations import NAMING, Destination
 from ragduck.sqlreader.recognition import (
     Certainty,
     begins_like_sql,
@@ -38,18 +38,18 @@ from ragduck.sqlreader.sites import RUNNING, Site, sites_of
 
 RELATIONS = frozenset({"ReadsFrom", "WritesTo", "Executes", "Calls", "Uses"})
 SCHEMA_CHANGE = "SchemaChange"  # by code that creates its own tables; migrations are read elsewhere
-INLINE, CONSTANT, PROCEDURE, INTERPOLATED, BULK_COPY = (
+INLINE, CONSTANT, PROCEDURE, INTERPOLATED, BULK_COPY, TABLE_TYPE = (
     "inline sql",
     "constant",
     "stored procedure",
     "interpolated name",
     "bulk copy",
+    "table type",
 )
 MAX_BARE = 2_000  # characters of a procedure's name and its arguments
 PUT_TOGETHER = 0.9
 WITH_UNKNOWN_PIECES = 0.7
 BY_NAME_ALONE = 0.6  # `Execute("Refresh")` of who knows what, where a procedure is called so
-_BULK_COPY_TARGETS = frozenset({"DestinationTableName"})
 
 
 def inline_sql_graph(catalog: Catalog, database: DatabaseCatalog) -> Graph:
@@ -118,10 +118,12 @@ class _Reader:
 
     def _text_edges(self, site: Site, text: str, *, from_key: str, rule: str) -> Iterator[Edge]:
         name = bare_name(text)
+        if site.destination in NAMING:
+            if name is not None:
+                yield from self._named(site, name, from_key=from_key)
+            return
         if name is not None:
-            if site.assigned_to in _BULK_COPY_TARGETS:
-                yield self._edge(site, from_key, self._database.key_for(name), "WritesTo", rule=BULK_COPY)
-            elif is_procedure(text, name, destination=site.destination, database=self._database):
+            if is_procedure(text, name, destination=site.destination, database=self._database):
                 key = self._database.target_of(Reference(name, "Executes", 1, "PROC"))
                 if key is not None:
                     procedure_rule = PROCEDURE if rule == INLINE else rule
@@ -140,6 +142,13 @@ class _Reader:
         if not site.is_own:
             self._constants.take_use(site)
         yield from self._statement_edges(site, text, from_key=from_key, rule=rule)
+
+    def _named(self, site: Site, name: ObjectName, *, from_key: str) -> Iterator[Edge]:
+        """Yield the table that rows are copied into, or the type of a parameter, where there is one of that name."""
+        if site.destination is Destination.FILLS_TABLE:
+            yield self._edge(site, from_key, self._database.key_for(name), "WritesTo", rule=BULK_COPY)
+        elif (key := self._database.find(name, kind="TYPE")) is not None and key.endswith("|TYPE"):
+            yield self._edge(site, from_key, key, "Uses", rule=TABLE_TYPE)
 
     def _statement_edges(self, site: Site, text: str, *, from_key: str, rule: str) -> Iterator[Edge]:
         if site.destination in RUNNING and omits_exec(text) and not begins_like_sql(text):
@@ -197,7 +206,7 @@ def _is_candidate(text: str, site: Site) -> bool:
     """Tell at small cost whether a text may name a database object where it stands."""
     if begins_like_sql(text):
         return True
-    runs = site.destination in RUNNING or site.assigned_to in _BULK_COPY_TARGETS
+    runs = site.destination in RUNNING or site.destination in NAMING
     return runs and len(text) < MAX_BARE and text.strip() != ""
 
 

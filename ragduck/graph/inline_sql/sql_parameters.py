@@ -25,9 +25,16 @@ from ragduck.graph.types.expressions import type_of
 from ragduck.graph.types.findings import Found
 from ragduck.graph.types.methods import accepts, extensions_of, find_member
 from ragduck.graph.types.roots import find_root
-from ragduck.sqlreader.destinations import Destination, destination_of, is_stored_procedure, sql_arguments
+from ragduck.sqlreader.destinations import (
+    NAMING,
+    Destination,
+    destination_of,
+    is_stored_procedure,
+    sql_arguments,
+)
 from ragduck.sqlreader.sites import CALLING, RUNNING, UNSETTLED, Flags, Taken, flags_of
 
+_HANDED_ON = RUNNING | NAMING
 _MAX_ROUNDS = 4  # a method that hands its parameter to a method that hands it on
 
 
@@ -48,7 +55,7 @@ class SqlParameters:
                     source = calls[place].source
                     for taken in self.taken_by(calls[place], file=file):
                         name, destination = _handed_on(taken, source=source, flags=flags)
-                        if name in parameters and destination in RUNNING:
+                        if name in parameters and destination in _HANDED_ON:
                             self._add(source, name, destination)
             if not self._has_grown:
                 break
@@ -163,7 +170,7 @@ class SqlParameters:
                 if string.call is None or isinstance(string.call.function, New):
                     taken = Taken(string.value, destination_of(string.call, assigned_to=string.assigned_to))
                     name, destination = _handed_on(taken, source=string.source, flags=flags)
-                    if name in own.get(string.source, ()) and destination in RUNNING:
+                    if name in own.get(string.source, ()) and destination in _HANDED_ON:
                         self._add(string.source, name, destination)
             if places:
                 yield _HandingOn(file, places, flags)

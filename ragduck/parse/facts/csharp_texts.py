@@ -21,6 +21,9 @@ from ragduck.parse.facts.csharp_values import bounded, is_string, joined
 from ragduck.parse.treesitter import last_row
 
 COMMAND_TEXT = "CommandText"
+_NAMES_TEXT = frozenset(
+    (COMMAND_TEXT, "DestinationTableName")
+)  # members that are given constants and parameters, too
 ASSIGNMENT = "assignment_expression"
 BOOL = Typed("bool")
 STRING_TYPES = frozenset(("string", "string?", "String", "String?"))
@@ -61,8 +64,8 @@ def add_string(
 
 
 def is_command_text(value: Expression, *, name: str) -> bool:
-    """Say whether a value is a string, or stands for one because it becomes the text of a command."""
-    return is_string(value) or (name == COMMAND_TEXT and names_text(value))
+    """Say whether a value is a string, or stands for one because of what it is put into."""
+    return is_string(value) or (name in _NAMES_TEXT and names_text(value))
 
 
 def names_text(value: Expression) -> bool:

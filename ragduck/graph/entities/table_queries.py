@@ -1,0 +1,57 @@
+"""Read queries of SqlKata, which name their tables: `db.Query("Orders").Where("Id", id).Update(values)`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ragduck.facts import Call, CallFact, Expression, FileFacts, New
+from ragduck.graph.entities.builders import Scope
+from ragduck.graph.entities.model import EntityModel
+from ragduck.graph.inline_sql.procedures import bare_name
+from ragduck.graph.types.catalog import Catalog
+from ragduck.graph.types.chains import argument, function_name, inward
+from ragduck.graph.types.declarations import family_of
+from ragduck.model import Edge
+
+RULE = "query builder"
+CONFIDENCE = 0.9
+_LIBRARY = "SqlKata"
+_TABLES = frozenset(("Query", "From", "Join", "CrossJoin", "LeftJoin", "RightJoin"))
+_WRITES = frozenset(
+    f"{word}{ending}"
+    for word in ("AsDelete", "AsInsert", "AsUpdate", "Delete", "Insert", "InsertGetId", "Update")
+    for ending in ("", "Async")
+)
+
+
+def query_edges(catalog: Catalog, model: EntityModel) -> Iterator[Edge]:
+    """Yield who reads and who writes the tables that queries name."""
+    for file in catalog.files_calling(_TABLES):
+        if family_of(file.language) != "csharp" or not _opens_library(catalog, file):
+            continue
+        calls = file.statements.unpacked().calls
+        written = {id(begun) for fact in calls if (begun := _written(fact.call)) is not None}
+        for fact in calls:
+            if function_name(fact.call) in _TABLES and not isinstance(fact.call.function, New):
+                table = _table(fact, Scope(catalog, file, fact.source), model)
+                relation = "WritesTo" if id(fact.call) in written else "ReadsFrom"
+                if table is not None:
+                    yield Edge(fact.source, table, relation, file.path, fact.line, RULE, CONFIDENCE)
+
+
+def _opens_library(catalog: Catalog, file: FileFacts) -> bool:
+    return any(opened.partition(".")[0] == _LIBRARY for opened in catalog.sight_of(file).opened)
+
+
+def _written(call: Call) -> Expression | None:
+    """Return the call that begins a query which ends with a write."""
+    if function_name(call) not in _WRITES:
+        return None
+    begun = [one for one in inward(call) if isinstance(one, Call) and function_name(one) in ("Query", "From")]
+    return begun[-1] if begun else None
+
+
+def _table(fact: CallFact, scope: Scope, model: EntityModel) -> str | None:
+    text = scope.text(argument(fact.call, 0)) or ""
+    name = bare_name(text.partition(" as ")[0])
+    return model.key_for(name) if name is not None else None
