@@ -64,7 +64,7 @@ _WHEN_SET = {
     "destinationtablename": Destination.FILLS_TABLE,
     "typename": Destination.NAMES_TYPE,
 }
-_NAMES_TYPE = frozenset({"AsTableValuedParameter"})
+_NAMES_TYPE = frozenset({"AsTableValuedParameter", "SetTypeName"})
 _SQL_ARGUMENTS = words(
     "sql commandtext cmdtext query rawsql statement procedure procedurename procname storedprocedure"
     " storedprocedurename sprocname spname"

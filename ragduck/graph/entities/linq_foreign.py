@@ -16,7 +16,7 @@ from ragduck.graph.types.methods import lineage
 
 BY_NAME = 0.8
 
-_HOLDS_REPOSITORY = re.compile(r"Repositor(?:y|ies)")
+_HOLDS_REPOSITORY = re.compile(r"Repositor(?:y|ies)|SimpleClient")
 _REPOSITORY = re.compile(r"^I?(?:\w{0,100}Repository(?:Base|Async)?|SimpleClient)$")  # the last of SqlSugar
 _READS = re.compile(
     r"^(?!(?:GetType|GetHashCode)$)(?:Get|Find|List|First|Single|Last|Any|All|Count|LongCount|Exists|Query|Load|Search"
@@ -39,8 +39,9 @@ class ForeignRepositories:
     def uses(self, call: Call, evaluator: Evaluator) -> Iterator[tuple[bool, TypeRef]]:
         """Yield what a call reads, or writes where the first part holds, if it is one of a foreign repository."""
         name, receiver = function_name(call), receiver_of(call)
-        if isinstance(receiver, Member) and is_select(receiver):
-            name, receiver = receiver.name, receiver.receiver
+        if isinstance(receiver, (Name, Member)) and is_select(receiver):
+            name = receiver.name
+            receiver = receiver.receiver if isinstance(receiver, Member) else None
         elif not may_use_repository(name):
             return
         ref = self._receiver(receiver, evaluator)
@@ -63,7 +64,7 @@ class ForeignRepositories:
         return self._own[info.key]
 
     def _receiver(self, receiver: Expression | None, evaluator: Evaluator) -> TypeRef | None:
-        if receiver is None:
+        if receiver is None or receiver in (Name("this"), Name("base")):
             owner = evaluator.owner
             return self._catalog.own(owner) if owner is not None and self.is_one(owner) else None
         return evaluator.type_of(receiver) if self._may_be_one(receiver) else None

@@ -77,6 +77,7 @@ _TELLING = _both(
     "Deleteable Insertable Queryable Storageable Updateable"
 )  # of SqlSugar, whatever they are called on
 _JOINS = frozenset(("Join", "CrossJoin", "FullJoin", "InnerJoin", "LeftJoin", "RightJoin", "From"))
+QUERY_PROPERTIES = frozenset(("Select", "UpdateDiy"))  # `_orders.Select.Where(…)`, `_orders.UpdateDiy.Set(…)`
 OPERATIONS = _READS | _MAY_TAKE_SQL | _WRITES | _JOINS
 
 
@@ -117,13 +118,16 @@ def read_operation(call: Call, evaluator: Evaluator) -> Operation | None:
     if not confidence or _is_own_extension(name, evaluator):
         return None
     values = tuple(one.value for one in call.arguments[:2]) if is_write else ()
-    tells = is_write or name in _READS
-    return Operation(is_write, _named_types(call, evaluator), values, confidence, tells)
+    made = tuple(
+        evaluator.resolve(value.made) for value in values if isinstance(value, Lambda) and value.made
+    )
+    types = _named_types(call, evaluator) or made
+    return Operation(is_write, types, values, confidence, tells=is_write or name in _READS)
 
 
 def is_select(expression: Expression | None) -> bool:
-    """Say whether an expression is the property of FreeSql's repositories that begins a query: `_orders.Select`."""
-    return isinstance(expression, Member) and expression.name == "Select"
+    """Say whether an expression is a property of FreeSql's repositories that begins a query or a change."""
+    return isinstance(expression, (Name, Member)) and expression.name in QUERY_PROPERTIES
 
 
 def used_classes(catalog: Catalog) -> Iterator[TypeInfo]:
@@ -158,7 +162,7 @@ def _classes(operation: Operation, evaluator: Evaluator) -> Iterator[TypeInfo]:
 
 
 def _arguments_of(generic: Mapping[str, TypeInfo], catalog: Catalog) -> Iterator[TypeInfo]:
-    """Yield `Order` of `class Orders : Store<Order>` and of a member `IStore<Order>`, of generic stores of one's own."""
+    """Yield `Order` of `class Orders : Store<Order>` and of members `IStore<Order>`, where stores are generic."""
     if not generic:
         return
     interfaces = (ref.info for info in generic.values() for ref in catalog.ancestors(info))

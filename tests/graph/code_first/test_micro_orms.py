@@ -49,6 +49,12 @@ def test_a_list_of_objects_is_written(graph_of: GraphOf) -> None:
     assert uses(graph_of, body, using=CONTRIB) == {f"writes {ORDERS}"}
 
 
+def test_what_a_lambda_makes_is_written(graph_of: GraphOf) -> None:
+    body = "db.UpdateOnly(() => new Order { Id = 2 }, where: o => o.Id == 1);"
+
+    assert uses(graph_of, body, using="using ServiceStack.OrmLite;") == {f"writes {ORDERS}"}
+
+
 def test_a_class_without_an_attribute_has_the_table_of_its_name(graph_of: GraphOf) -> None:
     found = uses(graph_of, "_it.Get<Order>(1);", using=CONTRIB, order="public class Order { }")
 
@@ -174,6 +180,7 @@ def test_a_generic_store_of_ones_own_works_for_each_class(graph_of: GraphOf) -> 
         ("_orders.Select.AnyAsync(o => o.Id == 1);", "ReadsFrom", ORDERS),
         ("_orders.Select.LeftJoin<Customer>((o, c) => true);", "ReadsFrom", CUSTOMERS),
         ("_orders.InsertAsync(new Order());", "WritesTo", ORDERS),
+        ("_orders.UpdateDiy.Set(o => o.Id, 2).ExecuteAffrowsAsync();", "WritesTo", ORDERS),
     ],
 )
 def test_repositories_of_freesql_begin_queries_with_a_property(
@@ -200,12 +207,13 @@ def test_bare_calls_in_a_repository_are_those_of_the_package(graph_of: GraphOf) 
         public class Orders : Store<Order> {
             void Read() { var found = GetFirst(o => o.Id == 1); }
             void Write() { Insert(new Order()); }
+            void Own() { this.Select.Where(o => o.Id == 1); }
             void Neither() { GetHashCode(); Log("x"); }
         }
     """
     graph = graph_of({"db.sql": TABLES, "A.cs": code})
 
-    assert graph.pairs("ReadsFrom") == {("Orders.Read|METHOD", ORDERS)}
+    assert graph.pairs("ReadsFrom") == {("Orders.Read|METHOD", ORDERS), ("Orders.Own|METHOD", ORDERS)}
     assert graph.pairs("WritesTo") == {("Orders.Write|METHOD", ORDERS)}
 
 
