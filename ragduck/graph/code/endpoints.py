@@ -39,17 +39,17 @@ def _mapped(catalog: Catalog, file: FileFacts) -> Iterator[str]:
     for fact in file.calls:
         name = function_name(fact.call)
         evaluator = evaluators.within(fact.source)
-        if name in HANDLED and _is_of_framework(fact.call, evaluator):
+        if name in HANDLED and is_of_framework(fact.call, evaluator):
             for argument in fact.call.arguments:
                 if isinstance(argument.value, Lambda):
                     yield fact.source
-                yield from _handlers(argument.value, evaluator)
+                yield from handlers(argument.value, evaluator)
         elif name in SERVED and len(fact.call.type_arguments) == 1:
             served = evaluator.resolve(fact.call.type_arguments[0]).info
             yield from (action.key for action in (actions_of(catalog, served) if served is not None else ()))
 
 
-def _is_of_framework(call: Call, evaluator: Evaluator) -> bool:
+def is_of_framework(call: Call, evaluator: Evaluator) -> bool:
     """Say whether a call is one of a builder of routes, or of an extension of it: no method of an own type."""
     if not isinstance(call.function, Member):
         return False
@@ -57,7 +57,7 @@ def _is_of_framework(call: Call, evaluator: Evaluator) -> bool:
     return found is None or found.is_extension
 
 
-def _handlers(value: Expression, evaluator: Evaluator) -> Iterator[str]:
+def handlers(value: Expression, evaluator: Evaluator) -> Iterator[str]:
     """Yield the key of the method that an argument names: overloads share one."""
     found: Found | None = None
     if isinstance(value, Name):

@@ -10,6 +10,7 @@ from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.code.injection import add_injections
 from ragduck.graph.code.messages import MessageHandlers
 from ragduck.graph.code.nodes import add_containment, nodes_of
+from ragduck.graph.code.requests import add_requests
 from ragduck.graph.code.roles import renamed_keys, roles_of
 from ragduck.graph.code.uses import Users
 from ragduck.graph.code.web_forms import roles_in_forms
@@ -30,6 +31,7 @@ def code_graph(catalog: Catalog, uses: UsesOfFiles | None = None) -> Graph:
     add_containment(catalog, edges)
     add_hierarchy(catalog, edges)
     MessageHandlers(catalog).add_edges(edges)
+    add_requests(catalog, edges)
     add_injections(catalog, edges, implementations=implementations, roles=roles)
     users = Users(catalog, implementations=implementations, renamed=renamed)
     found = uses(users) if uses is not None else users.read(catalog.files.values())

@@ -29,12 +29,13 @@ from ragduck.facts import (
 from ragduck.parse.facts.bodies import MAX_ARGUMENTS, Handler, LinkHandler, first_child
 from ragduck.parse.facts.body import Arguments, Body
 from ragduck.parse.facts.escapes import joined, unescape
-from ragduck.parse.facts.script_names import BUILT_IN_METHODS, GLOBALS
+from ragduck.parse.facts.script_names import BUILT_IN_METHODS, GLOBALS, REQUESTS
 from ragduck.parse.facts.script_types import ScriptTypes
 from ragduck.parse.facts.values import BASE, choice, kept
 
 CLOSURES = frozenset({"arrow_function", "function_expression", "generator_function"})
 STRINGS = frozenset({"string", "template_string"})
+_JQUERY = (Name("$"), Name("jQuery"))
 
 
 class ScriptExpressions(ScriptTypes, ABC):
@@ -125,7 +126,9 @@ class ScriptExpressions(ScriptTypes, ABC):
         return self.call(function, name_node, body=body, arguments=given)
 
     def _is_global(self, function: Expression) -> bool:
-        """Say whether a call is one of what every file can use."""
+        """Say whether a call is one of what every file can use, but no request."""
+        if isinstance(function, Member) and function.name in REQUESTS and function.receiver in _JQUERY:
+            return False
         while isinstance(function, Member):
             function = function.receiver
         return isinstance(function, Name) and function.name in GLOBALS and function.name not in self.known

@@ -12,6 +12,9 @@ GLOBALS = frozenset(
     it test expect beforeEach afterEach beforeAll afterAll jest vi
     """.split()  # noqa: SIM905 - a list of a hundred quoted words is no easier to read
 )
+REQUESTS = frozenset(
+    ("ajax", "get", "getJSON", "post")
+)  # of jQuery: what it does to a page is of no interest
 TYPES = frozenset(
     """
     any bigint boolean never null number object string symbol this undefined unknown void Array Date Error Function

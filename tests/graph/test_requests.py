@@ -1,0 +1,232 @@
+"""Requests lead to the methods that answer them: HttpClient, Refit, fetch, axios, Angular, jQuery."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from ragduck.facts import FileFacts
+from ragduck.graph.code.graph import code_graph
+from ragduck.graph.types.catalog import Catalog
+
+FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
+Found = Callable[..., set[tuple[str, float]]]
+
+ORDERS = """
+using Microsoft.AspNetCore.Mvc;
+[ApiController, Route("api/[controller]")]
+public class OrdersController : ControllerBase {
+    [HttpGet] public void All() { }
+    [HttpGet("{id:int}")] public void One(int id) { }
+    [HttpPost] public void Create(Order order) { }
+    [HttpPut("{id}/state/{state?}")] public void State(int id, string state) { }
+    [HttpGet("/health")] public void Health() { }
+}
+"""
+
+
+@pytest.fixture
+def answering(facts_of: FactsOf) -> Found:
+    """Who answers the requests of a file: names of methods with the confidence."""
+
+    def found(
+        code: str, *, path: str = "web/a.ts", served: str = ORDERS, more: str = ""
+    ) -> set[tuple[str, float]]:
+        catalog = Catalog(facts_of({"api/Orders.cs": served, path: code, "api/More.cs": more}))
+        return {
+            (edge.to_key.removeprefix("csharp:").removesuffix("|METHOD"), edge.confidence)
+            for edge in code_graph(catalog).edges
+            if edge.rule == "http request" and edge.relation == "Calls"
+        }
+
+    return found
+
+
+@pytest.mark.parametrize(
+    ("statement", "method"),
+    [
+        ("http.get('/api/orders')", "All"),
+        ("this.http.get<Order>(`/api/orders/${id}`)", "One"),
+        ("this.http.post('/api/orders', order)", "Create"),
+        ("axios.put(`/api/Orders/${id}/state/paid?now=1`)", "State"),
+        ("axios.put(`/api/orders/${id}/state`)", "State"),
+        ("axios({ url: '/api/orders', method: 'post' })", "Create"),
+        ("fetch('/api/orders')", "All"),
+        ("fetch(`/api/orders/`, { method: 'POST' })", "Create"),
+        ("fetch('http://localhost:5000/api/orders/7')", "One"),
+        ("$.getJSON('/api/orders', show)", "All"),
+        ("$.post('/api/orders', order)", "Create"),
+        ("$.ajax({ url: '/api/orders', type: 'POST' })", "Create"),
+        ("axios.get('/health')", "Health"),
+    ],
+)
+def test_scripts_ask_for_what_controllers_serve(answering: Found, statement: str, method: str) -> None:
+    found = answering(f"export function run(id: number, order: any) {{ return {statement}; }}")
+
+    assert found == {(f"OrdersController.{method}", 0.8)}
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "http.get('https://api.example.com/api/orders')",
+        "cache.get('/api/orders')",
+        "http.get('/api/invoices')",
+        "http.delete('/api/orders')",
+        "http.get('/orders')",
+        "http.get(`/api/${kind}`)",
+        "http.get('orders')",
+        "http.get(url)",
+        "$.addClass('/api/orders')",
+    ],
+)
+def test_other_addresses_and_calls_ask_for_nothing(answering: Found, statement: str) -> None:
+    assert answering(f"export function run(url: string) {{ return {statement}; }}") == set()
+
+
+def test_an_address_behind_an_unknown_base_is_less_sure(answering: Found) -> None:
+    code = "export class S { one(id: number) { return this.http.get(environment.api + '/orders/' + id); } }"
+
+    assert answering(code) == {("OrdersController.One", 0.6)}
+
+
+@pytest.mark.parametrize(
+    ("statement", "method"),
+    [
+        ('http.GetAsync("api/orders")', "All"),
+        ('http.GetFromJsonAsync<Order>($"/api/orders/{id}")', "One"),
+        ('http.PostAsJsonAsync("api/orders", order)', "Create"),
+        ('http.GetStringAsync($"{Base}/{id}")', "One"),
+    ],
+)
+def test_a_client_asks_for_what_controllers_serve(answering: Found, statement: str, method: str) -> None:
+    run = f"void Run(int id, Order order) => {statement};"
+    code = f'class C(HttpClient http) {{ const string Base = "api/orders"; {run} }}'
+
+    assert answering(code, path="web/C.cs") == {(f"OrdersController.{method}", 0.8)}
+
+
+def test_a_store_with_methods_of_that_name_sends_no_request(answering: Found) -> None:
+    code = (
+        'class C(IBlobStore store) { void Run() => store.GetAsync("api/orders"); } interface IBlobStore { }'
+    )
+
+    assert answering(code, path="web/C.cs") == set()
+
+
+def test_an_interface_of_refit_asks(answering: Found) -> None:
+    code = 'using Refit; interface IOrders { [Get("/api/orders/{id}")] Task<Order> One(int id); }'
+
+    assert answering(code, path="web/C.cs") == {("OrdersController.One", 0.8)}
+
+
+@pytest.mark.parametrize(
+    ("address", "method"),
+    [
+        ("/Order/Save", "OrderController.Save"),
+        ("/Order", "OrderController.Index"),
+        ("/Order/Edit/5", "OrderController.Edit"),
+    ],
+)
+def test_controllers_without_routes_are_named_in_the_path(
+    answering: Found, address: str, method: str
+) -> None:
+    served = """
+        using System.Web.Mvc;
+        public class OrderController : Controller {
+            public ActionResult Index() => View();
+            [HttpPost] public ActionResult Save(Order order) => View();
+            public ActionResult Edit(int id) => View();
+        }
+    """
+    code = f"function run() {{ $.ajax({{ url: '{address}' }}); }}"
+
+    assert answering(code, path="web/a.js", served=served) == {(method, 0.8)}
+
+
+def test_a_web_api_controller_answers_by_verb(answering: Found) -> None:
+    served = """
+        using System.Web.Http;
+        public class OrdersController : ApiController {
+            public void Get(int id) { }
+            public void Post(Order order) { }
+        }
+    """
+
+    assert answering("export const f = () => axios.post('/api/orders', 1);", served=served) == {
+        ("OrdersController.Post", 0.8)
+    }
+
+
+def test_prefixes_come_from_the_base_of_a_controller(answering: Found) -> None:
+    served = """
+        using Microsoft.AspNetCore.Mvc;
+        [Route("api/v{version:apiVersion}/[controller]/[action]")] public abstract class Base : ControllerBase { }
+        public class OrdersController : Base { [HttpGet] public void Latest() { } }
+    """
+
+    assert answering("export const f = () => axios.get('/api/v2/orders/latest');", served=served) == {
+        ("OrdersController.Latest", 0.8)
+    }
+
+
+@pytest.mark.parametrize(
+    ("address", "method"), [("/api/orders/3", "OrdersApi.One"), ("/api/orders", "OrdersApi.Map")]
+)
+def test_groups_of_minimal_apis_are_put_together(answering: Found, address: str, method: str) -> None:
+    served = """
+        static class OrdersApi {
+            public static void Map(this IEndpointRouteBuilder app) {
+                var group = app.MapGroup("api").MapGroup("orders");
+                group.MapGet("{id:int}", One);
+                group.MapGet("/", () => 1);
+            }
+            static void One(int id) { }
+        }
+    """
+
+    assert answering(f"export const f = () => axios.get('{address}');", served=served) == {(method, 0.8)}
+
+
+def test_a_group_that_is_given_begins_anywhere(answering: Found) -> None:
+    served = """
+        static class OrdersApi {
+            public static void Map(RouteGroupBuilder group) { group.MapGet("orders/{id}", One); }
+            static void One(int id) { }
+        }
+    """
+
+    assert answering("export const f = () => axios.get('/api/orders/3');", served=served) == {
+        ("OrdersApi.One", 0.8)
+    }
+
+
+def test_what_several_answer_is_less_sure_and_what_many_answer_tells_nothing(answering: Found) -> None:
+    one = """
+        using Microsoft.AspNetCore.Mvc;
+        [Route("api/orders")] class A{0}Controller : ControllerBase {{ [HttpGet] public void Get() {{ }} }}
+    """
+    ask = "export const f = () => axios.get('/api/orders');"
+
+    two = answering(ask, served=one.format(1), more=one.format(2))
+    four = answering(
+        ask, served="".join(one.format(n) for n in (1, 2)), more="".join(one.format(n) for n in (3, 4))
+    )
+
+    assert two == {("A1Controller.Get", 0.5), ("A2Controller.Get", 0.5)}
+    assert four == set()
+
+
+def test_literal_segments_come_before_parameters(answering: Found) -> None:
+    served = """
+        using Microsoft.AspNetCore.Mvc;
+        [Route("api/orders")] public class OrdersController : ControllerBase {
+            [HttpGet("{id}")] public void One(string id) { }
+            [HttpGet("latest")] public void Latest() { }
+        }
+    """
+
+    assert answering("export const f = () => axios.get('/api/orders/latest');", served=served) == {
+        ("OrdersController.Latest", 0.8)
+    }
