@@ -5,6 +5,7 @@ from __future__ import annotations
 from ragduck.graph.code.edges import EdgeCollector
 from ragduck.graph.code.endpoints import endpoint_keys
 from ragduck.graph.code.file_uses import UsesOfFiles
+from ragduck.graph.code.grpc import add_grpc_calls
 from ragduck.graph.code.hierarchy import add_hierarchy
 from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.code.injection import add_injections
@@ -32,6 +33,7 @@ def code_graph(catalog: Catalog, uses: UsesOfFiles | None = None) -> Graph:
     add_hierarchy(catalog, edges)
     MessageHandlers(catalog).add_edges(edges)
     add_requests(catalog, edges)
+    add_grpc_calls(catalog, edges)
     add_injections(catalog, edges, implementations=implementations, roles=roles)
     users = Users(catalog, implementations=implementations, renamed=renamed)
     found = uses(users) if uses is not None else users.read(catalog.files.values())
