@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from enum import Enum
 from functools import lru_cache
 
-from ragduck.facts import Call, Choice, Expression, Joined, Member, Name, New, Text, Typed
+from ragduck.facts import Call, Choice, Expression, Joined, Member, Name, NameOf, New, Text, Typed
 from ragduck.sqlreader.definitions import words
 
 
@@ -76,7 +76,7 @@ _KEEPS = re.compile(
     r"(?:Try)?(?:Add|Append|Insert|Register|Remove|Delete|Drop|Create|Alter|Contains|Exists|Find|Has|Is|Push|Enqueue|Write|Log)"
     r"(?![a-z])"
 )
-_STRINGS = (Text, Joined, Choice, Name, Member, Call, Typed)
+_STRINGS = (Text, Joined, Choice, Name, NameOf, Member, Call, Typed)
 _NOT_A_STRING = "connection"
 _NO_SQL = re.compile(
     r"conn(?:ection)?(?:string)?$|^StoredProcedure$|^(?:conn|transaction|connection)", re.IGNORECASE

@@ -14,6 +14,7 @@ from ragduck.store.connection import Database, open_database, open_for_writing
 from ragduck.store.damage import first_line, told_damage
 from ragduck.store.in_place import new_file_of, put_in_place
 from ragduck.store.journal import Journal
+from ragduck.store.saved_blocks import mend
 from ragduck.store.work_file import remove_database
 from ragduck.store.writer_lock import WriterLock
 
@@ -33,6 +34,7 @@ def amended(
     lock.acquire(wait=wait)
     try:
         with Journal(target).locked(), _told(target):
+            mend(target)
             _copy(target, copy, require=require)
             with open_for_writing(copy) as database:
                 yield database.connection

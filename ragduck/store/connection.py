@@ -173,7 +173,9 @@ def open_database(path: str | Path) -> Database:
 def _mend(path: Path) -> None:
     """Wait for who writes the store in place, or mend what a killed one left, as far as one may write."""
     store = path.resolve()
-    if saved_blocks_of(store).exists():
+    if saved_blocks_of(store).exists() and not _others_at(
+        path
+    ):  # who reads it here would lose the engine's lock
         with suppress(StoreError, OSError), Journal(store).locked():
             mend(store)
 

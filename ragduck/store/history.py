@@ -244,6 +244,7 @@ def kept_history(
     """
     journal = Journal(live)
     with journal.locked():
+        mend(live)
         entries = journal.read()
         source = _readable(live, forget_unreadable=forget_unreadable)
         items = _items(entries)

@@ -419,6 +419,18 @@ def test_a_bulk_copy_writes_its_destination(read_edges: EdgesOf) -> None:
     assert found == [("Orders.Read|METHOD", "WritesTo", "dbo.Order|TABLE", 3, "bulk copy", 1.0)]
 
 
+def test_a_procedure_is_named_by_nameof(edges_of: EdgesOf) -> None:
+    code = """
+        enum Procedures { Order_Read }
+        class Orders
+        {
+            void Read() => db.Query(nameof(Procedures.Order_Read), commandType: CommandType.StoredProcedure);
+        }
+    """
+
+    assert [edge[:3] for edge in edges_of(code)] == [EXECUTES]
+
+
 def test_a_bulk_copy_writes_what_a_constant_names(edges_of: EdgesOf) -> None:
     code = """
         class Orders

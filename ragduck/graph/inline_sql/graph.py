@@ -18,6 +18,7 @@ from ragduck.graph.inline_sql.procedures import (
     omits_exec,
     procedure_behind_prefix,
 )
+from ragduck.graph.inline_sql.query_files import query_file_edges
 from ragduck.graph.inline_sql.sql_constants import SqlConstants
 from ragduck.graph.inline_sql.sql_parameters import SqlParameters
 from ragduck.graph.inline_sql.strings import Evaluated, StringEvaluator
@@ -55,7 +56,7 @@ BY_NAME_ALONE = 0.6  # `Execute("Refresh")` of who knows what, where a procedure
 def inline_sql_graph(catalog: Catalog, database: DatabaseCatalog) -> Graph:
     """Return the edges from members, or from the classes that inherit them, to what their strings or marks name."""
     reader = _Reader(catalog, database)
-    return Graph(edges=(*reader.edges(), *mapped_functions(catalog, database)))
+    return Graph(edges=(*reader.edges(), *mapped_functions(catalog, database), *query_file_edges(catalog)))
 
 
 class _Reader:

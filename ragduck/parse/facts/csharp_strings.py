@@ -32,6 +32,7 @@ _PART = r"[\[\"`]?[\w$#@][\w$#@ ]*[\]\"`]?"
 _OBJECT_NAME = re.compile(rf"\s*{_PART}(?:\.(?:{_PART})?){{0,2}}\.{_PART}\s*")
 _SNAKE_NAME = re.compile(r"\s*[\[\"`]?\w+_\w*[\]\"`]?\s*")
 _LETTER = re.compile(r"[^\W\d_]")
+_SCRIPT = ".sql"  # the ending of the name of a file
 _DATABASE_CALL = re.compile(r"query|execute|sql|command|proc|table|view", re.IGNORECASE)
 
 
@@ -119,7 +120,7 @@ def may_matter(value: Expression) -> bool:
     if isinstance(value, Choice):
         return any(may_matter(option) for option in value.options)
     text = _sample(value)
-    if _SQL_WORD.search(text):
+    if _SQL_WORD.search(text) or text[-len(_SCRIPT) :].lower() == _SCRIPT:
         return has_letter(value)
     if len(text) > MAX_NAME or not ("." in text or "_" in text):
         return False
