@@ -79,7 +79,7 @@ class Taken(NamedTuple):
 def taken_by(fact: CallFact) -> Iterator[Taken]:
     """Yield the arguments that a call runs, going by the names of well-known libraries."""
     destination = destination_of(fact.call)
-    if destination in RUNNING:
+    if destination in RUNNING | NAMING:
         for value in sql_arguments(fact.call):
             yield Taken(value, destination)
 

@@ -462,11 +462,16 @@ def test_a_bulk_copy_writes_what_its_method_is_given(edges_of: EdgesOf) -> None:
         'p.TypeName = "dbo.Ids";',
         'var p = new SqlParameter { TypeName = "dbo.Ids" };',
         'rows.AsTableValuedParameter("dbo.Ids");',
+        "p.TypeName = Names.Ids;",
+        "rows.AsTableValuedParameter(Names.Ids);",
+        'p.TypeName = "Ids";',
+        'rows.SetTypeName("[dbo].[Ids]");',
     ],
 )
 def test_a_parameter_that_holds_a_table_uses_its_type(facts_of: FactsOf, statement: str) -> None:
     script = "create type dbo.Ids as table (Id int);"
-    facts = facts_of({"a.sql": script, "A.cs": f"class Orders {{ void Read() {{ {statement} }} }}"})
+    names = 'static class Names { public const string Ids = "dbo.Ids"; }'
+    facts = facts_of({"a.sql": script, "A.cs": f"class Orders {{ void Read() {{ {statement} }} }} {names}"})
     (edge,) = inline_sql_graph(Catalog(facts), DatabaseCatalog(facts)).edges
 
     assert (edge.from_key, edge.relation, edge.to_key, edge.rule) == (

@@ -47,6 +47,7 @@ class EntityDeclarations:
         self.entities: dict[str, TypeInfo] = {}
         self.owned: set[str] = set()
         self.keyless: set[str] = set()
+        self.supposed: set[str] = set()  # handed to a micro-ORM, and nothing else says that they are entities
         self.ignored: set[tuple[str, str]] = set()  # type and property, "" for the type itself
         self.sets: dict[str, list[EntitySet]] = defaultdict(list)
         self._tables: dict[str, list[Statement]] = defaultdict(list)
@@ -106,8 +107,11 @@ class EntityDeclarations:
         for info in self.catalog.types.values():
             if info.language == "csharp" and self._table_attribute(info) is not None:
                 self.entities[info.key] = info
-        for info in used_classes(self.catalog):
+        told = set(self.entities)
+        for info, is_named in used_classes(self.catalog):
             self.entities.setdefault(info.key, info)
+            told |= {info.key} if is_named else set()
+        self.supposed = self.entities.keys() - told
         for key, statements in self._tables.items():
             if key not in self.entities and key not in self.owned and any(map(_is_snapshot, statements)):
                 self.entities[key] = statements[0].subject

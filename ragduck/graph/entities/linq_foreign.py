@@ -24,8 +24,19 @@ _READS = re.compile(
     r"(?=[A-Z]|$)"
 )
 _WRITES = re.compile(
-    r"^(?:Add|Insert|Update|Upsert|Delete|Remove|Merge|Bulk(?:Insert|Update|Delete))(?=[A-Z]|$)"
+    r"^(?:Add|Insert|Update|Upsert|Delete|Remove|Merge|Bulk(?:Insert|Update|Delete)"
+    r"|(?:As)?(?:Insertable|Updateable|Deleteable))(?=[A-Z]|$)"
 )
+
+
+_BARE = re.compile(  # the ones that packages have: others that begin so may be helpers of a base class
+    r"(?:Get|GetById|GetAll|GetList|GetFirst|GetSingle|GetPageList|Find|FindById|FindAll|First|FirstOrDefault|Single"
+    r"|SingleOrDefault|Any|IsAny|All|Count|LongCount|Exists|List|Query|Queryable|AsQueryable|Where"
+    r"|Add|AddRange|Remove|RemoveRange|Upsert|AsInsertable|AsUpdateable|AsDeleteable|Insertable|Updateable|Deleteable"
+    r"|Insert(?:Range|Many|OrUpdate|Return\w{1,30})?|Update(?:Range|Many|SetColumnsTrue)?"
+    r"|Delete(?:Range|Many|All|ByIds?)?)(?:Async)?"
+)
+_OWN = (None, Name("this"), Name("base"))
 
 
 class ForeignRepositories:
@@ -33,8 +44,12 @@ class ForeignRepositories:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self._names = frozenset(self._names_of_repositories())
         self._own: dict[str, bool] = {}
+        derived = (
+            info for info in catalog.types.values() if info.declarations[0].bases and self.is_one(info)
+        )
+        self._classes = frozenset(info.name for info in derived)
+        self._names = frozenset(self._names_of_repositories())
 
     def uses(self, call: Call, evaluator: Evaluator) -> Iterator[tuple[bool, TypeRef]]:
         """Yield what a call reads, or writes where the first part holds, if it is one of a foreign repository."""
@@ -42,7 +57,7 @@ class ForeignRepositories:
         if isinstance(receiver, (Name, Member)) and is_select(receiver):
             name = receiver.name
             receiver = receiver.receiver if isinstance(receiver, Member) else None
-        elif not may_use_repository(name):
+        elif not may_use_repository(name) or (receiver in _OWN and _BARE.fullmatch(name) is None):
             return
         ref = self._receiver(receiver, evaluator)
         if ref is None or evaluator.find(ref, name) is not None:
@@ -60,28 +75,31 @@ class ForeignRepositories:
             return False
         if info.key not in self._own:
             kin = self._catalog.ancestors(info)
-            self._own[info.key] = any(one.info is None and _is_repository(one) for one in kin)
+            self._own[info.key] = any(
+                one.info is None and _is_repository(one) and not is_interface_name(one.name) for one in kin
+            )
         return self._own[info.key]
 
     def _receiver(self, receiver: Expression | None, evaluator: Evaluator) -> TypeRef | None:
-        if receiver is None or receiver in (Name("this"), Name("base")):
+        if receiver in _OWN:
             owner = evaluator.owner
             return self._catalog.own(owner) if owner is not None and self.is_one(owner) else None
-        return evaluator.type_of(receiver) if self._may_be_one(receiver) else None
+        return evaluator.type_of(receiver) if receiver is not None and self._may_be_one(receiver) else None
 
     def _may_be_one(self, receiver: Expression) -> bool:
         """Say whether it is worth asking for a type: told by names alone."""
         if isinstance(receiver, Typed):
-            return _HOLDS_REPOSITORY.search(receiver.type) is not None
-        return isinstance(receiver, (Name, Member)) and (
-            receiver.name in self._names or receiver.name in ("this", "base")
-        )
+            return self._holds_one(receiver.type)
+        return isinstance(receiver, (Name, Member)) and receiver.name in self._names
+
+    def _holds_one(self, written: str) -> bool:
+        return _HOLDS_REPOSITORY.search(written) is not None or written.rpartition(".")[2] in self._classes
 
     def _names_of_repositories(self) -> Iterator[str]:
         for file in self._catalog.files.values():
             if file.language == "csharp":
                 for member in file.members:
-                    if member.type and _HOLDS_REPOSITORY.search(member.type):
+                    if member.type and self._holds_one(member.type):
                         yield member.name
 
 

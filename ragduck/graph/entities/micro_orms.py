@@ -6,10 +6,12 @@ They have no sets. A connection or a database is given the class, whose table an
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from ragduck.facts import (
+    Awaited,
     Call,
     Expression,
     FileFacts,
@@ -20,11 +22,13 @@ from ragduck.facts import (
     Name,
     Text,
     Typed,
+    Unknown,
 )
 from ragduck.graph.entities.builders import element_type
+from ragduck.graph.inline_sql.procedures import bare_name, omits_exec
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import argument, function_name, inward, receiver_of
-from ragduck.graph.types.declarations import family_of
+from ragduck.graph.types.declarations import family_of, is_interface_name
 from ragduck.graph.types.expressions import Evaluator, Evaluators
 from ragduck.graph.types.methods import lineage
 from ragduck.sqlreader.recognition import begins_like_sql
@@ -43,20 +47,49 @@ LIBRARIES = (
     "SqlSugar",
 )
 _DATABASE = re.compile(
-    r"I?[A-Z]\w*(?<!Data)Connection|I?(?:Async|Base|Umbraco)?Database|I?SqlSugar\w*|IFreeSql|FreeSqlCloud|I?Tenant"
+    r"I?(?:Db|Sql|Npgsql|MySql|Sqlite|SQLite|Oracle|Odbc|OleDb|Fb|DB2|Profiled|Reliable)\w*Connection|I?UmbracoDatabase"
+    r"|I?SqlSugar\w*|IFreeSql|FreeSqlCloud|I?Tenant"
 )
+_POCO_DATABASE = re.compile(r"I?(?:Async|Base)?Database")  # clients of Redis and others have such a type, too
+_POCO_LIBRARIES = frozenset(("NPoco", "PetaPoco", "Umbraco"))
 _CALLED_DATABASE = re.compile(
-    r"_*(?:\w*(?:db|database|conn|connection|dbclient)|i?freesql|fsql|orm)", re.IGNORECASE
+    r"(?!\w*(?:redis|cosmos|lite|mongo|couch|raven|influx))_*"
+    r"(?:\w*(?:db|database|conn|connection|dbclient)|i?freesql|fsql|orm)(?:async)?",
+    re.IGNORECASE,
 )
+_OPENS = re.compile(r"(?:Open|Create)(?:Async)?")
+_FACTORY = re.compile(r"_?\w*(?:db|connection|sql)\w*factory", re.IGNORECASE)
+_REPOSITORY = re.compile(r"_?\w*(?:rep|repo|repository\w*|orm|fsql|freesql)", re.IGNORECASE)
 _CLASSES = frozenset(("class", "record"))
-_SQL = frozenset(("string", "string?", "String", "Sql", "FormattableString", "SqlBuilder", "Template"))
+_SQL = frozenset(
+    [
+        "string",
+        "string?",
+        "String",
+        "FormattableString",
+        "Sql",
+        "SqlBuilder",
+        "Template",
+        "CommandDefinition",
+        "SqlExpression",
+        "ISqlExpression",
+    ]
+)
+_NUMBERS = frozenset(
+    ("int", "int?", "long", "long?", "short", "byte")
+)  # of a page, which come before what is asked
+_PAGED = frozenset(("Page", "PageAsync", "SkipTake", "SkipTakeAsync", "Fetch", "FetchAsync"))
+_CLAUSE = re.compile(
+    r"\s*(?:where|order\s+by|from|(?:inner|left|right|cross)?\s*join|group\s+by|limit)\b", re.IGNORECASE
+)
+_CONDITION = re.compile(r"[=<>]|\b(?:like|in|is|between)\b", re.IGNORECASE)
 
 
 def _both(text: str) -> frozenset[str]:
     return frozenset(name for word in text.split() for name in (word, f"{word}Async"))
 
 
-_STARTS = _both("From Queryable Select Query QueryAsync")
+_STARTS = _both("From Queryable Select Query")
 _READS = _both(
     "BatchQuery CountAll Find FindAll From Get GetAll GetById GetList GetListPaged GetPage GetPaged GetSet"
     " LoadSelect LoadSingleById QueryAll Queryable RecordCount SelectByIds SingleById SingleOrDefaultById"
@@ -115,7 +148,7 @@ def read_operation(call: Call, evaluator: Evaluator) -> Operation | None:
     if name in _MAY_TAKE_SQL and not (call.type_arguments and _takes_no_sql(call, evaluator)):
         return None
     confidence = _database(receiver_of(call), evaluator, name)
-    if not confidence or _is_own_extension(name, evaluator):
+    if not confidence or _is_own_extension(name, evaluator) or (is_write and _names_table(call)):
         return None
     values = tuple(one.value for one in call.arguments[:2]) if is_write else ()
     made = tuple(
@@ -125,14 +158,23 @@ def read_operation(call: Call, evaluator: Evaluator) -> Operation | None:
     return Operation(is_write, types, values, confidence, tells=is_write or name in _READS)
 
 
+def _names_table(call: Call) -> bool:
+    """Say whether a write is told the table itself: `db.Insert("Customers", order)`."""
+    first = argument(call, 0)
+    return isinstance(first, Text) and bare_name(first.value) is not None
+
+
 def is_select(expression: Expression | None) -> bool:
     """Say whether an expression is a property of FreeSql's repositories that begins a query or a change."""
     return isinstance(expression, (Name, Member)) and expression.name in QUERY_PROPERTIES
 
 
-def used_classes(catalog: Catalog) -> Iterator[TypeInfo]:
-    """Yield the classes that micro-ORMs are told to read and write, whatever table they then have."""
-    generic: dict[str, TypeInfo] = {}
+def used_classes(catalog: Catalog) -> Iterator[tuple[TypeInfo, bool]]:
+    """Yield the classes that micro-ORMs are told to read and write, and whether they are named as such.
+
+    What is only handed over, `connection.Update(order)`, may be of a class that has no table.
+    """
+    generic: defaultdict[str, set[str]] = defaultdict(set)
     for file in catalog.files_calling(OPERATIONS):
         if family_of(file.language) != "csharp" or not opens_micro_orm(catalog, file):
             continue
@@ -147,38 +189,50 @@ def used_classes(catalog: Catalog) -> Iterator[TypeInfo]:
             yield from _classes(operation, evaluator)
             owner = evaluator.owner
             if owner is not None and owner.type_parameters:
-                generic[owner.key] = owner
-    yield from _arguments_of(generic, catalog)
+                handed = (evaluator.type_of(value) for value in operation.values)
+                refs = (*operation.types, *(element_type(ref) for ref in handed if ref is not None))
+                generic[owner.key] |= {ref.name for ref in refs} & set(owner.type_parameters)
+    yield from ((info, True) for info in _arguments_of(generic, catalog))
 
 
-def _classes(operation: Operation, evaluator: Evaluator) -> Iterator[TypeInfo]:
-    refs = [ref.info for ref in operation.types if _may_be_entity(ref.info)]
-    if not refs:
-        found = (evaluator.type_of(value) for value in operation.values)
-        refs = [info for ref in found if ref is not None and _may_be_entity(info := element_type(ref).info)][
-            :1
-        ]
-    yield from (info for info in refs if info is not None)
+def _classes(operation: Operation, evaluator: Evaluator) -> Iterator[tuple[TypeInfo, bool]]:
+    found = [ref.info for ref in operation.types if ref.info is not None and _may_be_entity(ref.info)]
+    yield from ((info, True) for info in found)
+    for value in operation.values if not found else ():
+        ref = evaluator.type_of(value)
+        info = element_type(ref).info if ref is not None else None
+        if info is not None and _may_be_entity(info):
+            yield info, False
+            return
 
 
-def _arguments_of(generic: Mapping[str, TypeInfo], catalog: Catalog) -> Iterator[TypeInfo]:
+def _arguments_of(generic: Mapping[str, Set[str]], catalog: Catalog) -> Iterator[TypeInfo]:
     """Yield `Order` of `class Orders : Store<Order>` and of members `IStore<Order>`, where stores are generic."""
-    if not generic:
+    known = {key: places for key, names in generic.items() if (places := _places(catalog.types[key], names))}
+    for key, names in generic.items() if known else ():
+        for ref in catalog.ancestors(catalog.types[key]):
+            if ref.info is not None and (places := _places(ref.info, names)):
+                known.setdefault(ref.info.key, places)
+    if not known:
         return
-    interfaces = (ref.info for info in generic.values() for ref in catalog.ancestors(info))
-    known = set(generic) | {info.key for info in interfaces if info is not None and info.type_parameters}
-    names = {info.name for key in known if (info := catalog.types.get(key)) is not None}
-    written = re.compile(rf"\b(?:{'|'.join(sorted(map(re.escape, names)))})<")
+    written = re.compile(rf"\b(?:{'|'.join(sorted({re.escape(catalog.types[key].name) for key in known}))})<")
     for info in catalog.types.values():
         refs = list(catalog.ancestors(info)) if info.declarations[0].bases else []
         for type_, file in _written_types(info, catalog):
             if "<" in type_ and written.search(type_):
                 refs.append(catalog.resolve(type_, file=file, owner=info))
         for ref in refs:
-            if ref.info is not None and ref.info.key in known:
-                yield from (
-                    one.info for one in ref.arguments if one.info is not None and _may_be_entity(one.info)
-                )
+            for place in known.get(ref.info.key, ()) if ref.info is not None else ():
+                given = ref.arguments[place].info if place < len(ref.arguments) else None
+                if given is not None and _may_be_entity(given):
+                    yield given
+
+
+def _places(info: TypeInfo, names: Set[str]) -> Sequence[int]:
+    """Return where the type parameters of these names stand; interfaces of one parameter may call it otherwise."""
+    if info.is_interface and len(info.type_parameters) == 1:
+        return (0,)
+    return [place for place, name in enumerate(info.type_parameters) if name in names]
 
 
 def _written_types(info: TypeInfo, catalog: Catalog) -> Iterator[tuple[str, FileFacts]]:
@@ -192,8 +246,8 @@ def _written_types(info: TypeInfo, catalog: Catalog) -> Iterator[tuple[str, File
             yield from ((parameter.type, file) for parameter in member.parameters)
 
 
-def _may_be_entity(info: TypeInfo | None) -> bool:
-    return info is not None and info.declarations[0].element_type in _CLASSES and not info.type_parameters
+def _may_be_entity(info: TypeInfo) -> bool:
+    return info.declarations[0].element_type in _CLASSES and not info.type_parameters
 
 
 def _named_types(call: Call, evaluator: Evaluator) -> tuple[TypeRef, ...]:
@@ -201,18 +255,33 @@ def _named_types(call: Call, evaluator: Evaluator) -> tuple[TypeRef, ...]:
 
 
 def _takes_no_sql(call: Call, evaluator: Evaluator) -> bool:
-    """Say whether what is given is no statement: nothing, a condition, a key, the end of a statement."""
-    if not call.arguments:
-        return True
-    first = argument(call, 0)
+    """Say whether what is given is no statement and no procedure, but nothing, a condition, a key, a clause."""
+    if any(one.name == "commandType" for one in call.arguments):
+        return False
+    values = [one.value for one in call.arguments]
+    while values and function_name(call) in _PAGED and _is_number(values[0], evaluator):
+        values = values[1:]
+    first = values[0] if values else Lambda()
     if isinstance(first, (Lambda, LambdaParameter)):
         return True
     if isinstance(first, Joined):
         first = first.parts[0] if first.parts else first
     if isinstance(first, Text):
-        return not begins_like_sql(first.value)
+        return _is_end_of_statement(first.value)
     ref = evaluator.type_of(first)
-    return ref is not None and ref.name not in _SQL
+    return ref is not None and ref.name.rpartition(".")[2] not in _SQL
+
+
+def _is_number(value: Expression, evaluator: Evaluator) -> bool:
+    ref = evaluator.type_of(value)
+    return ref.name in _NUMBERS if ref is not None else isinstance(value, Unknown)
+
+
+def _is_end_of_statement(text: str) -> bool:
+    """Say whether a text is what follows the name of a table, no statement and no call of a procedure."""
+    if _CLAUSE.match(text):
+        return True
+    return not begins_like_sql(text) and not omits_exec(text) and _CONDITION.search(text) is not None
 
 
 def _start_of(expression: Expression | None, evaluator: Evaluator) -> float:
@@ -220,8 +289,10 @@ def _start_of(expression: Expression | None, evaluator: Evaluator) -> float:
     for one in inward(expression) if expression is not None else ():
         if isinstance(one, Call) and function_name(one) in _STARTS and one.type_arguments:
             return _database(receiver_of(one), evaluator, function_name(one))
-        if is_select(one):
-            return BY_NAME
+        if isinstance(one, Member) and is_select(one):
+            ref = evaluator.type_of(one.receiver)
+            is_repository = _REPOSITORY.fullmatch(ref.name if ref is not None else _last_name(one.receiver))
+            return BY_NAME if is_repository else 0.0
     return 0.0
 
 
@@ -231,15 +302,32 @@ def _database(receiver: Expression | None, evaluator: Evaluator, method: str) ->
         return 0.0
     ref = evaluator.bound(evaluator.type_of(receiver))
     if ref is None:
-        is_called = method in _TELLING or _CALLED_DATABASE.fullmatch(_last_name(receiver)) is not None
-        return BY_NAME if is_called else 0.0
+        return BY_NAME if method in _TELLING or _is_called_database(receiver) else 0.0
     if ref.info is not None and evaluator.find(ref, method) is not None:
         return 0.0
+    if evaluator.file.file_class == "test" and ref.info is None and is_interface_name(ref.name):
+        return 0.0  # where interfaces stand for doubles
     kin = (ref, *lineage(evaluator.catalog, ref)) if ref.info is not None else (ref,)
-    is_one = any(
-        one.info is None and _DATABASE.fullmatch(one.name.rpartition(".")[2]) is not None for one in kin
+    names = [one.name.rpartition(".")[2] for one in kin if one.info is None]
+    is_one = any(_DATABASE.fullmatch(name) for name in names) or (
+        any(_POCO_DATABASE.fullmatch(name) for name in names) and _opens(_POCO_LIBRARIES, evaluator)
     )
     return KNOWN if is_one else 0.0
+
+
+def _opens(libraries: frozenset[str], evaluator: Evaluator) -> bool:
+    opened = evaluator.catalog.sight_of(evaluator.file).opened
+    return any(one.partition(".")[0] in libraries for one in opened)
+
+
+def _is_called_database(expression: Expression) -> bool:
+    """Say whether what has no known type is called a database, or is opened by a factory of connections."""
+    if isinstance(expression, Awaited):
+        expression = expression.task
+    if isinstance(expression, Call) and _OPENS.fullmatch(function_name(expression)):
+        opener = receiver_of(expression)
+        return opener is not None and _FACTORY.fullmatch(_last_name(opener)) is not None
+    return _CALLED_DATABASE.fullmatch(_last_name(expression)) is not None
 
 
 def _last_name(expression: Expression) -> str:

@@ -158,11 +158,18 @@ class EntityModel:
         """Take the name of the set or of the class for that of a table that is not here."""
         if info.key in self.declarations.keyless or "abstract" in info.declarations[0].modifiers:
             return None  # filled from a query, or only a base of entities
+        if info.key in self.declarations.supposed and self._has_tables():
+            return None
         for name, rule in self._names(info):
             table = ObjectName(name, self.declarations.default_schema(info))
             place = self.declarations.first_place(info)
             return TableMapping(info, table, "TABLE", rule, OTHER_NUMBER, *place)
         return None
+
+    def _has_tables(self) -> bool:
+        """Say whether scripts define tables: then one that has no table there may have none at all."""
+        defined = self._database.definitions if self._database is not None else {}
+        return any(key.endswith("|TABLE") for key in defined)
 
     def _names(self, info: TypeInfo) -> Iterator[tuple[str, str]]:
         if info.key in self.declarations.owned:

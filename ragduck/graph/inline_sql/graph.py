@@ -119,7 +119,7 @@ class _Reader:
 
     def _text_edges(self, site: Site, text: str, *, from_key: str, rule: str) -> Iterator[Edge]:
         name = bare_name(text)
-        if site.destination in NAMING:
+        if site.destination in NAMING and not begins_like_sql(text):
             if name is not None:
                 yield from self._named(site, name, from_key=from_key)
             return

@@ -63,7 +63,7 @@ class SqlParameters:
     def taken_by(self, fact: CallFact, *, file: FileFacts) -> Iterator[Taken]:
         """Yield the arguments of a call that end up as SQL, and as what."""
         destination = destination_of(fact.call)
-        if destination in RUNNING:
+        if destination in _HANDED_ON:
             destination = self._settled(destination, fact, file)
             for value in sql_arguments(fact.call):
                 yield Taken(value, destination)

@@ -14,7 +14,14 @@ from ragduck.parse.facts.csharp_patterns import PATTERNS, read_pattern
 from ragduck.parse.facts.csharp_queries import QUERIES
 from ragduck.parse.facts.csharp_reader import Local, Reader, ReadExpression
 from ragduck.parse.facts.csharp_strings import is_about_database
-from ragduck.parse.facts.csharp_texts import BOOL, COMMAND_TEXT, TEXTS, is_command_text, note_string
+from ragduck.parse.facts.csharp_texts import (
+    BOOL,
+    COMMAND_TEXT,
+    NAMES_TEXT,
+    TEXTS,
+    is_command_text,
+    note_string,
+)
 from ragduck.parse.facts.csharp_values import as_member_value, choice, is_string
 
 _VALUELESS = frozenset(("throw_expression", "null_literal", "default_expression", "comment"))
@@ -50,7 +57,7 @@ def _assign_member(reader: Reader, left: Node, right: Node, *, operator: str) ->
     if is_command_text(value, name=name):
         if name == COMMAND_TEXT and left.type == MEMBER and left.children[0].type == "identifier":
             return assign_command(reader, member, value=value, operator=operator, nodes=(left, right))
-        is_certain = is_about_database(name)
+        is_certain = is_about_database(name) or name in NAMES_TEXT
         note_string(reader, value, node=right, assigned_to=name, is_certain=is_certain)
     _keep_assignment(reader, member, value)
     return value

@@ -10,7 +10,7 @@ from ragduck.facts import UNKNOWN, AccessFact, Argument, Call, Expression, Membe
 from ragduck.parse.facts.csharp_chains import CALL, note_arguments, read_arguments
 from ragduck.parse.facts.csharp_reader import Reader
 from ragduck.parse.facts.csharp_strings import is_about_database
-from ragduck.parse.facts.csharp_texts import is_command_text, note_string
+from ragduck.parse.facts.csharp_texts import NAMES_TEXT, is_command_text, note_string
 from ragduck.parse.facts.csharp_values import as_argument, element, is_string, root, spine
 
 IMPLICIT_NEW = "implicit_object_creation_expression"
@@ -79,7 +79,7 @@ def _note(
     note_arguments(reader, call, strings=strings)
     for name, value, node in settings:
         if is_command_text(value, name=name):
-            is_certain = is_about_database(name)
+            is_certain = is_about_database(name) or name in NAMES_TEXT
             note_string(reader, value, node=node, call=call, assigned_to=name, is_certain=is_certain)
 
 

@@ -21,9 +21,8 @@ from ragduck.parse.facts.csharp_values import bounded, is_string, joined
 from ragduck.parse.treesitter import last_row
 
 COMMAND_TEXT = "CommandText"
-_NAMES_TEXT = frozenset(
-    (COMMAND_TEXT, "DestinationTableName")
-)  # members that are given constants and parameters, too
+# Members that are given constants and parameters, too
+NAMES_TEXT = frozenset((COMMAND_TEXT, "DestinationTableName", "TypeName"))
 ASSIGNMENT = "assignment_expression"
 BOOL = Typed("bool")
 STRING_TYPES = frozenset(("string", "string?", "String", "String?"))
@@ -65,7 +64,7 @@ def add_string(
 
 def is_command_text(value: Expression, *, name: str) -> bool:
     """Say whether a value is a string, or stands for one because of what it is put into."""
-    return is_string(value) or (name in _NAMES_TEXT and names_text(value))
+    return is_string(value) or (name in NAMES_TEXT and names_text(value))
 
 
 def names_text(value: Expression) -> bool:

@@ -105,6 +105,95 @@ def test_what_may_be_given_sql_reads_by_class_where_it_is_not(
     assert uses(graph_of, body, using="using NPoco;", field="IDatabase") == expected
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        'Query<Order>("GetOrders", new { id = 1 }, commandType: CommandType.StoredProcedure)',
+        'QueryAsync<Order>("[dbo].[GetOrders]", args)',
+        'Query<Order>("dbo.GetOrders @id", args)',
+        'Query<Order>(new CommandDefinition("select * from Customers"))',
+        "Query<Order>(command)",
+        "Select<Order>(expression)",
+    ],
+)
+def test_procedures_and_commands_tell_by_themselves(graph_of: GraphOf, call: str) -> None:
+    body = f"CommandDefinition command = default; SqlExpression<Customer> expression = null; _it.{call};"
+
+    assert uses(graph_of, body, using="using Dapper;") == set()
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ('Page<Order>(page, 20, "select * from Customers")', set()),
+        ('SkipTake<Order>(1, 20, "where Id = 1")', {f"reads {ORDERS}"}),
+        ('Fetch<Order>(1, 10, "select * from Customers")', set()),
+        ("Page<Order>(page, 20, Sql.Builder.Select())", set()),
+    ],
+)
+def test_numbers_of_a_page_come_before_what_is_asked(
+    graph_of: GraphOf, call: str, expected: set[str]
+) -> None:
+    body = f"long page = 1; _it.{call};"
+
+    assert uses(graph_of, body, using="using NPoco;", field="IDatabase") == expected
+
+
+def test_a_write_that_is_told_the_table_is_none_of_the_class(graph_of: GraphOf) -> None:
+    assert uses(graph_of, '_it.Insert("Customers", order);', using="using RepoDb;") == set()
+
+
+@pytest.mark.parametrize(
+    ("using", "field"),
+    [
+        ("using Dapper; using StackExchange.Redis;", "IDatabase"),
+        ("using Dapper;", "HubConnection"),
+        ("using Dapper;", "IRedisConnection"),
+    ],
+)
+def test_databases_of_others_are_none(graph_of: GraphOf, using: str, field: str) -> None:
+    assert uses(graph_of, "_it.Insert(order); redisDb.Insert(order);", using=using, field=field) == set()
+
+
+@pytest.mark.parametrize(
+    "opened",
+    [
+        "using var db = dbFactory.Open();",
+        "var db = await connectionFactory.CreateAsync();",
+        "using var db = await factory.OpenDbConnectionAsync();",
+    ],
+)
+def test_what_a_factory_opens_is_a_database(graph_of: GraphOf, opened: str) -> None:
+    body = f"{opened} db.Insert(order);"
+
+    assert uses(graph_of, body, using="using ServiceStack.OrmLite;") == {f"writes {ORDERS}"}
+
+
+def test_what_is_only_handed_over_has_no_table_of_its_own(graph_of: GraphOf) -> None:
+    code = f"{CONTRIB} class OrderVm {{ }} class S {{ IDbConnection _it; void Run(OrderVm o) => _it.Update(o); }}"
+
+    assert graph_of({"db.sql": TABLES, "A.cs": code}).edges == ()
+    assert graph_of({"A.cs": code}).pairs("WritesTo") == {("S.Run|METHOD", "dbo.OrderVm|TABLE")}
+
+
+def test_doubles_in_tests_read_nothing(graph_of: GraphOf) -> None:
+    code = f"{CONTRIB} {ORDER} class T {{ void Run(IDbConnection it) => it.Get<Order>(1); }}"
+
+    assert graph_of({"db.sql": TABLES, "Shop.Tests/T.cs": code}).pairs("ReadsFrom") == set()
+
+
+def test_a_generic_store_works_for_the_parameter_that_it_reads(graph_of: GraphOf) -> None:
+    code = f"""
+        {CONTRIB}
+        public class Order {{ }}
+        public class Line {{ }}
+        public class Store<TEntity, TDto> {{ IDbConnection _db; public TEntity Find() => _db.Get<TEntity>(1); }}
+        public class Orders : Store<Order, Line> {{ }}
+    """
+
+    assert graph_of({"db.sql": TABLES, "A.cs": code}).pairs("MapsTo") == {("Order|TYPE", ORDERS)}
+
+
 def test_a_class_that_rows_of_sql_become_is_no_entity(graph_of: GraphOf) -> None:
     code = 'using NPoco; class Row { } class S { IDatabase _db; void Run() => _db.Fetch<Row>("select 1"); }'
 
@@ -218,8 +307,51 @@ def test_bare_calls_in_a_repository_are_those_of_the_package(graph_of: GraphOf) 
 
 
 @pytest.mark.parametrize(
+    "code",
+    [
+        "class S : RepositoryBase<Order> { void Run() { GetCommand(1); GetCurrentUserId(); AddErrors(2); } }",
+        "class S : Base, IRepository<Order> { void Run() { Get(1); Add(2); } }",
+    ],
+)
+def test_helpers_of_a_base_class_read_and_write_nothing(graph_of: GraphOf, code: str) -> None:
+    graph = graph_of({"db.sql": TABLES, "A.cs": f"using SqlSugar; {ORDER} {code}"})
+
+    assert graph.pairs("ReadsFrom") | graph.pairs("WritesTo") == set()
+
+
+def test_a_class_derived_from_a_repository_is_one(graph_of: GraphOf) -> None:
+    code = f"""
+        using SqlSugar;
+        {ORDER}
+        public class OrderDao : SimpleClient<Order> {{ }}
+        public class S(OrderDao dao) {{
+            readonly OrderDao _dao = dao;
+            void Run() {{ _dao.GetList(); dao.AsUpdateable(); }}
+        }}
+    """
+    graph = graph_of({"db.sql": TABLES, "A.cs": code})
+
+    assert graph.pairs("ReadsFrom") == {("S.Run|METHOD", ORDERS)}
+    assert graph.pairs("WritesTo") == {("S.Run|METHOD", ORDERS)}
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'string.Join("Orders", a);',
+        'Path.Join("Orders", "a");',
+        'bus.From("Orders");',
+        'connection.Query("Orders");',
+    ],
+)
+def test_others_that_are_called_so_name_no_table(graph_of: GraphOf, statement: str) -> None:
+    assert uses(graph_of, statement, using="using SqlKata;") == set()
+
+
+@pytest.mark.parametrize(
     ("body", "expected"),
     [
+        ('_it.Query("Orders AS o").Increment("Id", 1);', {f"writes {ORDERS}"}),
         ('_it.Query("Orders as o").Where("Id", 1).Get();', {f"reads {ORDERS}"}),
         ('_it.Query("Orders").LeftJoin("Customers", "a", "b");', {f"reads {ORDERS}", f"reads {CUSTOMERS}"}),
         ('_it.Query("Orders").Where("Id", 1).Update(new { Id = 2 });', {f"writes {ORDERS}"}),
