@@ -92,10 +92,6 @@ class Catalog:
         """Return the methods of a name of all types."""
         return self._declarations.methods[family_of(language)].get(name, ())
 
-    def has_namespace(self, name: str, *, language: str) -> bool:
-        """Say whether types stand in a namespace, package or module or below it."""
-        return name in self._declarations.namespaces[family_of(language)]
-
     def members(self, info: TypeInfo, name: str) -> list[MemberFact]:
         """Return the members of a name, own ones first, then inherited ones."""
         return self._inheritance.members(info, name)

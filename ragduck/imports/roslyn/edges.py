@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -248,8 +248,3 @@ def _bases_of(records: list[CodeRecord]) -> Iterator[tuple[str, str]]:
 def _simple(key: str) -> str:
     stem = key.rpartition("|")[0]
     return stem.rpartition("/")[2] if key.startswith("file:") else stem.rpartition(".")[2]
-
-
-def keys_of(edges: Mapping[str, Edge]) -> set[str]:
-    """Return all ends."""
-    return {key for edge in edges.values() for key in (edge.from_key, edge.to_key)}
