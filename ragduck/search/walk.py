@@ -21,6 +21,7 @@ Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 MAX_DEPTH = 32
 MAX_NODES = 100_000
 MAX_NAMED = 8  # candidates that an error lists
+LOOKED_UP = 2  # parts at the end of a name by which a node is found
 ENDS = 2  # nodes of a path that are asked for
 TABLES = ("TABLE", "VIEW")
 ONLY_LEADING = "LeadsTo"  # of what is done there nothing is done by who redirects there
@@ -269,7 +270,7 @@ def resolve(
     asked: dict[str, object] = {"key": key, "repo": repo, "branch": branch}
     if whole := rows(sql_text("graph/whole_key.sql"), asked):
         return [row for row in whole if not row["is_external"]] or whole
-    fitting = rows(sql_text("graph/matches.sql"), asked)
+    fitting = rows(sql_text("graph/matches.sql"), asked) or _ending_so(rows, asked, key)
     found = _spelt_so([row for row in fitting if row["is_best"]], key)
     if len({row["node_key"] for row in found}) > 1:
         keys = list(dict.fromkeys(str(row["node_key"]) for row in fitting))
@@ -278,6 +279,22 @@ def resolve(
             f"{key} may be {', '.join(keys[:MAX_NAMED])}{more}", hint=f"write the one you mean: {keys[0]!r}"
         )
     return found
+
+
+def _ending_so(rows: Rows, asked: Mapping[str, object], key: str) -> list[dict[str, Any]]:
+    """Return the nodes whose name ends with more than the two parts that are looked up: `Shop.Orders.Place`."""
+    name, bar, kind = key.rpartition(":")[2].partition("|")
+    parts = name.split(".")
+    if len(parts) <= LOOKED_UP:
+        return []
+    end = ".".join(parts[-LOOKED_UP:]) + bar + kind
+    found = rows(sql_text("graph/matches.sql"), {**asked, "key": end})
+    wanted = f".{name}".lower()
+    return [
+        {**row, "is_best": True}
+        for row in found
+        if row["node_key"].partition("|")[0].lower().endswith(wanted)
+    ]
 
 
 def _spelt_so(found: list[dict[str, Any]], key: str) -> list[dict[str, Any]]:

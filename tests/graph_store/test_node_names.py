@@ -70,6 +70,21 @@ def test_a_name_means_a_node(store: Any, written: str, key: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "written", ["Core.OrderService.Place", "core.orderservice.place", "Core.OrderService.Place|METHOD"]
+)
+def test_a_walk_begins_at_the_end_of_a_long_name(store: Any, written: str) -> None:
+    assert store.neighbourhood(written, depth=0).starts == (PLACE,)
+
+
+@pytest.mark.parametrize(
+    "written", ["Other.OrderService.Place", "re.OrderService.Place", "Archive.dbo.Invoice"]
+)
+def test_the_end_of_a_long_name_is_whole_parts(store: Any, written: str) -> None:
+    with pytest.raises(UsageError, match="no node is called"):
+        store.neighbourhood(written, depth=0)
+
+
+@pytest.mark.parametrize(
     ("written", "keys"),
     [
         ("Place", ["csharp:Shop.Core.Cart.Place|METHOD", PLACE]),
