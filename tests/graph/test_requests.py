@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from time import process_time
 
 import pytest
 
 from ragduck.facts import FileFacts
 from ragduck.graph.code.graph import code_graph
+from ragduck.graph.code.served_paths import Path, Served, ServedPaths
 from ragduck.graph.types.catalog import Catalog
 
 FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
@@ -59,6 +61,12 @@ def answering(facts_of: FactsOf) -> Found:
         ("$.post('/api/orders', order)", "Create"),
         ("$.ajax({ url: '/api/orders', type: 'POST' })", "Create"),
         ("axios.get('/health')", "Health"),
+        ("http.get(`/api/orders${query}`)", "All"),
+        ("http.request('POST', '/api/orders')", "Create"),
+        ("fetch('/api/orders', { headers: all })", "All"),
+        ("$.ajax({ url: '/api/orders', success: show })", "All"),
+        ("axios.get('http://orders-api/api/orders')", "All"),
+        ("axios.get('../api/orders')", "All"),
     ],
 )
 def test_scripts_ask_for_what_controllers_serve(answering: Found, statement: str, method: str) -> None:
@@ -79,6 +87,14 @@ def test_scripts_ask_for_what_controllers_serve(answering: Found, statement: str
         "http.get('orders')",
         "http.get(url)",
         "$.addClass('/api/orders')",
+        "http.get('//api.example.com/api/orders')",
+        "http.get('https://localhost.example.com/api/orders')",
+        "http.get('/api/orders/latest')",
+        "http.put('/api/orders/x/state/a/b')",
+        "fetch('/api/orders', { method: 'OPTIONS' })",
+        "orderApi.get('/api/orders', (request, response) => response.send(1))",
+        "mockApi.get('/api/orders')",
+        "http.get(`${base}/state`)",
     ],
 )
 def test_other_addresses_and_calls_ask_for_nothing(answering: Found, statement: str) -> None:
@@ -140,7 +156,8 @@ def test_controllers_without_routes_are_named_in_the_path(
             public ActionResult Edit(int id) => View();
         }
     """
-    code = f"function run() {{ $.ajax({{ url: '{address}' }}); }}"
+    verb = "POST" if "Save" in address else "GET"
+    code = f"function run() {{ $.ajax({{ url: '{address}', type: '{verb}' }}); }}"
 
     assert answering(code, path="web/a.js", served=served) == {(method, 0.8)}
 
@@ -198,7 +215,7 @@ def test_a_group_that_is_given_begins_anywhere(answering: Found) -> None:
     """
 
     assert answering("export const f = () => axios.get('/api/orders/3');", served=served) == {
-        ("OrdersApi.One", 0.8)
+        ("OrdersApi.One", 0.6)
     }
 
 
@@ -230,3 +247,156 @@ def test_literal_segments_come_before_parameters(answering: Found) -> None:
     assert answering("export const f = () => axios.get('/api/orders/latest');", served=served) == {
         ("OrdersController.Latest", 0.8)
     }
+
+
+def test_a_constant_of_the_file_and_a_field_are_read(answering: Found) -> None:
+    code = """
+        const API = '/api/orders';
+        export class S {
+            private url = environment.api + '/orders';
+            all() { return axios.get(API); }
+            one(id: number) { return this.http.get(`${this.url}/${id}`); }
+        }
+    """
+
+    assert answering(code) == {("OrdersController.All", 0.8), ("OrdersController.One", 0.6)}
+
+
+def test_a_word_behind_an_unknown_address_is_no_path(answering: Found) -> None:
+    code = "export class S { find() { return this.http.get(`${this.customers}/latest`); } }"
+    served = ORDERS.replace('"/health"', '"latest"')
+
+    assert answering(code, served=served) == set()
+
+
+@pytest.mark.parametrize("imported", ["express", "msw", "fastify"])
+def test_a_server_sends_no_requests(answering: Found, imported: str) -> None:
+    assert answering(f"import {{ http }} from '{imported}'; http.get('/api/orders', list);") == set()
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/images/order", "/v1/payments/order", "/assets/order/index", "/api/order/edit/5", "/admin/order/save"],
+)
+def test_a_controller_without_routes_answers_at_the_root(answering: Found, address: str) -> None:
+    served = """
+        using System.Web.Mvc;
+        public class OrderController : Controller {
+            public ActionResult Index() => View();
+            public ActionResult Edit(int id) => View();
+            public ActionResult Save() => View();
+        }
+    """
+
+    assert answering(f"export const f = () => axios.get('{address}');", served=served) == set()
+
+
+def test_an_area_stands_in_front(answering: Found) -> None:
+    served = """
+        using Microsoft.AspNetCore.Mvc;
+        [Area("Admin")] public class OrderController : Controller { public IActionResult Edit(int id) => View(); }
+    """
+
+    assert answering("export const f = () => axios.get('/admin/order/edit/1');", served=served) == {
+        ("OrderController.Edit", 0.8)
+    }
+    assert answering("export const f = () => axios.get('/order/edit/1');", served=served) == set()
+
+
+@pytest.mark.parametrize(
+    ("request_", "methods"),
+    [
+        ("axios.get('/api/orders/a')", {"Both"}),
+        ("axios.post('/api/orders/a')", set()),
+        ("axios.post('/api/orders/b')", {"Both"}),
+        ("axios.put('/api/orders/accept')", {"Accept"}),
+        ("axios.delete('/api/orders/accept')", set()),
+        ("axios.get('/api/orders/full')", {"Full"}),
+        ("axios.get('/api/orders/report-2024.pdf')", {"Report"}),
+        ("axios.get('/api/orders/report.pdf')", set()),
+        ("axios.get('/api/orders/files/a/b/c')", {"Files"}),
+        ("axios.get('/api/orders/lost')", set()),
+        ("axios.get('/api/orders/inherited')", {"Base.Inherited"}),
+    ],
+)
+def test_verbs_and_templates_go_together(answering: Found, request_: str, methods: set[str]) -> None:
+    served = """
+        using Microsoft.AspNetCore.Mvc;
+        public abstract class Base : ControllerBase { [HttpGet("inherited")] public void Inherited() { } }
+        [Route("api/orders")] public class OrdersController : Base {
+            [HttpGet("a"), HttpPost("b")] public void Both() { }
+            [AcceptVerbs("PUT", "PATCH"), Route("accept")] public void Accept() { }
+            [Microsoft.AspNetCore.Mvc.HttpGet("full")] public void Full() { }
+            [HttpGet("report-{year}.pdf")] public void Report(int year) { }
+            [HttpGet("files/{**path}")] public void Files(string path) { }
+            [HttpGet(Missing.Lost)] public void Lost() { }
+        }
+    """
+    found = answering(f"export const f = () => {request_};", served=served)
+
+    assert found == {(one if "." in one else f"OrdersController.{one}", 0.8) for one in methods}
+
+
+@pytest.mark.parametrize(
+    ("request_", "methods"),
+    [
+        ("axios.get('/api/products')", {"GetAllProducts"}),
+        ("axios.get('/api/products/5')", {"GetProduct"}),
+        ("axios.post('/api/products/5')", {"Rename"}),
+    ],
+)
+def test_web_api_answers_by_name_and_key(answering: Found, request_: str, methods: set[str]) -> None:
+    served = """
+        using System.Web.Http;
+        public class ProductsController : ApiController {
+            public void GetAllProducts() { }
+            public void GetProduct(int id) { }
+            public void Rename(int id) { }
+        }
+    """
+    found = answering(f"export const f = () => {request_};", served=served)
+
+    assert found == {(f"ProductsController.{one}", 0.8) for one in methods}
+
+
+def test_a_route_prefix_is_for_what_has_a_route(answering: Found) -> None:
+    served = """
+        using System.Web.Mvc;
+        [RoutePrefix("shop")] public class CartController : Controller {
+            [Route("add/{id}")] public ActionResult Add(int id) => View();
+            public ActionResult Show() => View();
+        }
+    """
+
+    assert answering("export const f = () => axios.get('/shop/add/1');", served=served) == {
+        ("CartController.Add", 0.8)
+    }
+    assert answering("export const f = () => axios.get('/cart/show');", served=served) == {
+        ("CartController.Show", 0.8)
+    }
+    assert answering("export const f = () => axios.get('/shop');", served=served) == set()
+
+
+@pytest.mark.parametrize("name", ["rapidStore", "capitalize", "cacheClient", "blobClient", "_secretClient"])
+def test_what_only_has_letters_of_a_client_is_none(answering: Found, name: str) -> None:
+    assert answering(f'class C {{ void Run() => {name}.GetAsync("api/orders"); }}', path="web/C.cs") == set()
+
+
+@pytest.mark.parametrize(
+    "name", ["_httpClient", "client", "ordersApi", "http", "anonymousClient", "factory.CreateClient()"]
+)
+def test_what_is_called_a_client_is_less_sure(answering: Found, name: str) -> None:
+    code = f'class C {{ void Run() => {name}.GetAsync("api/orders"); }}'
+
+    assert answering(code, path="web/C.cs") == {("OrdersController.All", 0.6)}
+
+
+def test_requests_to_many_routes_take_a_time_that_grows_with_their_number() -> None:
+    def seconds(count: int) -> float:
+        paths = ServedPaths(Served("get", Path(("api", f"a{n}", "{}")), f"k{n}") for n in range(count))
+        began = process_time()
+        for number in range(count):
+            assert len(paths.answering("get", Path(("api", f"a{number}", "1")))) == 1
+        return process_time() - began
+
+    assert seconds(20_000) < 5

@@ -17,7 +17,7 @@ from ragduck.graph.types.declarations import family_of
 from ragduck.graph.types.expressions import Evaluators
 
 RULE = "grpc"
-_BASE, _CLIENT, _ASYNC = "Base", "Client", "Async"
+_BASE, _CLIENT, _ASYNC, _CONTEXT = "Base", "Client", "Async", "ServerCallContext"
 _LONGEST = 200  # characters of a base as it is written
 
 
@@ -46,7 +46,7 @@ def _services(catalog: Catalog) -> Mapping[str, Sequence[TypeInfo]]:
     """Return the classes that answer, by the name of their service: `Basket` of `Basket.BasketBase`."""
     services: defaultdict[str, list[TypeInfo]] = defaultdict(list)
     for info in catalog.types.values():
-        if family_of(info.language) == "csharp":
+        if family_of(info.language) == "csharp" and info.files[0].file_class != "test":
             for name in {name for one in info.declarations for base in one.bases for name in _served(base)}:
                 services[name].append(info)
     return services
@@ -71,5 +71,10 @@ def _asked(ref: TypeRef | None, aliases: Mapping[str, str]) -> str:
 
 
 def _methods(info: TypeInfo) -> Iterator[MemberFact]:
+    """Yield the methods that a service answers with: they are given the context of the call."""
     for members in info.members.values():
-        yield from (one for one in members[:1] if one.kind == "METHOD" and "override" in one.modifiers)
+        yield from (
+            one
+            for one in members[:1]
+            if "override" in one.modifiers and any(given.type.endswith(_CONTEXT) for given in one.parameters)
+        )

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ragduck.facts import (
+    Awaited,
     Call,
     CallFact,
+    Choice,
     Expression,
     FileFacts,
     Joined,
+    Lambda,
     Member,
     MemberFact,
     Name,
@@ -21,7 +24,7 @@ from ragduck.facts import (
 )
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.routes import Scene
-from ragduck.graph.code.served_paths import ANY, VERBS, Path, ServedPaths
+from ragduck.graph.code.served_paths import ANY, VERBS, Path, RouteReader, Served, ServedPaths
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import argument, function_name, named, receiver_of
 from ragduck.graph.types.declarations import family_of
@@ -29,60 +32,82 @@ from ragduck.graph.types.expressions import Evaluators
 
 RULE = "http request"
 TOLD = 0.8
-OPEN = 0.6  # of an address that begins with what is not known
+OPEN = 0.6  # of an address whose beginning is not known, or of a client that is one by its name alone
 SEVERAL = 0.5
 MOST = 3  # that answer the same path; more of them tell nothing
 SCRIPTS = frozenset(("typescript", "javascript"))
-_OF_CLIENT = re.compile(
-    r"(?P<verb>Get|Post|Put|Patch|Delete)(?:FromJson|AsJson|String|Stream|ByteArray)?(?:Async|AsAsyncEnumerable)"
-)
 _CLIENT = "HttpClient"
-_CALLED_CLIENT = re.compile(r"_?\w*(?:http|client|api)\w*", re.IGNORECASE)
-_SCRIPT_CLIENT = re.compile(
-    r"\$|jquery|axios|\$?_?http\w*|\w*(?:api|axios)(?:client|instance|service)?", re.IGNORECASE
-)
-_SCRIPT_VERBS = {**{verb: verb for verb in VERBS}, "getJSON": "get", "ajax": "", "request": ""}
-_BARE = frozenset(("fetch", "axios"))
-_INTERFACES = ("Refit", "RestEase")
-_HOLE = "\0"
-_HOST = re.compile(r"https?://(?P<host>[^/]*)", re.IGNORECASE)
-_OWN_HOST = re.compile(rf"localhost\b.*|127\.0\.0\.1\b.*|.*{_HOLE}.*", re.DOTALL)
-_CLIENT_CALLS = frozenset(
-    f"{verb.capitalize()}{kind}{ending}"
-    for verb in ("get", "post", "put", "patch", "delete")
+_CLIENT_CALLS = {
+    f"{verb.capitalize()}{kind}{ending}": verb
+    for verb in VERBS[:-1]
     for kind in ("", "FromJson", "AsJson", "String", "Stream", "ByteArray")
     for ending in ("Async", "AsAsyncEnumerable")
+}
+_CALLED_CLIENT = re.compile(  # a local is known by what makes it: `factory.CreateClient()`
+    r"(?!\w*(?:cache|blob|secret|queue|table|store|redis|mail|smtp|bus|search|storage|mongo|cosmos))"
+    r"_?(?:https?|api|rest|\w*client(?:async)?|(?-i:\w*(?:Api|Http)))",
+    re.IGNORECASE,
 )
+_SCRIPT_CLIENT = re.compile(
+    r"(?!\w*(?:mock|stub|fake|server|router|cache))"
+    r"(?:\$|jquery|axios|\$?_?http(?:client|service)?|\w*(?:api|axios)(?:client|instance|service)?)",
+    re.IGNORECASE,
+)
+_JQUERY = frozenset(("$", "jquery"))
+_SCRIPT_VERBS: Mapping[str, str] = {
+    **{verb: verb for verb in VERBS},
+    "getJSON": "get",
+    "ajax": "",
+    "request": "",
+}
+_BARE = frozenset(("fetch", "axios", "$http"))
+_SERVERS = frozenset(("express", "fastify", "koa", "koa-router", "@koa/router", "hono", "restify", "msw"))
+_INTERFACES = ("Refit", "RestEase")
+_HOLE = "\0"
+_MAX_DEPTH = 6  # of names that stand for names
+_HOST = re.compile(r"(?:(?:[a-z+]{1,20}:)?//)(?P<host>[^/]*)", re.IGNORECASE)
+_OWN_HOST = re.compile(
+    rf"(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]|[\w-]+|{_HOLE})(?::(?:\d+|{_HOLE}))?", re.IGNORECASE
+)
+_PARAMETER = re.compile(r"\{[^{}]*\}")
 
 
 class Request(NamedTuple):
-    """A request as far as the code tells it; an empty verb may be any."""
+    """A request as far as the code tells it; an empty verb may be any. ``paths`` are readings, likeliest first."""
 
     source: str
     verb: str
-    path: Path
+    paths: tuple[Path, ...]
     line: int
+    confidence: float = TOLD
 
 
 def add_requests(catalog: Catalog, edges: EdgeCollector) -> None:
     """Relate who sends requests to the methods that answer them."""
     served: ServedPaths | None = None
     for file, request in _requests(catalog):
-        served = served or ServedPaths(catalog)
-        keys = served.answering(request.verb, request.path)
+        served = served or ServedPaths(RouteReader(catalog).read())
+        found = next(filter(None, (served.answering(request.verb, path) for path in request.paths)), ())
+        own = [one for one in found if one.project == file.project]
+        keys = {one.key for one in own or found}
         if 0 < len(keys) <= MOST:
-            sure = OPEN if request.path.is_open else TOLD
-            for key in keys:
+            confidence = SEVERAL if len(keys) > 1 else _confidence(request, found)
+            for key in sorted(keys):
                 site = Site(file.path, request.line)
-                confidence = sure if len(keys) == 1 else SEVERAL
                 edges.add(request.source, key, relation="Calls", rule=RULE, at=site, confidence=confidence)
 
 
+def _confidence(request: Request, found: Sequence[Served]) -> float:
+    is_open = request.paths[0].is_open or any(one.path.is_open for one in found)
+    return OPEN if is_open else request.confidence
+
+
 def _requests(catalog: Catalog) -> Iterator[tuple[FileFacts, Request]]:
-    for file in catalog.files_calling(_CLIENT_CALLS | _BARE | frozenset(_SCRIPT_VERBS)):
-        found = _of_script if file.language in SCRIPTS else _of_code
-        if file.language in SCRIPTS or family_of(file.language) == "csharp":
-            yield from ((file, request) for request in found(catalog, file))
+    for file in catalog.files_calling(_CLIENT_CALLS.keys() | _BARE | _SCRIPT_VERBS.keys()):
+        if file.language in SCRIPTS:
+            yield from ((file, request) for request in _of_script(catalog, file))
+        elif family_of(file.language) == "csharp":
+            yield from ((file, request) for request in _of_code(catalog, file))
     for file in catalog.files.values():
         if family_of(file.language) == "csharp" and _opens_interfaces(catalog, file):
             yield from ((file, one) for member in file.members for one in _declared(catalog, file, member))
@@ -91,9 +116,8 @@ def _requests(catalog: Catalog) -> Iterator[tuple[FileFacts, Request]]:
 def _of_code(catalog: Catalog, file: FileFacts) -> Iterator[Request]:
     evaluators = Evaluators(catalog, file)
     for fact in file.calls:
-        method = _OF_CLIENT.fullmatch(function_name(fact.call))
-        receiver = receiver_of(fact.call)
-        if method is None or receiver is None or not fact.call.arguments:
+        verb, receiver = _CLIENT_CALLS.get(function_name(fact.call)), receiver_of(fact.call)
+        if verb is None or receiver is None or not fact.call.arguments:
             continue
         ref = evaluators.within(fact.source).type_of(receiver)
         is_client = (
@@ -102,87 +126,135 @@ def _of_code(catalog: Catalog, file: FileFacts) -> Iterator[Request]:
             else _CALLED_CLIENT.fullmatch(_last_name(receiver)) is not None
         )
         if is_client:
-            yield from _request(
-                fact,
-                method["verb"].lower(),
-                argument(fact.call, 0, name="requestUri"),
-                Scene(catalog, file, fact.source),
-            )
+            address = argument(fact.call, 0, name="requestUri")
+            sure = TOLD if ref is not None else OPEN
+            yield from _request(fact, verb, address, Scene(catalog, file, fact.source), confidence=sure)
 
 
 def _of_script(catalog: Catalog, file: FileFacts) -> Iterator[Request]:
+    is_server = any(one.name.partition(".")[0] in _SERVERS for one in file.imports)
     for fact in file.calls:
-        name, receiver, first = function_name(fact.call), receiver_of(fact.call), argument(fact.call, 0)
-        if receiver is None:
-            is_meant = name in _BARE and isinstance(fact.call.function, Name)
-        else:
-            is_meant = name in _SCRIPT_VERBS and _SCRIPT_CLIENT.fullmatch(_last_name(receiver)) is not None
-        if not is_meant:
+        if not _is_meant(fact.call, is_server=is_server):
             continue
-        options = first if isinstance(first, New) else argument(fact.call, 1)
-        told = _SCRIPT_VERBS.get(name, "") or _method(options)
-        verb = told or ("get" if name == "fetch" and len(fact.call.arguments) == 1 else "")
+        arguments = fact.call.arguments
+        verb: str | None = _SCRIPT_VERBS.get(function_name(fact.call), "")
+        if function_name(fact.call) == "request" and arguments and isinstance(arguments[0].value, Text):
+            verb, arguments = arguments[0].value.value.lower(), arguments[1:]
+        first = arguments[0].value if arguments else None
+        options = first if isinstance(first, New) else next((one.value for one in arguments[1:2]), None)
+        verb = verb or _method(options)
         address = named(first.arguments, "url") if isinstance(first, New) else first
-        yield from _request(fact, verb, address, Scene(catalog, file, fact.source))
+        if address is not None and verb is not None:
+            yield from _request(fact, verb, address, Scene(catalog, file, fact.source), confidence=TOLD)
 
 
-def _method(options: Expression) -> str:
-    """Return the verb that `{ method: "POST" }` or jQuery's `{ type: "POST" }` tells."""
-    for name in ("method", "type") if isinstance(options, New) else ():
-        value = named(options.arguments, name) if isinstance(options, New) else options
-        if isinstance(value, Text) and value.value.lower() in VERBS:
-            return value.value.lower()
-    return ""
+def _is_meant(call: Call, *, is_server: bool) -> bool:
+    """Say whether a call of a script sends a request: who registers what answers one gives a function, too."""
+    name, receiver = function_name(call), receiver_of(call)
+    if receiver is None:
+        return name in _BARE
+    called = _last_name(receiver)
+    if name not in _SCRIPT_VERBS or _SCRIPT_CLIENT.fullmatch(called) is None:
+        return False
+    is_jquery = called.lower() in _JQUERY
+    return is_jquery or not (is_server or any(isinstance(one.value, Lambda) for one in call.arguments[1:]))
+
+
+def _method(options: Expression | None) -> str | None:
+    """Return the verb that `{ method: "POST" }` or jQuery's `{ type: "POST" }` tells: `get` where nothing is told.
+
+    "" where it is not known, None for one that no method of a controller answers.
+    """
+    if options is None:
+        return "get"
+    if not isinstance(options, New):
+        return ""
+    told = next((one.value for one in options.arguments if one.name in ("method", "type")), None)
+    if told is None:
+        return "get"
+    if not isinstance(told, Text):
+        return ""
+    return told.value.lower() if told.value.lower() in VERBS else None
 
 
 def _declared(catalog: Catalog, file: FileFacts, member: MemberFact) -> Iterator[Request]:
     """Yield what `[Get("/orders/{id}")]` of an interface of Refit asks for."""
     for mark in member.attributes:
-        if mark.name.lower() in VERBS and mark.arguments:
-            scene = Scene(catalog, file, member.key)
-            path = _path(re.sub(r"\{[^}]*\}", _HOLE, scene.text(mark.arguments[0].value) or ""))
-            if path is not None:
-                yield Request(member.key, mark.name.lower(), path, member.line)
+        verb = mark.name.rpartition(".")[2].lower()
+        if verb in VERBS and mark.arguments:
+            text = Scene(catalog, file, member.key).text(mark.arguments[0].value) or ""
+            paths = tuple(_paths(_PARAMETER.sub(_HOLE, text)))
+            if paths:
+                yield Request(member.key, verb, paths, member.line)
 
 
 def _opens_interfaces(catalog: Catalog, file: FileFacts) -> bool:
     return any(opened.partition(".")[0] in _INTERFACES for opened in catalog.sight_of(file).opened)
 
 
-def _request(fact: CallFact, verb: str, address: Expression, scene: Scene) -> Iterator[Request]:
-    text = _written(address, scene)
-    path = _path(text) if text is not None else None
-    if path is not None:
-        yield Request(fact.source, verb, path, fact.line)
+def _request(
+    fact: CallFact, verb: str, address: Expression, scene: Scene, *, confidence: float
+) -> Iterator[Request]:
+    for option in address.options[:4] if isinstance(address, Choice) else (address,):
+        paths = tuple(_paths(_written(option, scene, _MAX_DEPTH)))
+        if paths:
+            yield Request(fact.source, verb, paths, fact.line, confidence)
 
 
-def _written(address: Expression, scene: Scene) -> str | None:
+def _written(address: Expression, scene: Scene, depth: int) -> str:
     """Return an address with holes for what is not known of it."""
     if isinstance(address, Joined):
-        parts = (scene.text(part) for part in address.parts)
-        return "".join(_HOLE if part is None else part for part in parts)
-    return scene.text(address)
+        return "".join(_written(part, scene, depth) for part in address.parts)
+    if isinstance(address, New) and address.type.rpartition(".")[2] == "Uri" and address.arguments:
+        return _written(address.arguments[0].value, scene, depth)
+    text = scene.text(address)
+    if text is not None or depth == 0 or not isinstance(address, (Name, Member)):
+        return _HOLE if text is None else text
+    member = _member(address, scene)
+    if member is None:
+        return _HOLE
+    return _written(member.value, scene._replace(source=member.key), depth - 1)
 
 
-def _path(text: str) -> Path | None:
-    """Read the path of an address of one's own; None for one that says nothing, or is of another host."""
+def _member(address: Name | Member, scene: Scene) -> MemberFact | None:
+    """Return the field of the own class that a name is, or the constant of the file."""
+    if isinstance(address, Member) and address.receiver != Name("this"):
+        return None
+    owner = scene.catalog.owner_of(scene.source)
+    own = scene.catalog.members(owner, address.name) if owner is not None else ()
+    if isinstance(address, Name) and not own and scene.file.language in SCRIPTS:
+        own = [one for one in scene.file.members if one.name == address.name and not one.owner]
+    return next((one for one in own if one.kind in ("FIELD", "PROPERTY")), None)
+
+
+def _paths(text: str) -> Iterator[Path]:
+    """Yield the readings of an address of one's own; none for one that says nothing, or is of another host."""
     host = _HOST.match(text)
     if host is not None and _OWN_HOST.fullmatch(host["host"]) is None:
-        return None
+        return
     written = re.split(r"[?#]", text[host.end() :] if host is not None else text, maxsplit=1)[0].lstrip("~")
     is_open = host is None and written.startswith(_HOLE)
     if "/" not in written:
-        return None
-    segments = [segment for segment in written.lower().split("/") if segment]
-    if is_open:
+        return
+    segments = [one for one in written.lower().split("/") if one and one not in (".", "..")]
+    if is_open and segments:
         segments[0] = segments[0].lstrip(_HOLE)
-    named_segments = tuple(ANY if _HOLE in segment else segment for segment in segments if segment)
-    if all(segment == ANY for segment in named_segments):
-        return None
-    return Path(named_segments, is_open)
+    segments = [segment for segment in segments if segment]
+    if segments and _HOLE in segments[-1].lstrip(_HOLE) and not segments[-1].startswith(_HOLE):
+        literal = segments[-1].partition(_HOLE)[0]  # what follows a word is a query, mostly
+        yield from _path([*segments[:-1], literal], is_open=is_open)
+    yield from _path(segments, is_open=is_open)
+
+
+def _path(segments: Sequence[str], *, is_open: bool) -> Iterator[Path]:
+    known = tuple(ANY if _HOLE in segment or "{" in segment else segment for segment in segments)
+    if any(segment != ANY for segment in known):
+        yield Path(known, is_open)
 
 
 def _last_name(expression: Expression) -> str:
+    if isinstance(expression, Awaited):
+        expression = expression.task
     if isinstance(expression, Call):
         return function_name(expression)
     return expression.name if isinstance(expression, (Name, Member, Typed)) else ""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ragduck.facts import Attribute, Call, CallFact, FileFacts, Lambda, MemberFact, Typed
 from ragduck.graph.code.actions import ENDING, routed_name
+from ragduck.graph.code.areas import Areas
 from ragduck.graph.code.endpoints import HANDLED, handlers, is_of_framework
 from ragduck.graph.code.roles import actions_of, ancestor_names, is_controller, is_page
 from ragduck.graph.code.routes import Scene
@@ -17,12 +18,20 @@ from ragduck.graph.types.chains import argument, function_name, inward, receiver
 from ragduck.graph.types.declarations import family_of
 from ragduck.graph.types.expressions import Evaluators
 
-ANY = "*"  # a segment that is a parameter, or of which nothing is known
+ANY, NUMBER, GUID, REST = "{}", "{number}", "{guid}", "{*}"  # segments that are parameters
 VERBS = ("get", "post", "put", "patch", "delete", "head")
 _VERB_MARK = re.compile(r"Http(Get|Post|Put|Patch|Delete|Head)", re.IGNORECASE)
-_PREFIXES = frozenset(("Route", "RoutePrefix"))
-_GROUPS = re.compile(r"(?:I?EndpointRouteBuilder|RouteGroupBuilder)\??")
+_GROUP = re.compile(r"RouteGroupBuilder\??")
+_PARAMETER = re.compile(r"\{[^{}]*\}")
+_NUMBERED = re.compile(r"\{[^{}:]*:(?:int|long)\b[^{}]*\}")
+_IDENTIFIED = re.compile(r"\{[^{}:]*:guid\b[^{}]*\}")
+_IS_NUMBER = re.compile(r"-?\d+")
+_IS_GUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_BASE = re.compile(
+    r"api|rest|odata|services?|v\d[\w.]*"
+)  # what the address of a service may end with by itself
 _WEB_API = "ApiController"
+_NOT_SERVED = frozenset(("NonAction", "ChildActionOnly"))
 _INDEX = "index"
 
 
@@ -43,86 +52,121 @@ class Served(NamedTuple):
     verb: str
     path: Path
     key: str
+    project: str | None = None
 
 
 class ServedPaths:
-    """The paths of a snapshot."""
+    """Paths that are served, to be asked for."""
+
+    def __init__(self, served: Iterable[Served]) -> None:
+        self._by_rarest: defaultdict[str, list[Served]] = defaultdict(list)
+        self._by_last: defaultdict[str, list[Served]] = defaultdict(list)
+        self._answers: dict[tuple[str, Path], Sequence[Served]] = {}
+        served = tuple(dict.fromkeys(served))
+        counts = Counter(literal for one in served for literal in _literals(one.path))
+        for one in served:
+            literals = _literals(one.path)
+            needed = _literals(one.path._replace(segments=one.path.segments[: -one.path.optional or None]))
+            if needed:
+                self._by_rarest[min(needed, key=lambda literal: counts[literal])].append(one)
+                for literal in {needed[-1], literals[-1]}:
+                    self._by_last[literal].append(one)
+
+    def answering(self, verb: str, path: Path) -> Sequence[Served]:
+        """Return who answers a request: those whose paths say most of it."""
+        if (verb, path) not in self._answers:
+            self._answers[verb, path] = self._find(verb, path)
+        return self._answers[verb, path]
+
+    def _find(self, verb: str, path: Path) -> Sequence[Served]:
+        best: list[Served] = []
+        most = 0
+        places = self._by_last if path.is_open else self._by_rarest
+        for literal in dict.fromkeys(path.segments):
+            for one in places.get(literal, ()) if literal != ANY else ():
+                found = _matched(path, one.path) if not verb or one.verb in ("", verb) else 0
+                if found > most:
+                    best, most = [], found
+                if found and found == most:
+                    best.append(one)
+        return best
+
+
+class RouteReader:
+    """Read the routes of a snapshot."""
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self._by_literal: defaultdict[str, list[Served]] = defaultdict(list)
-        for one in (*self._of_controllers(), *self._mapped()):
-            for literal in set(one.path.segments) - {ANY}:
-                self._by_literal[literal].append(one)
+        self._areas = Areas(catalog)
 
-    def answering(self, verb: str, path: Path) -> frozenset[str]:
-        """Return the keys of the methods that answer a request: those whose paths say most of it."""
-        best: set[str] = set()
-        most = 0
-        for literal in set(path.segments) - {ANY}:
-            for one in self._by_literal.get(literal, ()):
-                found = _matched(path, one.path) if not verb or one.verb in ("", verb) else 0
-                if found > most:
-                    best, most = set(), found
-                if found and found == most:
-                    best.add(one.key)
-        return frozenset(best)
+    def read(self) -> Iterator[Served]:
+        """Yield the paths that controllers and minimal APIs serve."""
+        yield from self._of_controllers()
+        yield from self._mapped()
 
     def _of_controllers(self) -> Iterator[Served]:
         for info in self._catalog.types.values():
             if family_of(info.language) != "csharp" or info.files[0].file_class == "test":
                 continue
-            if is_controller(self._catalog, info) and not is_page(self._catalog, info):
-                prefixes = self._prefixes(info)
-                for action in actions_of(self._catalog, info):
-                    yield from self._of_action(info, action, prefixes)
+            is_abstract = "abstract" in info.declarations[0].modifiers
+            if not is_abstract and is_controller(self._catalog, info) and not is_page(self._catalog, info):
+                bases = (ref.info for ref in self._catalog.ancestors(info))
+                lineage = [info, *(one for one in bases if one is not None and not one.is_interface)]
+                prefixes = self._prefixes(lineage)
+                for one in lineage if prefixes is not None else ():
+                    for action in actions_of(self._catalog, one):
+                        yield from self._of_action(info, action, prefixes or ())
 
-    def _prefixes(self, info: TypeInfo) -> Sequence[str]:
-        """Return the templates of a controller, else of the nearest base that has some."""
-        bases = (ref.info for ref in self._catalog.ancestors(info) if ref.info is not None)
-        for one in (info, *bases):
+    def _prefixes(self, lineage: Sequence[TypeInfo]) -> Sequence[tuple[str, bool]] | None:
+        """Return the templates of a controller, else of the nearest base that has some; None if not known.
+
+        With each goes whether it serves what has no template of its own, as `[RoutePrefix]` does not.
+        """
+        for one in lineage:
             found = [
-                text
+                (_text(mark, Scene(self._catalog, file, one.key)), _name(mark) == "Route")
                 for declared, file in zip(one.declarations, one.files, strict=True)
                 for mark in declared.attributes
-                if mark.name in _PREFIXES
-                for text in self._texts(mark, Scene(self._catalog, file, one.key))
+                if _name(mark) in ("Route", "RoutePrefix")
             ]
             if found:
-                return found
+                known = [(text, serves) for text, serves in found if text is not None]
+                return known if len(known) == len(found) else None
         return ()
 
-    def _of_action(self, info: TypeInfo, action: MemberFact, prefixes: Sequence[str]) -> Iterator[Served]:
-        scene = Scene(self._catalog, self._catalog.home_of(action), action.key)
-        verbs: list[str] = []
-        templates: list[str] = []
-        for mark in action.attributes:
-            verb = _VERB_MARK.fullmatch(mark.name)
-            verbs += [verb[1].lower()] if verb else []
-            templates += self._texts(mark, scene) if verb or mark.name == "Route" else []
+    def _of_action(
+        self, info: TypeInfo, action: MemberFact, prefixes: Sequence[tuple[str, bool]]
+    ) -> Iterator[Served]:
+        if any(_name(mark) in _NOT_SERVED for mark in action.attributes):
+            return
+        pairs = _pairs(action, Scene(self._catalog, self._catalog.home_of(action), action.key))
         controller = info.name.removesuffix(ENDING).lower()
-        if prefixes or templates:
-            paths = [
-                _template(_joined(prefix, template), controller, routed_name(action))
-                for prefix in prefixes or ("",)
-                for template in templates or ("",)
-            ]
-        elif _WEB_API in ancestor_names(self._catalog, info):
-            verbs = verbs or [verb for verb in VERBS if action.name.lower().startswith(verb)][:1]
-            paths = [Path(("api", controller, ANY), optional=1)]
-        else:
-            name = routed_name(action)
-            paths = [Path((controller, name, ANY), is_open=True, optional=1 + (name == _INDEX))]
-        for path in paths:
-            yield from (Served(verb, path, action.key) for verb in verbs or ("",))
+        for verb, template in pairs:
+            if template is None:
+                continue
+            own = [prefix for prefix, serves in prefixes if serves or template]
+            if own or template:
+                for prefix in own or ("",):
+                    path = _template(_joined(prefix, template), controller, routed_name(action))
+                    yield Served(verb, path, action.key, info.files[0].project)
+            else:
+                yield from self._by_convention(info, action, verb, controller)
 
-    @staticmethod
-    def _texts(mark: Attribute, scene: Scene) -> Iterator[str]:
-        """Yield the template of `[HttpGet("{id}")]` and `[Route(template: "orders")]`."""
-        for one in mark.arguments[:1]:
-            text = scene.text(one.value) if one.name in ("", "template") else None
-            if text is not None:
-                yield text
+    def _by_convention(
+        self, info: TypeInfo, action: MemberFact, verb: str, controller: str
+    ) -> Iterator[Served]:
+        project = info.files[0].project
+        if _WEB_API in ancestor_names(self._catalog, info):
+            told = verb or next((one for one in VERBS if action.name.lower().startswith(one)), "post")
+            key = next((one for one in action.parameters if one.name.lower() == "id"), None)
+            is_left_out = key is not None and (key.is_optional or key.type.endswith("?"))
+            segments = ("api", controller, *((ANY,) if key is not None else ()))
+            yield Served(told, Path(segments, optional=int(is_left_out)), action.key, project)
+            return
+        name = routed_name(action)
+        area = self._areas.of_type(info).lower()
+        segments = (*((area,) if area else ()), controller, name, ANY)
+        yield Served(verb, Path(segments, optional=1 + (name == _INDEX)), action.key, project)
 
     def _mapped(self) -> Iterator[Served]:
         """Yield what `group.MapGet("{id}", GetOrder)` serves."""
@@ -136,48 +180,89 @@ class ServedPaths:
                     continue
                 path = self._mapped_path(fact, file)
                 verb = function_name(fact.call).removeprefix("Map").lower()
-                for one in fact.call.arguments if path is not None else ():
+                if path is None or verb not in VERBS:
+                    continue
+                for one in fact.call.arguments:
                     keys = [fact.source] if isinstance(one.value, Lambda) else handlers(one.value, evaluator)
-                    for key in keys:
-                        if path is not None:
-                            yield Served(verb if verb in VERBS else "", path, key)
+                    yield from (Served(verb, path, key, file.project) for key in keys)
 
     def _mapped_path(self, fact: CallFact, file: FileFacts) -> Path | None:
         scene = Scene(self._catalog, file, fact.source)
-        pattern = scene.text(argument(fact.call, 0, name="pattern"))
-        if pattern is None:
-            return None
-        groups: list[str] = []
+        parts = [scene.text(argument(fact.call, 0, name="pattern"))]
         is_open = False
         for one in inward(receiver_of(fact.call) or fact.call):
             if isinstance(one, Call) and function_name(one) == "MapGroup":
-                groups.insert(0, scene.text(argument(one, 0, name="prefix")) or "{unknown}")
-            elif isinstance(one, Typed) and not groups:
-                is_open = _GROUPS.fullmatch(one.type) is not None
-        return _template("/".join((*groups, pattern)), "", "")._replace(is_open=is_open)
+                parts.insert(0, scene.text(argument(one, 0, name="prefix")))
+            elif isinstance(one, Typed):
+                is_open = _GROUP.fullmatch(one.type.rpartition(".")[2]) is not None
+        known = [part for part in parts if part is not None]
+        return (
+            _template("/".join(known), "", "")._replace(is_open=is_open) if len(known) == len(parts) else None
+        )
+
+
+def _name(mark: Attribute) -> str:
+    return mark.name.rpartition(".")[2]
+
+
+def _text(mark: Attribute, scene: Scene) -> str | None:
+    """Return the template of `[HttpGet("{id}")]` or `[Route(template: "…")]`, "" without one, None if not known."""
+    given = mark.arguments[:1]
+    if not given or given[0].name not in ("", "template"):
+        return ""
+    return scene.text(given[0].value)
+
+
+def _pairs(action: MemberFact, scene: Scene) -> Sequence[tuple[str, str | None]]:
+    """Return the verbs of an action, each with its template: those that have none go with the ones of `[Route]`."""
+    pairs: list[tuple[str, str | None]] = []
+    verbs: list[str] = []
+    templates: list[str | None] = []
+    for mark in action.attributes:
+        verb = _VERB_MARK.fullmatch(_name(mark))
+        if verb is not None and (text := _text(mark, scene)) != "":
+            pairs.append((verb[1].lower(), text))
+        elif verb is not None:
+            verbs.append(verb[1].lower())
+        elif _name(mark) == "AcceptVerbs":
+            verbs += [(scene.text(one.value) or "").lower() for one in mark.arguments if not one.name]
+        elif _name(mark) == "Route":
+            templates.append(_text(mark, scene))
+    pairs += [(verb, template) for template in templates for verb in verbs or ("",)]
+    if not templates:
+        pairs += [(verb, "") for verb in verbs] or ([] if pairs else [("", "")])
+    return tuple(dict.fromkeys(pairs))
 
 
 def _joined(prefix: str, template: str) -> str:
-    if template.startswith(("/", "~")):
-        return template
-    return f"{prefix}/{template}"
+    return template if template.startswith(("/", "~")) else f"{prefix}/{template}"
 
 
 def _template(written: str, controller: str, action: str) -> Path:
     """Read a template of a route: `api/[controller]/{id:int}`."""
-    segments = []
+    segments: list[str] = []
     optional = 0
-    for written_segment in written.lstrip("~").lower().split("/"):
-        segment = written_segment.replace("[controller]", controller).replace("[action]", action)
-        if not segment:
-            continue
-        if "{" in segment or "[" in segment:
-            optional = optional + 1 if segment.endswith("?}") or "=" in segment or "{*" in segment else 0
-            segments.append(ANY)
-        else:
-            optional = 0
-            segments.append(segment)
+    for part in written.lstrip("~").lower().split("/"):
+        segment = part.replace("[controller]", controller).replace("[action]", action)
+        if segment:
+            may_be_left_out = segment.endswith("?}") or ("=" in segment and segment.endswith("}"))
+            optional = optional + 1 if may_be_left_out else 0
+            segments.append(_segment(segment))
     return Path(tuple(segments), optional=optional)
+
+
+def _segment(written: str) -> str:
+    if _PARAMETER.fullmatch(written) is None:
+        return _PARAMETER.sub(ANY, written)
+    if written.startswith("{*"):
+        return REST
+    if _NUMBERED.fullmatch(written):
+        return NUMBER
+    return GUID if _IDENTIFIED.fullmatch(written) else ANY
+
+
+def _literals(path: Path) -> Sequence[str]:
+    return [segment for segment in path.segments if "{" not in segment]
 
 
 def _matched(asked: Path, served: Path) -> int:
@@ -185,21 +270,40 @@ def _matched(asked: Path, served: Path) -> int:
     most = 0
     for left_out in range(served.optional + 1):
         segments = served.segments[: len(served.segments) - left_out]
-        shared = len(segments)
-        if asked.is_open and not served.is_open:
-            shared = min(shared, len(asked.segments))
-            if ANY in segments[: len(segments) - shared]:
-                continue
-        if len(asked.segments) < shared or (len(asked.segments) > shared and not served.is_open):
+        own = asked.segments
+        if segments[-1:] == (REST,) and not asked.is_open:
+            segments = segments[:-1]
+            own = own[: max(len(segments), 0)]
+        shared = min(len(segments), len(own)) if asked.is_open and not served.is_open else len(segments)
+        if len(own) < shared or (len(own) > shared and not served.is_open):
             continue
-        most = max(
-            most, _alike(asked.segments[len(asked.segments) - shared :], segments[len(segments) - shared :])
-        )
+        before, end = segments[: len(segments) - shared], segments[len(segments) - shared :]
+        found = _alike(own[len(own) - shared :], end)
+        if asked.is_open and found < 2 and not all(map(_BASE.fullmatch, before)):
+            continue  # a word at the end of an unknown address
+        most = max(most, found)
     return most
 
 
 def _alike(asked: Sequence[str], served: Sequence[str]) -> int:
-    pairs = list(zip(asked, served, strict=True))
-    if any(mine not in (ANY, theirs) for theirs, mine in pairs):
-        return 0
-    return sum(mine != ANY for _, mine in pairs)
+    """Return how many segments are the same, 0 where one does not fit."""
+    literals = 0
+    for mine, theirs in zip(asked, served, strict=True):
+        if mine == theirs and mine != ANY:
+            literals += 1
+        elif not _fits(mine, theirs):
+            return 0
+    return literals
+
+
+def _fits(asked: str, served: str) -> bool:
+    if "{" not in served:
+        return False
+    if asked == ANY:
+        return _PARAMETER.fullmatch(served) is not None
+    if served == NUMBER:
+        return _IS_NUMBER.fullmatch(asked) is not None
+    if served == GUID:
+        return _IS_GUID.fullmatch(asked) is not None
+    before, _, after = served.partition(ANY)
+    return served in (ANY, REST) or (asked.startswith(before) and asked.endswith(after.rpartition("}")[2]))

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 
-from ragduck.facts import Expression, FileFacts, Joined, Text
+from ragduck.facts import Choice, Expression, FileFacts, Joined, Text
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.declarations import family_of
 from ragduck.model import Edge
@@ -34,36 +34,47 @@ def query_file_edges(catalog: Catalog) -> Iterator[Edge]:
         if family_of(file.language) != "csharp" or file.file_class == "generated":
             continue
         for fact in file.statements.unpacked().strings:
-            name, confidence = _named(fact.value)
-            script = _meant(name, scripts, file) if name else None
-            if script is not None:
-                target = f"file:{script.path}|FILE"
-                yield Edge(fact.source, target, "Uses", file.path, fact.line, RULE, confidence)
+            for name, confidence in _named(fact.value):
+                script = _meant(name, scripts, file)
+                if script is not None:
+                    target = f"file:{script.path}|FILE"
+                    yield Edge(fact.source, target, "Uses", file.path, fact.line, RULE, confidence)
 
 
-def _named(value: Expression) -> tuple[str, float]:
-    """Return the name of a script that a text is or ends with, "" for other texts, and how sure that is."""
+def _named(value: Expression) -> Iterator[tuple[str, float]]:
+    """Yield the names of scripts that a text is or ends with, and how sure that is."""
+    if isinstance(value, Choice):
+        for option in value.options:
+            yield from _named(option) if not isinstance(option, Choice) else ()
+        return
     confidence = WHOLE
     if isinstance(value, Joined) and value.parts:
         value, confidence = value.parts[-1], PART
     text = value.value if isinstance(value, Text) and len(value.value) <= _MAX_NAME else ""
-    is_name = text.lower().endswith(_ENDING) and len(text) > len(_ENDING) and "\n" not in text
-    return (text, confidence) if is_name else ("", 0.0)
+    is_whole = confidence == WHOLE or text.startswith(("/", "\\", "."))  # else its beginning is not known
+    if text.lower().endswith(_ENDING) and is_whole and "\n" not in text and "://" not in text:
+        yield text, confidence
 
 
 def _meant(name: str, scripts: Mapping[str, Sequence[FileFacts]], file: FileFacts) -> FileFacts | None:
-    """Return the script whose path ends as the name does; of several the nearest."""
+    """Return the script whose path ends as the name does; of several the nearest.
+
+    All parts of the file's own name have to be there. What stands before them, folders of a path or a namespace of an
+    embedded resource, has to agree with a folder at least.
+    """
     wanted = _parts(name)
     if len(wanted) < _FEWEST:
         return None
-    found = [(_shared(wanted, _parts(one.path)), one) for one in scripts.get(wanted[-_FEWEST], ())]
-    most = max((shared for shared, _ in found), default=0)
-    best = [one for shared, one in found if shared == most]
     is_path = "/" in name or "\\" in name
-    if is_path and most < len(wanted):
-        best = [one for one in best if len(_parts(one.path)) == most]
-    near = [(_near(one.path, file.path), one) for one in best]
-    nearest = [one for close, one in near if close == max(close for close, _ in near)]
+    found: list[tuple[int, int, FileFacts]] = []
+    for one in scripts.get(wanted[-_FEWEST], ()):
+        path = _parts(one.path)
+        shared, own = _shared(wanted, path), len(_parts(one.path.rpartition("/")[2]))
+        fits = shared in (len(wanted), len(path)) if is_path else shared > own or shared == len(wanted)
+        if fits and shared >= own:
+            found.append((shared, _near(one.path, file.path), one))
+    best = max((key[:2] for key in found), default=None)
+    nearest = [one for shared, near, one in found if (shared, near) == best]
     return nearest[0] if len(nearest) == 1 else None
 
 
