@@ -274,6 +274,12 @@ def test_a_server_sends_no_requests(answering: Found, imported: str) -> None:
     assert answering(f"import {{ http }} from '{imported}'; http.get('/api/orders', list);") == set()
 
 
+def test_a_server_may_be_a_client_of_another(answering: Found) -> None:
+    code = "import express from 'express'; import axios from 'axios'; app.get('/x', () => axios.get('/api/orders'));"
+
+    assert answering(code) == {("OrdersController.All", 0.8)}
+
+
 @pytest.mark.parametrize(
     "address",
     ["/images/order", "/v1/payments/order", "/assets/order/index", "/api/order/edit/5", "/admin/order/save"],

@@ -156,8 +156,10 @@ def _is_meant(call: Call, *, is_server: bool) -> bool:
     called = _last_name(receiver)
     if name not in _SCRIPT_VERBS or _SCRIPT_CLIENT.fullmatch(called) is None:
         return False
-    is_jquery = called.lower() in _JQUERY
-    return is_jquery or not (is_server or any(isinstance(one.value, Lambda) for one in call.arguments[1:]))
+    if called.lower() in _JQUERY:
+        return True
+    may_answer = is_server and "axios" not in called.lower()
+    return not (may_answer or any(isinstance(one.value, Lambda) for one in call.arguments[1:]))
 
 
 def _method(options: Expression | None) -> str | None:
