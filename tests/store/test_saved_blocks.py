@@ -36,7 +36,9 @@ def turns_of(store: Path) -> list[str]:
 
 
 def changed_blocks(before: bytes, after: bytes, size: int) -> list[int]:
-    offsets = range(HEADERS, len(before) - size + 1, size)
+    offsets = range(
+        HEADERS, min(len(before), len(after)) - size + 1, size
+    )  # a checkpoint may cut the file off
     return [offset for offset in offsets if before[offset : offset + size] != after[offset : offset + size]]
 
 
