@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ragduck.facts import (
-    Awaited,
     Call,
     CallFact,
     Choice,
@@ -20,13 +19,12 @@ from ragduck.facts import (
     Name,
     New,
     Text,
-    Typed,
 )
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.routes import Scene
 from ragduck.graph.code.served_paths import ANY, VERBS, Path, RouteReader, Served, ServedPaths
 from ragduck.graph.types.catalog import Catalog
-from ragduck.graph.types.chains import argument, function_name, named, receiver_of
+from ragduck.graph.types.chains import argument, function_name, last_name, named, receiver_of
 from ragduck.graph.types.declarations import family_of
 from ragduck.graph.types.expressions import Evaluators
 
@@ -109,7 +107,7 @@ def _requests(catalog: Catalog) -> Iterator[tuple[FileFacts, Request]]:
         elif family_of(file.language) == "csharp":
             yield from ((file, request) for request in _of_code(catalog, file))
     for file in catalog.files.values():
-        if family_of(file.language) == "csharp" and _opens_interfaces(catalog, file):
+        if family_of(file.language) == "csharp" and catalog.opens(file, _INTERFACES):
             yield from ((file, one) for member in file.members for one in _declared(catalog, file, member))
 
 
@@ -123,7 +121,7 @@ def _of_code(catalog: Catalog, file: FileFacts) -> Iterator[Request]:
         is_client = (
             ref.name.rpartition(".")[2] == _CLIENT
             if ref is not None
-            else _CALLED_CLIENT.fullmatch(_last_name(receiver)) is not None
+            else _CALLED_CLIENT.fullmatch(last_name(receiver)) is not None
         )
         if is_client:
             address = argument(fact.call, 0, name="requestUri")
@@ -153,7 +151,7 @@ def _is_meant(call: Call, *, is_server: bool) -> bool:
     name, receiver = function_name(call), receiver_of(call)
     if receiver is None:
         return name in _BARE
-    called = _last_name(receiver)
+    called = last_name(receiver)
     if name not in _SCRIPT_VERBS or _SCRIPT_CLIENT.fullmatch(called) is None:
         return False
     if called.lower() in _JQUERY:
@@ -188,10 +186,6 @@ def _declared(catalog: Catalog, file: FileFacts, member: MemberFact) -> Iterator
             paths = tuple(_paths(_PARAMETER.sub(_HOLE, text)))
             if paths:
                 yield Request(member.key, verb, paths, member.line)
-
-
-def _opens_interfaces(catalog: Catalog, file: FileFacts) -> bool:
-    return any(opened.partition(".")[0] in _INTERFACES for opened in catalog.sight_of(file).opened)
 
 
 def _request(
@@ -252,11 +246,3 @@ def _path(segments: Sequence[str], *, is_open: bool) -> Iterator[Path]:
     known = tuple(ANY if _HOLE in segment or "{" in segment else segment for segment in segments)
     if any(segment != ANY for segment in known):
         yield Path(known, is_open)
-
-
-def _last_name(expression: Expression) -> str:
-    if isinstance(expression, Awaited):
-        expression = expression.task
-    if isinstance(expression, Call):
-        return function_name(expression)
-    return expression.name if isinstance(expression, (Name, Member, Typed)) else ""

@@ -178,13 +178,10 @@ class EntityDeclarations:
             for attribute in declared.attributes:
                 name = attribute.name.rpartition(".")[2]
                 if name in TABLE_ATTRIBUTES or (
-                    name in _ALSO_OTHERS and self._opens(_ALSO_OTHERS[name], file)
+                    name in _ALSO_OTHERS and self.catalog.opens(file, (_ALSO_OTHERS[name],))
                 ):
                     return attribute, declared, file
         return None
-
-    def _opens(self, library: str, file: FileFacts) -> bool:
-        return any(opened.partition(".")[0] == library for opened in self.catalog.sight_of(file).opened)
 
     def _project(self, key: str) -> str | None:
         info = self.catalog.types.get(key)

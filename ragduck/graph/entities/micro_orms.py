@@ -21,13 +21,13 @@ from ragduck.facts import (
     Member,
     Name,
     Text,
-    Typed,
     Unknown,
 )
 from ragduck.graph.entities.builders import element_type
+from ragduck.graph.entities.linq_operations import both
 from ragduck.graph.inline_sql.procedures import bare_name, omits_exec
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
-from ragduck.graph.types.chains import argument, function_name, inward, receiver_of
+from ragduck.graph.types.chains import argument, function_name, inward, last_name, receiver_of
 from ragduck.graph.types.declarations import family_of, is_interface_name
 from ragduck.graph.types.expressions import Evaluator, Evaluators
 from ragduck.graph.types.methods import lineage
@@ -85,28 +85,24 @@ _CLAUSE = re.compile(
 _CONDITION = re.compile(r"[=<>]|\b(?:like|in|is|between)\b", re.IGNORECASE)
 
 
-def _both(text: str) -> frozenset[str]:
-    return frozenset(name for word in text.split() for name in (word, f"{word}Async"))
-
-
-_STARTS = _both("From Queryable Select Query")
-_READS = _both(
+_STARTS = both("From Queryable Select Query")
+_READS = both(
     "BatchQuery CountAll Find FindAll From Get GetAll GetById GetList GetListPaged GetPage GetPaged GetSet"
     " LoadSelect LoadSingleById QueryAll Queryable RecordCount SelectByIds SingleById SingleOrDefaultById"
 )
 # May be given SQL, which tells by itself what it reads, and makes objects of any class of the rows
-_MAY_TAKE_SQL = _both(
+_MAY_TAKE_SQL = both(
     "Any Average Column ColumnDistinct Count Dictionary Exists Fetch First FirstOrDefault Lookup Max Min Page Query"
     " Scalar Select Single SingleOrDefault SkipTake Sum Where"
 )
-_WRITES = _both(
+_WRITES = both(
     "BulkDelete BulkInsert BulkMerge BulkUpdate Delete DeleteAll DeleteById DeleteByIds DeleteList DeleteMany"
     " DeleteMultiple DeleteNonDefaults DeleteWhere Deleteable Fastest Insert InsertAll InsertBatch InsertBulk"
     " InsertMany InsertOnly InsertOrUpdate Insertable Merge MergeAll Save SaveAll SaveAllReferences SaveReferences"
     " Storageable Truncate Update UpdateAdd UpdateAll UpdateMany UpdateNonDefaults UpdateOnly UpdateOnlyFields"
     " Updateable Upsert"
 )
-_TELLING = _both(
+_TELLING = both(
     "Deleteable Insertable Queryable Storageable Updateable"
 )  # of SqlSugar, whatever they are called on
 _JOINS = frozenset(("Join", "CrossJoin", "FullJoin", "InnerJoin", "LeftJoin", "RightJoin", "From"))
@@ -126,11 +122,7 @@ class Operation(NamedTuple):
 
 def opens_micro_orm(catalog: Catalog, file: FileFacts) -> bool:
     """Say whether a file opens a namespace of a micro-ORM."""
-    return any(
-        opened == library or opened.startswith(f"{library}.")
-        for opened in catalog.sight_of(file).opened
-        for library in LIBRARIES
-    )
+    return catalog.opens(file, LIBRARIES)
 
 
 def read_operation(call: Call, evaluator: Evaluator) -> Operation | None:
@@ -291,7 +283,7 @@ def _start_of(expression: Expression | None, evaluator: Evaluator) -> float:
             return _database(receiver_of(one), evaluator, function_name(one))
         if isinstance(one, Member) and is_select(one):
             ref = evaluator.type_of(one.receiver)
-            is_repository = _REPOSITORY.fullmatch(ref.name if ref is not None else _last_name(one.receiver))
+            is_repository = _REPOSITORY.fullmatch(ref.name if ref is not None else last_name(one.receiver))
             return BY_NAME if is_repository else 0.0
     return 0.0
 
@@ -310,14 +302,10 @@ def _database(receiver: Expression | None, evaluator: Evaluator, method: str) ->
     kin = (ref, *lineage(evaluator.catalog, ref)) if ref.info is not None else (ref,)
     names = [one.name.rpartition(".")[2] for one in kin if one.info is None]
     is_one = any(_DATABASE.fullmatch(name) for name in names) or (
-        any(_POCO_DATABASE.fullmatch(name) for name in names) and _opens(_POCO_LIBRARIES, evaluator)
+        any(_POCO_DATABASE.fullmatch(name) for name in names)
+        and evaluator.catalog.opens(evaluator.file, _POCO_LIBRARIES)
     )
     return KNOWN if is_one else 0.0
-
-
-def _opens(libraries: frozenset[str], evaluator: Evaluator) -> bool:
-    opened = evaluator.catalog.sight_of(evaluator.file).opened
-    return any(one.partition(".")[0] in libraries for one in opened)
 
 
 def _is_called_database(expression: Expression) -> bool:
@@ -326,14 +314,8 @@ def _is_called_database(expression: Expression) -> bool:
         expression = expression.task
     if isinstance(expression, Call) and _OPENS.fullmatch(function_name(expression)):
         opener = receiver_of(expression)
-        return opener is not None and _FACTORY.fullmatch(_last_name(opener)) is not None
-    return _CALLED_DATABASE.fullmatch(_last_name(expression)) is not None
-
-
-def _last_name(expression: Expression) -> str:
-    if isinstance(expression, Call):
-        return function_name(expression)
-    return expression.name if isinstance(expression, (Name, Member, Typed)) else ""
+        return opener is not None and _FACTORY.fullmatch(last_name(opener)) is not None
+    return _CALLED_DATABASE.fullmatch(last_name(expression)) is not None
 
 
 def _is_own_extension(name: str, evaluator: Evaluator) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ragduck.facts import Call, CallFact, Expression, FileFacts, Member, Name, New, Typed
+from ragduck.facts import Call, CallFact, Expression, Member, Name, New, Typed
 from ragduck.graph.entities.builders import Scope
 from ragduck.graph.entities.model import EntityModel
 from ragduck.graph.inline_sql.procedures import bare_name
@@ -17,7 +17,7 @@ from ragduck.model import Edge
 
 RULE = "query builder"
 CONFIDENCE = 0.9
-_LIBRARY = "SqlKata"
+_LIBRARIES = ("SqlKata",)
 _BEGIN = "Query"
 _TABLES = frozenset((_BEGIN, "From", "Join", "CrossJoin", "LeftJoin", "RightJoin"))
 _ALIAS = re.compile(r"\s+as\s+\w+\s*", re.IGNORECASE)
@@ -45,7 +45,7 @@ _WRITES = frozenset(
 def query_edges(catalog: Catalog, model: EntityModel) -> Iterator[Edge]:
     """Yield who reads and who writes the tables that queries name."""
     for file in catalog.files_calling(_TABLES):
-        if family_of(file.language) != "csharp" or not _opens_library(catalog, file):
+        if family_of(file.language) != "csharp" or not catalog.opens(file, _LIBRARIES):
             continue
         calls = file.statements.unpacked().calls
         within = Evaluators(catalog, file).within
@@ -56,10 +56,6 @@ def query_edges(catalog: Catalog, model: EntityModel) -> Iterator[Edge]:
                 relation = "WritesTo" if id(fact.call) in written else "ReadsFrom"
                 if table is not None:
                     yield Edge(fact.source, table, relation, file.path, fact.line, RULE, CONFIDENCE)
-
-
-def _opens_library(catalog: Catalog, file: FileFacts) -> bool:
-    return any(opened.partition(".")[0] == _LIBRARY for opened in catalog.sight_of(file).opened)
 
 
 def _is_query(call: Call, evaluator: Evaluator) -> bool:

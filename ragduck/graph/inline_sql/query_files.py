@@ -13,6 +13,7 @@ from itertools import takewhile
 from ragduck.facts import Choice, Expression, FileFacts, Joined, Text
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.declarations import family_of
+from ragduck.graph.types.imports import shared_folders
 from ragduck.model import Edge
 
 RULE = "sql file"
@@ -72,7 +73,7 @@ def _meant(name: str, scripts: Mapping[str, Sequence[FileFacts]], file: FileFact
         shared, own = _shared(wanted, path), len(_parts(one.path.rpartition("/")[2]))
         fits = shared in (len(wanted), len(path)) if is_path else shared > own or shared == len(wanted)
         if fits and shared >= own:
-            found.append((shared, _near(one.path, file.path), one))
+            found.append((shared, shared_folders(one.path, file.path), one))
     best = max((key[:2] for key in found), default=None)
     nearest = [one for shared, near, one in found if (shared, near) == best]
     return nearest[0] if len(nearest) == 1 else None
@@ -86,10 +87,4 @@ def _parts(path: str) -> Sequence[str]:
 def _shared(one: Sequence[str], other: Sequence[str]) -> int:
     """Count the parts that two paths end with alike."""
     pairs = zip(reversed(one), reversed(other), strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-
-
-def _near(one: str, other: str) -> int:
-    """Count the folders that two paths begin with alike."""
-    pairs = zip(one.split("/"), other.split("/"), strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

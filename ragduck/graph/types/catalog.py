@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.types.called import Called
@@ -63,6 +63,11 @@ class Catalog:
     def sight_of(self, file: FileFacts) -> Sight:
         """Return what a file sees without qualifying it."""
         return self._visibility.of(file)
+
+    def opens(self, file: FileFacts, libraries: Iterable[str]) -> bool:
+        """Say whether a file opens a namespace of one of these libraries, or one below it."""
+        opened = self.sight_of(file).opened
+        return any(f"{name}.".startswith(f"{library}.") for name in opened for library in libraries)
 
     def is_visible(self, info: TypeInfo, *, file: FileFacts) -> bool:
         """Say whether a file can name a top-level type without qualifying it."""

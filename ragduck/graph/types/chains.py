@@ -17,6 +17,7 @@ from ragduck.facts import (
     LambdaParameter,
     Member,
     Name,
+    Typed,
 )
 
 MAX_LINKS = 400  # a fluent table of a hundred columns has about that many
@@ -58,6 +59,15 @@ def function_name(call: Call) -> str:
     """Return the name that is called, "" for a call of something else."""
     function = call.function
     return function.name if isinstance(function, (Member, Name)) else ""
+
+
+def last_name(expression: Expression) -> str:
+    """Return the name that an expression ends with: of a member, a local, what is called; "" where there is none."""
+    if isinstance(expression, Awaited):
+        expression = expression.task
+    if isinstance(expression, Call):
+        return function_name(expression)
+    return expression.name if isinstance(expression, (Name, Member, Typed)) else ""
 
 
 def receiver_of(call: Call) -> Expression | None:

@@ -117,11 +117,12 @@ def nearest(candidates: Sequence[TypeInfo], *, file: FileFacts) -> TypeInfo | No
     """Return the candidate whose file lies closest, or nothing if two are equally close."""
     if len(candidates) < 2:
         return candidates[0] if candidates else None
-    shared = [_shared_folders(one.files[0].path, file.path) for one in candidates]
+    shared = [shared_folders(one.files[0].path, file.path) for one in candidates]
     best = max(shared)
     return candidates[shared.index(best)] if shared.count(best) == 1 else None
 
 
-def _shared_folders(one: str, other: str) -> int:
+def shared_folders(one: str, other: str) -> int:
+    """Count the folders that two paths begin with alike."""
     pairs = zip(one.split("/"), other.split("/"), strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
