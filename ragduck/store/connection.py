@@ -173,9 +173,8 @@ def open_database(path: str | Path) -> Database:
 def _mend(path: Path) -> None:
     """Wait for who writes the store in place, or mend what a killed one left, as far as one may write."""
     store = path.resolve()
-    if saved_blocks_of(store).exists() and not _others_at(
-        path
-    ):  # who reads it here would lose the engine's lock
+    # Who reads it in this process would lose the engine's lock.
+    if saved_blocks_of(store).exists() and not _others_at(path):
         with suppress(StoreError, OSError), Journal(store).locked():
             mend(store)
 

@@ -281,6 +281,7 @@ def _read_to_the_end(database: Database) -> None:
 @contextmanager
 def _writing(path: Path) -> Iterator[Database]:
     """Open a store to change it in place by one checkpoint; the lock of the journal must be held."""
+    require_closed_here(path)
     mend(path)
     if _log_of(path).exists():  # which takes a checkpoint of its own
         with _in_place(path) as database:
