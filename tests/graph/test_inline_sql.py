@@ -158,6 +158,45 @@ def test_a_prefix_of_all_tables_is_no_part_of_a_name(
     assert [edge[2] for edge in found] == expected
 
 
+def test_a_local_that_gets_another_statement_is_told_on_the_lines_of_each(read_edges: EdgesOf) -> None:
+    found = read_edges(
+        """var sql = "SELECT * FROM dbo.[Order]";
+        db.Query(sql);
+        sql = "DELETE FROM dbo.Customer";
+        db.Execute(sql);
+        sql = "DELETE FROM dbo.[Order]"; db.Execute(sql);"""
+    )
+
+    assert [(relation, key, line) for _, relation, key, line, _, _ in found] == [
+        ("ReadsFrom", "dbo.Order|TABLE", 3),
+        ("WritesTo", "dbo.Customer|TABLE", 5),
+        ("WritesTo", "dbo.Order|TABLE", 7),
+    ]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        'if (id > 0) sql = "SELECT * FROM dbo.Customer";',
+        'if (id > 0) { sql = "SELECT * FROM dbo.Customer"; }',
+        'try { sql = "SELECT * FROM dbo.Customer"; } catch { }',
+        'while (id-- > 0) sql = "SELECT * FROM dbo.Customer";',
+        'switch (id) { case 1: sql = "SELECT * FROM dbo.Customer"; break; }',
+        'Action later = () => sql = "SELECT * FROM dbo.Customer"; later();',
+        'Action later = () => { sql = "SELECT * FROM dbo.Customer"; }; later();',
+        'var changed = id > 0 && (sql = "SELECT * FROM dbo.Customer") != "";',
+        """#if DEBUG
+        sql = "SELECT * FROM dbo.Customer";
+        #endif
+        """,
+    ],
+)
+def test_a_local_that_may_get_another_statement_holds_either(read_edges: EdgesOf, change: str) -> None:
+    found = read_edges(f'var sql = "SELECT * FROM dbo.[Order]"; {change}\ndb.Query(sql);')
+
+    assert {key for _, _, key, _, _, _ in found} == {"dbo.Order|TABLE", "dbo.Customer|TABLE"}
+
+
 def test_an_unknown_table_name_leads_nowhere(read_edges: EdgesOf) -> None:
     assert read_edges('db.Query($"SELECT * FROM dbo.{text}; SELECT * FROM Order_{text}");') == []
 

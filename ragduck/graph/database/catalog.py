@@ -33,6 +33,7 @@ _OWN_DATABASE = "$(databasename)"  # SQLCMD's name for the database that a proje
 _UNIQUE_ONLY = 0.6  # no schema is written, and the only object of that name is in another one
 _DYNAMIC = 0.7
 _PROCEDURE = "|PROC"
+_TABLES = ("|TABLE", "|VIEW")
 _AMBIGUOUS = 2  # objects of one name and kind
 
 
@@ -125,6 +126,10 @@ class DatabaseCatalog:
         key = found[0] if len(found) == 1 else None
         is_whole = key is not None and _simple_name(key) == name.casefold()
         return key if is_end or is_whole else None
+
+    def table_names(self) -> Iterator[str]:
+        """Yield the names of tables and views, without their schemas."""
+        return (_simple_name(key) for key in self.definitions if key.endswith(_TABLES))
 
     def key_of(self, key: str) -> str | None:
         """Return a node key as its definition spells it; None when nothing here defines it."""

@@ -7,6 +7,7 @@ from functools import cache, partial
 
 from ragduck.facts import Choice, Expression, Joined, Member, Name, ObjectName, Text
 from ragduck.graph.database.graph import DatabaseCatalog
+from ragduck.graph.database.prefixes import TablePrefixes
 from ragduck.graph.entities.graph import entity_tables
 from ragduck.graph.inline_sql.heirs import Heirs, is_concrete
 from ragduck.graph.inline_sql.mapped_functions import mapped_functions
@@ -70,6 +71,7 @@ class _Reader:
         self._heirs = Heirs(catalog)
         self._constants = SqlConstants(catalog, self._strings)
         self._parameters = SqlParameters(catalog)
+        self._prefixes = TablePrefixes(database.table_names())
 
     def edges(self) -> Iterator[Edge]:
         """Yield one edge per place that names an object."""
@@ -159,7 +161,7 @@ class _Reader:
         if not certainty or defines_module(text):
             return
         confidence = 1.0 if site.destination is Destination.RUNS_WITH_PARAMETERS else _confidence(site, text)
-        for reference in read_references(readable_text(text)):
+        for reference in read_references(self._prefixes.put_before(readable_text(text))):
             key = self._target(reference, is_sure=bool(is_sure))
             if key is not None:
                 sure = min(confidence, self._database.confidence_of(reference))

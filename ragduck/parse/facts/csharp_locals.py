@@ -49,14 +49,23 @@ def assign_local(reader: Reader, name: str, *, value: Expression, operator: str,
 
 
 def _held_now(reader: Reader, name: str, *, value: Expression, operator: str, node: Node) -> Expression:
-    """Return the string that a local holds after an assignment that may have happened."""
+    """Return the string that a local holds after an assignment, or either where this may not have happened."""
     local = reader.locals[name]
     if local.is_empty:
         return value
     if starts_with(reader, node, name=name):
         _forget_facts(reader, local)
         return value
+    if operator == "=" and is_string(local.value) and _surely_happens(reader, name, node=node):
+        reader.locals[name] = local._replace(line=0, facts=())
+        return value
     return choice((local.value, value), is_fallback=operator == "??=")
+
+
+def _surely_happens(reader: Reader, name: str, *, node: Node) -> bool:
+    """Tell whether a value is put into a local wherever the local is used from here on."""
+    above = node.parent.parent if node.parent is not None else None
+    return above is not None and above.type == "expression_statement" and reader.is_of_scope(name)
 
 
 def _append(reader: Reader, name: str, *, value: Expression, node: Node) -> None:

@@ -88,6 +88,7 @@ class Reader:
         self.frame = NO_FRAME
         self.modifiers: dict[frozenset[str], frozenset[str]] = {}
         self._undo: list[tuple[str, Local | None]] = []
+        self._scopes: list[int] = []
         self._expressions = expressions
         self._statements = statements
         self._depth = 0
@@ -101,6 +102,7 @@ class Reader:
         self.returned = UNKNOWN
         self.frame = NO_FRAME
         self._undo = []
+        self._scopes = []
         self._depth = 0
 
     def found(self) -> StatementFacts:
@@ -141,10 +143,12 @@ class Reader:
 
     def enter(self) -> int:
         """Open a scope; what is declared in it lasts until ``leave``."""
-        return len(self._undo)
+        self._scopes.append(len(self._undo))
+        return self._scopes[-1]
 
     def leave(self, mark: int) -> None:
         """Close a scope."""
+        self._scopes.pop()
         while len(self._undo) > mark:
             name, before = self._undo.pop()
             if before is None:
@@ -156,6 +160,11 @@ class Reader:
         """Let a name stand for a local until the scope ends."""
         self._undo.append((name, self.locals.get(name)))
         self.locals[name] = local
+
+    def is_of_scope(self, name: str) -> bool:
+        """Tell whether a local is declared in the innermost scope: what is put into it there has surely been put."""
+        start = self._scopes[-1] if self._scopes else 0
+        return any(declared == name for declared, _ in self._undo[start:])
 
     def text(self, node: Node) -> str:
         """Return a node's text; equal texts are one object, which keeps what is sent small."""
