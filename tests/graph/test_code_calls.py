@@ -155,6 +155,29 @@ def test_static_calls_name_the_type(code_edges: CodeEdges) -> None:
     }
 
 
+def test_the_name_of_a_type_with_constructors_means_the_type_within_it(code_edges: CodeEdges) -> None:
+    code = """
+        class Role {
+            Role(int id) {}
+            static Role() {}
+            static int Count(int id) => 1;
+            static int Most { get; }
+            void Run() { Role.Count(Role.Most); }
+            class Part { void Run() { Role.Count(2); } }
+        }
+        class Admin : Role { Admin() : base(1) {} void Promote() { Role.Count(3); Admin.Make(); } static void Make() {} }
+    """
+
+    assert code_edges("Calls", code) == {
+        ("Admin.Admin", "Role.Role", "base constructor"),
+        ("Role.Run", "Role.Count", RECEIVER),
+        ("Role.Part.Run", "Role.Count", RECEIVER),
+        ("Admin.Promote", "Role.Count", RECEIVER),
+        ("Admin.Promote", "Admin.Make", RECEIVER),
+    }
+    assert code_edges("Uses", code) == {("Role.Run", "Role.Most", "reads member")}
+
+
 def test_chains_follow_return_types(code_edges: CodeEdges) -> None:
     edges = code_edges(
         "Calls",

@@ -71,17 +71,20 @@ def type_of_model(catalog: Catalog, written: str, *, file: FileFacts) -> TypeRef
 
 
 def _member_around(catalog: Catalog, name: str, *, file: FileFacts, owner: TypeInfo | None) -> Found | None:
-    for outer in catalog.outer_types(owner):
-        found = find_member(catalog, catalog.own(outer), name=name, file=file)
-        if found is not None:
-            return found
-    return None
+    outer_types = (catalog.own(outer) for outer in catalog.outer_types(owner))
+    return next(filter(None, (_member_of(catalog, ref, name, file=file) for ref in outer_types)), None)
+
+
+def _member_of(catalog: Catalog, ref: TypeRef, name: str, *, file: FileFacts) -> Found | None:
+    """Find a member that its name alone means: a constructor is none, as the name that it has is the type's."""
+    found = find_member(catalog, ref, name=name, file=file)
+    is_type = found is not None and all(one.element_type == "constructor" for one in found.members)
+    return None if is_type else found
 
 
 def _static(catalog: Catalog, name: str, *, file: FileFacts) -> Found | None:
     for static in catalog.sight_of(file).statics:
-        ref = catalog.resolve(static, file=file)
-        found = find_member(catalog, ref, name=name, file=file)
+        found = _member_of(catalog, catalog.resolve(static, file=file), name, file=file)
         if found is not None:
             return found
     return None
