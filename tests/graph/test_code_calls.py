@@ -165,7 +165,11 @@ def test_the_name_of_a_type_with_constructors_means_the_type_within_it(code_edge
             void Run() { Role.Count(Role.Most); }
             class Part { void Run() { Role.Count(2); } }
         }
-        class Admin : Role { Admin() : base(1) {} void Promote() { Role.Count(3); Admin.Make(); } static void Make() {} }
+        class Admin : Role {
+            Admin() : base(1) {}
+            void Promote() { Role.Count(3); Admin.Make(); }
+            static void Make() {}
+        }
     """
 
     assert code_edges("Calls", code) == {
