@@ -129,6 +129,60 @@ def test_the_line_is_that_of_the_table_in_a_raw_string(read_edges: EdgesOf) -> N
     assert [(edge[2], edge[3]) for edge in found] == [("dbo.Order|TABLE", 5)]
 
 
+@pytest.mark.parametrize(
+    "statements",
+    [
+        """var sql = new StringBuilder();
+
+        sql.Append("SELECT o.Id ");
+        sql.Append("FROM dbo.[Order] o ");
+        if (id > 0)
+            sql.AppendFormat("JOIN {0} c ON c.Id = o.Id ", "dbo.Customer");
+        db.Query(sql.ToString());""",
+        """var sql =
+
+            "SELECT o.Id " +
+            "FROM dbo.[Order] o " +
+
+            "JOIN dbo.Customer c ON c.Id = o.Id ";
+        db.Query(sql);""",
+        """
+
+        var sql = "SELECT o.Id ";
+        sql += "FROM dbo.[Order] o ";
+        if (id > 0)
+            sql += "JOIN dbo.Customer c ON c.Id = o.Id ";
+        db.Query(sql);""",
+        """
+
+        command.CommandText = "SELECT o.Id ";
+        command.CommandText += "FROM dbo.[Order] o ";
+        if (id > 0)
+            command.CommandText += "JOIN dbo.Customer c ON c.Id = o.Id ";
+        """,
+        """db.Query(
+
+            "SELECT o.Id " +
+            $"FROM dbo.[Order] o " +
+
+            string.Format("JOIN dbo.Customer c ON c.Id = {0} ", id), id);""",
+    ],
+)
+def test_the_line_is_that_of_the_piece_that_names_the_table(read_edges: EdgesOf, statements: str) -> None:
+    found = read_edges(statements)
+
+    assert {(key, line) for _, _, key, line, _, _ in found} == {
+        ("dbo.Order|TABLE", 6),
+        ("dbo.Customer|TABLE", 8),
+    }
+
+
+def test_line_ends_that_a_text_writes_are_none_of_the_file(read_edges: EdgesOf) -> None:
+    found = read_edges('db.Query("SELECT * \\n\\n FROM dbo.[Order]");\n\n\n')
+
+    assert [line for _, _, _, line, _, _ in found] == [3]
+
+
 def test_text_put_together_is_less_sure(read_edges: EdgesOf) -> None:
     found = read_edges('db.Query($"SELECT Id FROM {Table}");', members='const string Table = "dbo.Order";')
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 from textwrap import dedent
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -244,7 +244,7 @@ def test_any_text_is_read_and_keeps_its_lines(text: str) -> None:
 )
 def test_hostile_files_are_read_in_a_moment(piece: str) -> None:
     text = piece * (400_000 // len(piece))
-    start = perf_counter()
+    start = process_time()
 
     form = WebFormText("a.aspx", text)
 
@@ -255,7 +255,7 @@ def test_hostile_files_are_read_in_a_moment(piece: str) -> None:
         len(form.scripts),
     )
     assert max(counted) <= len(text)
-    assert perf_counter() - start < 5
+    assert process_time() - start < 5
 
 
 @pytest.mark.parametrize(
@@ -266,10 +266,10 @@ def test_hostile_files_are_read_in_a_moment(piece: str) -> None:
     ],
 )
 def test_many_blocks_of_code_are_read_in_a_moment(path: str, block: str) -> None:
-    start = perf_counter()
+    start = process_time()
 
     found = parsed("".join(block.format(n=n) for n in range(6_000)), path=path)
 
     assert found.facts.members[-1].line == 6_000
     assert found.chunks[-1].end_line == 6_000
-    assert perf_counter() - start < 8
+    assert process_time() - start < 8

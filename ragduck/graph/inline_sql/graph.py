@@ -235,10 +235,12 @@ def _is_one_piece(value: Expression) -> bool:
 
 
 def _line(site: Site, text: str, line: int) -> int:
-    """Return the line of the file for a line of a string, where the literal's lines are those of its text."""
+    """Return the line of the file for a line of a string that stands there, whose pieces are on their lines.
+
+    A raw string of several lines begins and ends a line further in.
+    """
     if not site.is_own:
         return site.line
     breaks, span = text.count("\n"), site.end_line - site.line
-    if breaks == 0 or breaks not in (span, span - 2):
-        return site.line
-    return site.line + line - 1 + (breaks == span - 2)
+    is_raw = breaks == span - 2
+    return min(site.line + line - 1 + is_raw, site.end_line)

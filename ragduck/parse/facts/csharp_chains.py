@@ -24,10 +24,19 @@ from ragduck.facts import (
 from ragduck.parse.facts.csharp_branches import is_in_branch
 from ragduck.parse.facts.csharp_building import BUILDERS, appended, builder_text, built_string
 from ragduck.parse.facts.csharp_lambdas import LAMBDAS, lambda_of
+from ragduck.parse.facts.csharp_lines import on_lines
 from ragduck.parse.facts.csharp_reader import PREDEFINED, Local, Reader
 from ragduck.parse.facts.csharp_strings import is_about_database
 from ragduck.parse.facts.csharp_texts import names_text, note_string
-from ragduck.parse.facts.csharp_values import LEAVES, MAX_SPINE, as_argument, element, is_string, spine
+from ragduck.parse.facts.csharp_values import (
+    LEAVES,
+    MAX_SPINE,
+    as_argument,
+    element,
+    is_string,
+    joined,
+    spine,
+)
 
 MEMBER = "member_access_expression"
 CALL = "invocation_expression"
@@ -246,7 +255,7 @@ class _Chain:
             if function.name == "ToString":
                 self.value = self._builder
                 return True
-            text = appended(self._builder, function.name, arguments)
+            text = self._appended(self._builder, function.name, arguments)
             if text is not None:
                 self._builder = text
                 self._keep_builder(text)
@@ -256,10 +265,18 @@ class _Chain:
             self.value = built
         return built is not None and built is not UNKNOWN
 
+    def _appended(self, held: Expression, name: str, arguments: tuple[Argument, ...]) -> Expression | None:
+        """Return what a builder holds after a call, with what is written now on its line of the file."""
+        if self._local is not None and self._local.line and arguments:
+            pieces = on_lines(((held, self._local.line), (arguments[0].value, self._line)))
+            held = joined(pieces[:-1])
+        return appended(held, name, arguments)
+
     def _keep_builder(self, text: Expression) -> None:
         local = self._local
         if local is not None and self._name:
-            line = local.line or self._line
+            is_empty = local.text == Text("")
+            line = self._line if is_empty else local.line or self._line
             local = local._replace(text=text, line=line, end_line=self._line)
             self._local = self._reader.locals[self._name] = local
 

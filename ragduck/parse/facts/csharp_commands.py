@@ -7,6 +7,7 @@ import re
 from tree_sitter import Node
 
 from ragduck.facts import UNKNOWN, Expression, Joined, Text
+from ragduck.parse.facts.csharp_lines import on_lines
 from ragduck.parse.facts.csharp_reader import Local, Reader
 from ragduck.parse.facts.csharp_texts import COMMAND_TEXT, note_string
 from ragduck.parse.facts.csharp_values import bounded, joined
@@ -33,7 +34,11 @@ def assign_command(
     before = next((reader.locals[one] for one in keys if one in reader.locals), None)
     whole = value
     if before is not None:
-        whole = _appended(before.value, value) if operator == "+=" else _put_in(value, member, before.value)
+        if operator == "+=":
+            pieces = on_lines(((before.value, before.line), (value, right.start_point.row + 1)))
+            whole = _appended(joined(pieces[:-1]), value)
+        else:
+            whole = _put_in(value, member, before.value)
     continues = before is not None and whole is not value
     if before is not None and continues:
         for index in before.facts:

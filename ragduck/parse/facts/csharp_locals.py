@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from ragduck.facts import Expression, Text, Typed
 from ragduck.parse.facts.csharp_building import builder_text
+from ragduck.parse.facts.csharp_lines import on_lines
 from ragduck.parse.facts.csharp_reader import Local, Reader
 from ragduck.parse.facts.csharp_strings import may_matter
 from ragduck.parse.facts.csharp_texts import STRING_TYPES, add_string, keeps_value, starts_with
@@ -73,7 +74,9 @@ def _append(reader: Reader, name: str, *, value: Expression, node: Node) -> None
     if is_string(local.value) or is_string(value):
         before = Text("") if local.is_empty else local.value
         _forget_facts(reader, local)
-        _put(reader, name, value=bounded(joined((before, bounded(value)))), node=node)
+        line = node.start_point.row + 1
+        pieces = on_lines(((before, local.line or line), (bounded(value), line)))
+        _put(reader, name, value=bounded(joined(pieces)), node=node)
 
 
 def _forget_facts(reader: Reader, local: Local) -> None:

@@ -23,7 +23,7 @@ _SIMPLE = {
 _FORMAT_ITEM = re.compile(r"\{\{|\}\}|\{(\d{1,3})[^{}]{0,100}\}")
 _PLACEHOLDER = "x"
 
-_SQL_WORD = re.compile(
+SQL_WORD = re.compile(
     r"\b(?:select|insert|update|delete|merge|exec|execute|create|alter|drop|truncate|from|join|into|call)\b",
     re.IGNORECASE,
 )
@@ -120,7 +120,7 @@ def may_matter(value: Expression) -> bool:
     if isinstance(value, Choice):
         return any(may_matter(option) for option in value.options)
     text = _sample(value)
-    if _SQL_WORD.search(text) or text[-len(_SCRIPT) :].lower() == _SCRIPT:
+    if SQL_WORD.search(text) or text[-len(_SCRIPT) :].lower() == _SCRIPT:
         return has_letter(value)
     if len(text) > MAX_NAME or not ("." in text or "_" in text):
         return False

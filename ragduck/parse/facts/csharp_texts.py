@@ -7,6 +7,7 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from ragduck.facts import UNKNOWN, Call, Choice, Expression, Member, Name, NameOf, StringFact, Text, Typed
+from ragduck.parse.facts.csharp_lines import on_lines
 from ragduck.parse.facts.csharp_reader import Local, Reader
 from ragduck.parse.facts.csharp_strings import (
     HOLE,
@@ -127,22 +128,29 @@ def read_binary(reader: Reader, node: Node) -> Expression:
         children = node.children
         rights.append((children[-2].type, children[-1]))
         node = children[0]
-    parts = [reader.value(node)]
+    parts = [(reader.value(node), _first_row(reader, node))]
     for operator, right in reversed(rights):
         value = reader.value(right)
         if operator == "+":
-            parts.append(value)
+            parts.append((value, right.start_point.row))
         else:
-            parts = [BOOL if operator in _COMPARISONS else UNKNOWN]
+            parts = [(BOOL if operator in _COMPARISONS else UNKNOWN, node.start_point.row)]
     return _sum(parts)
 
 
-def _sum(parts: list[Expression]) -> Expression:
+def _first_row(reader: Reader, node: Node) -> int:
+    """Return the row on which a text begins: that of a local where this got it."""
+    local = reader.locals.get(reader.name(node)) if node.type == "identifier" else None
+    return local.line - 1 if local is not None and local.line else node.start_point.row
+
+
+def _sum(parts: list[tuple[Expression, int]]) -> Expression:
+    first = parts[0][0]
     if len(parts) == 1:
-        return parts[0]
-    if any(map(_is_textual, parts)):
-        return joined(bounded(part) for part in parts)
-    return parts[0] if isinstance(parts[0], Typed) else UNKNOWN
+        return first
+    if any(_is_textual(part) for part, _ in parts):
+        return joined(on_lines([(bounded(part), row) for part, row in parts]))
+    return first if isinstance(first, Typed) else UNKNOWN
 
 
 def _is_textual(value: Expression) -> bool:

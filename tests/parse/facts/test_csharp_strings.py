@@ -121,10 +121,10 @@ def test_a_string_tells_the_call_it_is_given_to_and_all_its_lines() -> None:
 
     call = Call(
         Member(CONN, "Query"),
-        (Argument(Text("select a from b")), Argument(Typed("string", "part"))),
+        (Argument(Text("select a \nfrom b")), Argument(Typed("string", "part"))),
         ("Order",),
     )
-    assert found == (StringFact(M, Text("select a from b"), 3, 4, call),)
+    assert found == (StringFact(M, Text("select a \nfrom b"), 3, 4, call),)
 
 
 def test_the_constructor_that_a_string_is_given_to_is_a_call_with_all_settings() -> None:
@@ -243,7 +243,7 @@ def test_a_local_that_is_given_to_a_database_call_is_one_fact_where_it_is_writte
         Log(sql);
         """)
 
-    assert found == [(Text("select a from b"), 1, 2, "")]
+    assert found == [(Text("select a \nfrom b"), 1, 2, "")]
 
 
 def test_a_local_that_no_database_call_gets_is_a_fact_of_its_own() -> None:
@@ -259,7 +259,7 @@ def test_a_string_that_is_added_to_is_one_fact() -> None:
         c.CommandText = sql;
         """)
 
-    value = Joined((Text("select a from b where c = "), Typed("string", "part"), Text(" order by d")))
+    value = Joined((Text("select a from b\n\n where c = "), Typed("string", "part"), Text("\n order by d")))
     assert found == [(value, 1, 4, "CommandText")]
 
 
@@ -291,9 +291,9 @@ def test_what_a_string_builder_holds_is_one_fact() -> None:
         """)
 
     value = Joined(
-        (Text("select "), Typed("string", "part"), Text(" from a\nwhere "), Name("Key"), Text(" = 1"))
+        (Text("select "), Typed("string", "part"), Text("\n from a\nwhere "), Name("Key"), Text(" = 1"))
     )
-    assert found == [(value, 1, 4, "")]
+    assert found == [(value, 2, 4, "")]
 
 
 def test_an_explicit_string_local_without_a_known_value_is_typed() -> None:
@@ -330,7 +330,20 @@ def test_only_the_whole_text_of_a_command_is_a_string_of_its_own() -> None:
         c.CommandText += " from b";
     """)
 
-    assert found == [(Text("select a from b"), 1, 3, "CommandText")]
+    assert found == [(Text("select a\n\n from b"), 1, 3, "CommandText")]
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        ['"select * from Ord" +', '"ers"'],  # within a name
+        ['"select * from " + part +', '"Orders"'],  # which part may begin
+        ['"Choose a name " +', '", and a place"'],  # no SQL
+        ['"/api/update/" +', "part"],
+    ],
+)
+def test_texts_get_no_line_ends_where_they_might_mean_something(pieces: list[str]) -> None:
+    assert value_in(f"conn.Query({pieces[0]}\n{pieces[1]});") == value_in(f"conn.Query({''.join(pieces)});")
 
 
 def test_a_text_for_another_command_begins_anew() -> None:

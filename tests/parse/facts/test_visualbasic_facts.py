@@ -105,7 +105,7 @@ def test_calls_are_made_on_what_their_receivers_are(
     [
         (
             'Dim sql As String = "SELECT a " & _\n"FROM Orders WHERE Id = " & id\nRun(sql)',
-            [("A.M", "'SELECT a FROM Orders WHERE Id = ' + <id: int>", "sql")],
+            [("A.M", "'SELECT a \nFROM Orders WHERE Id = ' + <id: int>", "sql")],
         ),
         (
             'Dim sql = $"SELECT a FROM {Table()} WHERE x = ""y"""\nRun(sql)',
