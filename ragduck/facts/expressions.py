@@ -102,11 +102,13 @@ class Lambda(NamedTuple):
 class LambdaParameter(NamedTuple):
     """A parameter of a lambda that is handed to ``call``, the ``position``-th from 0.
 
-    ``call`` has only the arguments before the lambda, so their number is the lambda's own position.
+    ``call`` has only the arguments before the lambda, so their number is the lambda's own position. Scripts tell
+    the ``name`` as well, by which they get what they need: `function ($http) { … }`.
     """
 
     call: Call
     position: int = 0
+    name: str = ""
 
 
 class Argument(NamedTuple):

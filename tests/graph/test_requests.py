@@ -101,6 +101,20 @@ def test_other_addresses_and_calls_ask_for_nothing(answering: Found, statement: 
     assert answering(f"export function run(url: string) {{ return {statement}; }}") == set()
 
 
+@pytest.mark.parametrize(
+    "script",
+    [
+        "function orders($http) { return { all: () => $http.get('/api/orders') }; }",
+        "angular.module('shop').factory('orders', ['$http', function ($http) { $http.get('/api/orders'); }]);",
+        "(function ($) { $.getJSON('/api/orders'); })(jQuery);",
+        "jQuery(document).ready(function ($) { $.get('/api/orders'); });",
+        "define(['axios'], axios => { axios.get('/api/orders'); });",
+    ],
+)
+def test_a_client_may_be_a_parameter_of_a_function(answering: Found, script: str) -> None:
+    assert answering(script) == {("OrdersController.All", 0.8)}
+
+
 def test_an_address_behind_an_unknown_base_is_less_sure(answering: Found) -> None:
     code = "export class S { one(id: number) { return this.http.get(environment.api + '/orders/' + id); } }"
 

@@ -67,7 +67,7 @@ def last_name(expression: Expression) -> str:
         expression = expression.task
     if isinstance(expression, Call):
         return function_name(expression)
-    return expression.name if isinstance(expression, (Name, Member, Typed)) else ""
+    return expression.name if isinstance(expression, (Name, Member, Typed, LambdaParameter)) else ""
 
 
 def receiver_of(call: Call) -> Expression | None:

@@ -34,7 +34,7 @@ from ragduck.facts import (
 from ragduck.parse.facts.body import Arguments, Body
 from ragduck.parse.facts.declared import Declared, Reading
 from ragduck.parse.facts.sql_words import STRINGS, holds_verb, is_string, may_be_sql, runs_queries
-from ragduck.parse.facts.values import either, kept, starts_with_something, type_told
+from ragduck.parse.facts.values import either, kept, names_path, starts_with_something, type_told
 from ragduck.parse.outliner import join
 
 
@@ -46,6 +46,9 @@ class Collector:
     )  # nodes whose strings are taken down elsewhere
     # Methods of built-in types: calls of them on who knows what are no news.
     boring_methods: ClassVar[frozenset[str]] = frozenset()
+    requests: ClassVar[frozenset[str]] = (
+        frozenset()
+    )  # boring methods that are none where they are given a path
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
@@ -102,7 +105,7 @@ class Collector:
             self.take_strings(arguments, None, body=body)
             return UNKNOWN
         call = Call(function, arguments.values, arguments.type_arguments)
-        if not self._is_boring(function):
+        if not self._is_boring(function, arguments):
             self.calls.append(CallFact(body.source, call, node.end_point.row + 1))
         self.take_strings(arguments, call, body=body)
         return call
@@ -141,14 +144,15 @@ class Collector:
         if written and self.is_news(written):
             self.uses.append(UseFact(body.source, written, node.start_point.row + 1, how))
 
-    def _is_boring(self, function: Name | Member) -> bool:
+    def _is_boring(self, function: Name | Member, arguments: Arguments) -> bool:
         """Say whether a call is one of a built-in type."""
         if not isinstance(function, Member):
             return False
-        is_known = starts_with_something(function)
-        return isinstance(function.receiver, Text | Joined) or (
-            function.name in self.boring_methods and not is_known
-        )
+        if isinstance(function.receiver, Text | Joined):
+            return True
+        if function.name not in self.boring_methods or starts_with_something(function):
+            return False
+        return function.name not in self.requests or not names_path(arguments.values)
 
     # locals and members
 

@@ -42,6 +42,7 @@ class ScriptExpressions(ScriptTypes, ABC):
     """Collect facts from expressions."""
 
     boring_methods = BUILT_IN_METHODS
+    requests = frozenset(("get", "delete"))
 
     # bare names
 

@@ -13,6 +13,7 @@ from ragduck.facts import (
     Expression,
     Import,
     Joined,
+    LambdaParameter,
     Member,
     Parameter,
     Text,
@@ -180,8 +181,8 @@ class ScriptStatements(ScriptExpressions):
         written = self.annotation(annotation)
         self.use_type(annotation, body, how="parameter")
         given = self.visit(default, body) if default is not None else UNKNOWN
-        self.destructure(pattern, Typed(written) if written else value, body=body)
         name = self.text(pattern).removeprefix("...") if pattern.type in PARAMETER_NAMES else ""
+        self.destructure(pattern, Typed(written) if written else _named(value, name), body=body)
         if pattern.type == "this":
             body.locals[name] = Typed(written, name)
         return Parameter(
@@ -323,3 +324,10 @@ class ScriptStatements(ScriptExpressions):
             nothing,
         ),
     }
+
+
+def _named(value: Expression, name: str) -> Expression:
+    """Return what is known of a parameter without a type, and its name."""
+    if isinstance(value, LambdaParameter):
+        return value._replace(name=name)
+    return value or (Typed("", name) if name else UNKNOWN)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ragduck.facts import (
     UNKNOWN,
+    Argument,
     Awaited,
     Call,
     Choice,
@@ -44,6 +45,13 @@ def starts_with_something(value: Expression) -> bool:
     if isinstance(value, New | Typed):
         return bool(value.type)
     return bool(value) and not isinstance(value, Text | Joined)
+
+
+def names_path(arguments: Sequence[Argument]) -> bool:
+    """Say whether the first argument is a text with a slash."""
+    first = arguments[0].value if arguments else UNKNOWN
+    parts = first.parts if isinstance(first, Joined) else (first,)
+    return any(isinstance(part, Text) and "/" in part.value for part in parts)
 
 
 def kept(value: Expression, name: str = "") -> Expression:
