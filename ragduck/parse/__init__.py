@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 
-from ragduck.facts import FileFacts
+from ragduck.facts import FileFacts, StatementFacts
 from ragduck.model import Document, Outline, ParsedDocument, ParseProblem
 from ragduck.parse.chunk import ChunkSettings, chunks_of
 from ragduck.parse.inline_sql import inline_sql_chunks
@@ -27,6 +27,7 @@ DATA_ACCESS_IN_BASIC = re.compile(
     r"|<(?:Global\.)?[\w.]{0,200}\bTable(?:Attribute)?\(|\bCommandText\s{0,20}=",
     re.IGNORECASE,
 )
+OF_NET = frozenset(("csharp", "visualbasic"))
 GENERATED_CHUNK = 4  # times the usual size
 
 OUTLINERS = {
@@ -49,17 +50,19 @@ def parse_document(document: Document, *, settings: ChunkSettings) -> ParsedDocu
     """Cut a document into chunks; what a parser cannot read is kept as plain text and reported.
 
     Large generated files are cut by size alone: they are found by keyword, and not worth parsing but for what they
-    tell of tables.
+    tell of tables and, of C# and Visual Basic, for their types: uses of these would be taken for those of namesakes.
     """
     is_large = document.file_class == "generated" and len(document.text) > LARGE_GENERATED
-    if is_large and not _tells_of_tables(document):
+    tells_of_tables = is_large and _tells_of_tables(document)
+    if is_large and not (tells_of_tables or _is_of_net(document)):
         return _parsed(document, Outline(), settings=_wide(settings))
     try:
         outline = _outliner(document.language)(document)
     except Exception as error:  # a parser's bug must not cost the user the file
         return parse_plainly(document, settings=settings, reason=f"{type(error).__name__}: {error}")
     if is_large:
-        return _parsed(document, replace(outline, symbols=()), settings=_wide(settings))
+        facts = outline.facts if tells_of_tables else _types_of(outline)
+        return _parsed(document, replace(outline, symbols=(), facts=facts), settings=_wide(settings))
     return _parsed(document, outline, settings=settings)
 
 
@@ -70,6 +73,16 @@ def _tells_of_tables(document: Document) -> bool:
     if tells is None or MIGRATION_MODEL in document.text:
         return False
     return tells.search(document.text) is not None
+
+
+def _is_of_net(document: Document) -> bool:
+    return document.language in OF_NET and MIGRATION_MODEL not in document.text
+
+
+def _types_of(outline: Outline) -> FileFacts | None:
+    """Return the facts of a file without those of members: there are thousands, and nobody asks for them."""
+    facts = outline.facts
+    return facts._replace(members=(), statements=StatementFacts()) if facts is not None else None
 
 
 def _wide(settings: ChunkSettings) -> ChunkSettings:
