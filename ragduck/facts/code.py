@@ -161,9 +161,9 @@ class ViewFact(NamedTuple):
     """What a Razor page or view, or a Web Form, names.
 
     ``how`` is model, inject, inherits, page (a route of its own), link (to another page), layout, partial,
-    component, route (by its name) or action. For an action ``name`` is `Controller.Action`, with an empty part where
-    the markup leaves it out, after `Area/` where it names one: `/Home.Index` is of none. Links that calls make are
-    calls.
+    component, view component (by its name), route (by its name) or action. For an action ``name`` is
+    `Controller.Action`, with an empty part where the markup leaves it out, after `Area/` where it names one:
+    `/Home.Index` is of none. Links that calls make are calls.
 
     Of a Web Form ``how`` is inherits (the class behind it), class (that a handler or service stands for), layout,
     control (a form that it registers or refers to), server control (a class), link (another form), event (the method

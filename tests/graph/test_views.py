@@ -262,18 +262,59 @@ def test_layouts_partial_views_and_linked_pages_are_used(edges_of: EdgesOf) -> N
 
 
 def test_components_are_used(edges_of: EdgesOf) -> None:
-    page = view("Web/Pages/A.cshtml", ViewFact("OpenItems", "component", 4), ViewFact("Cart", "component", 5))
+    page = view("Web/Pages/A.cshtml", ViewFact("OpenItems", "component", 4))
 
-    edges = edges_of(
-        page,
-        view("Web/Components/OpenItems.razor"),
-        **{"Web/C.cs": "class CartViewComponent : ViewComponent;"},
+    edges = edges_of(page, view("Web/Components/OpenItems.razor"))
+
+    assert {(rule, to) for _, rule, to, _ in edges} == {("Uses component", "Web.Components.OpenItems")}
+
+
+@pytest.mark.parametrize(
+    "component",
+    [
+        "class CartViewComponent : ViewComponent { public IViewComponentResult Invoke() => View(); }",
+        "class CartViewComponent { public IViewComponentResult Invoke() => View(); }",
+        "class Cart : ViewComponent { public IViewComponentResult Invoke() => View(); }",
+        '[ViewComponent(Name = "Cart")] class Basket { public string Invoke() => null; }',
+    ],
+)
+def test_a_view_component_is_invoked_by_pages_and_shows_its_views(edges_of: EdgesOf, component: str) -> None:
+    pages = (
+        view("Web/Views/Home/Index.cshtml", ViewFact("Cart", "view component", 5)),
+        view("Web/Views/Shared/Components/Cart/Default.cshtml"),
     )
+    others = "namespace Web.Models; class Cart { public void Invoke() {} } class CartItem { }"
 
-    assert {(rule, to) for _, rule, to, _ in edges} == {
-        ("Uses component", "Web.Components.OpenItems"),
-        ("Uses component", "CartViewComponent"),
+    edges = edges_of(*pages, **{"Web/C.cs": f"namespace Web.Parts; {component}", "Web/M.cs": others})
+
+    name = f"Web.Parts.{component.partition('class ')[2].split()[0]}"
+    assert {(source, rule, to) for source, rule, to, _ in edges} == {
+        (pages[0].path, "Uses component", name),
+        (pages[0].path, "Calls view component", f"{name}.Invoke"),
+        (pages[1].path, "Handles view component", f"{name}.Invoke"),
     }
+
+
+def test_an_action_may_return_a_view_component(edges_of: EdgesOf) -> None:
+    code = """
+    class CartViewComponent : ViewComponent { public IViewComponentResult Invoke() => View(); }
+    class HomeController : Controller { public IActionResult Cart() => ViewComponent("Cart"); }
+    """
+
+    edges = edges_of(**{"Web/C.cs": code})
+
+    assert {(source, rule, to) for source, rule, to, _ in edges} == {
+        ("HomeController.Cart", "Calls view component", "CartViewComponent.Invoke")
+    }
+
+
+def test_what_is_no_view_component_is_not_invoked(edges_of: EdgesOf) -> None:
+    page = view("Web/Views/Home/Index.cshtml", ViewFact("Review", "view component", 5))
+
+    assert (
+        edges_of(page, **{"Web/C.cs": "class Review { void Invoke() {} } class ReviewViewComponent { }"})
+        == []
+    )
 
 
 def test_services_are_injected_into_pages(facts_of: FactsOf) -> None:

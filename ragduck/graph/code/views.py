@@ -14,6 +14,7 @@ from ragduck.graph.code.nodes import file_key
 from ragduck.graph.code.roles import actions_of, is_page
 from ragduck.graph.code.routes import Routes
 from ragduck.graph.code.shown_views import ShownViews
+from ragduck.graph.code.view_components import CONVENTION, RULE, ViewComponents, invoked
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.declarations import named_types
 from ragduck.graph.types.roots import type_of_model
@@ -31,14 +32,17 @@ def view_graph(catalog: Catalog) -> Graph:
     paths = {path for path, file in catalog.files.items() if file.language == "razor"}
     by_name = _by_name(paths)
     shown = ShownViews(catalog, actions, by_name=by_name)
+    components = ViewComponents(catalog)
     for path in sorted(paths):
         view = _View(catalog, catalog.files[path], edges=edges)
         view.add_models()
         view.add_controllers(shown)
         view.add_parts(by_name)
+        view.add_components(components)
         links.add_tags(catalog.files[path], edges)
     routes.add_edges(edges)
     links.add_calls(edges)
+    components.add_calls(edges)
     return Graph(edges=edges.edges())
 
 
@@ -71,24 +75,30 @@ class _View:
             self._add(one.key, rule=one.rule, at=one.at, confidence=one.confidence)
 
     def add_parts(self, by_name: Mapping[str, Sequence[str]]) -> None:
-        """Add layouts, partial views, linked pages and components."""
+        """Add layouts, partial views and linked pages."""
         for how in ("layout", "partial", "link"):
             for fact in self._facts(how):
                 path = part_path(fact.name, file=self._file, by_name=by_name)
                 if path and path != self._file.path:
                     self._use(file_key(path), rule=how, line=fact.line)
-        for fact in self._facts("component"):
-            key = self._component(fact.name)
-            if key:
-                self._use(key, rule="component", line=fact.line)
 
-    def _component(self, name: str) -> str:
-        """Find a Razor component, else the class of a view component."""
-        for wanted in (name, f"{name}ViewComponent"):
-            info = self._resolve(wanted).info or self._catalog.nearest_type(wanted, file=self._file)
+    def add_components(self, components: ViewComponents) -> None:
+        """Add the components that a page shows, and that which shows the view."""
+        for fact in self._facts("component"):
+            info = self._resolve(fact.name).info or self._catalog.nearest_type(fact.name, file=self._file)
             if info is not None:
-                return info.key
-        return ""
+                self._use(info.key, rule="component", line=fact.line)
+        for fact in self._facts(RULE):
+            for info in components.called(fact.name, file=self._file):
+                self._use(info.key, rule="component", line=fact.line)
+                for method in invoked(info):
+                    site = Site(self._file.path, fact.line)
+                    self._edges.add(
+                        file_key(self._file.path), method.key, relation="Calls", rule=RULE, at=site
+                    )
+        for info in components.shown_by(self._file):
+            for method in invoked(info):
+                self._handle(method.key, rule=RULE, line=1, confidence=CONVENTION)
 
     def _facts(self, how: str) -> Iterator[ViewFact]:
         return (fact for fact in self._file.views if fact.how == how)

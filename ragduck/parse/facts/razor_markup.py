@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
-from ragduck.facts import CallFact, Expression, Import, Member, Name, NameOf, Text, ViewFact
+from ragduck.facts import CallFact, Expression, Import, Member, Name, NameOf, Text, TypeOf, ViewFact
 
 _COMMENT = re.compile(r"@\*.*?(?:\*@|\Z)", re.DOTALL)
 _DIRECTIVE = re.compile(
@@ -61,7 +61,7 @@ class Markup:
         if name[0].isupper() and self._is_component:
             yield ViewFact(name, "component", line)
         if name.startswith("vc:"):
-            yield ViewFact(_pascal(name[3:]), "component", line)
+            yield ViewFact(_pascal(name[3:]), "view component", line)
         if name not in ("partial", "component") and "asp-" not in match["rest"]:
             return
         given = {found["name"].lower(): found["value"] for found in _ATTRIBUTE.finditer(match["rest"])}
@@ -104,7 +104,7 @@ def called_views(calls: Iterable[CallFact]) -> Iterator[ViewFact]:
         if receiver == "Html" and name in PARTIALS and texts[0]:
             yield ViewFact(texts[0], "partial", fact.line)
         elif receiver == "Component" and name == "InvokeAsync" and texts[0]:
-            yield ViewFact(texts[0], "component", fact.line)
+            yield ViewFact(texts[0], "view component", fact.line)
         elif receiver == "Url" and name in PAGES and texts[0]:
             yield ViewFact(texts[0], "link", fact.line)
 
@@ -112,6 +112,8 @@ def called_views(calls: Iterable[CallFact]) -> Iterator[ViewFact]:
 def _text(value: Expression) -> str:
     if isinstance(value, NameOf):
         return value.name.rpartition(".")[2]
+    if isinstance(value, TypeOf):
+        return value.type.rpartition(".")[2]
     return value.value if isinstance(value, Text) else ""
 
 
