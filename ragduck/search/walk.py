@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import chain, product
 from typing import Any
 
 from ragduck.errors import UsageError
@@ -14,6 +14,7 @@ from ragduck.resources import sql_text
 from ragduck.search.at_once import at_once
 from ragduck.search.neighbourhood import GraphEdge, GraphNode, Neighbourhood
 from ragduck.search.overloads import with_places
+from ragduck.search.path_notes import against, mentions
 from ragduck.search.relations import AllowedSteps, Step, WalkDirection, allowed_steps, steps_of
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
@@ -131,9 +132,13 @@ class Walker:
             for key in (request.from_key, request.to_key)
         ]
         directions = DIRECTIONS_IN_TURN if request.direction is None else (request.direction,)
-        for direction, relations in product(directions, self._relations_in_turn(request.relations)):
+        turns = chain(
+            product(directions, self._relations_in_turn(request.relations), (False,)),
+            product(directions, (request.relations,), (True,)),
+        )
+        for direction, relations, through_mentions in turns:
             allowed = allowed_steps(self.steps, relations=relations, direction=direction)
-            found = self._shortest(ends, request, allowed)
+            found = self._shortest(ends, request, allowed, through_mentions=through_mentions)
             if found:
                 break
         nodes, edges = self._nodes_and_edges(found, allowed.relations, is_path=True)
@@ -142,7 +147,7 @@ class Walker:
             starts=tuple(node.node_key for node in nodes[:1]),
             nodes=nodes,
             edges=tuple(edge for edge in edges if edge.edge_no in taken),
-            notes=(*allowed.notes, *(_against(nodes) if request.direction is None else ())),
+            notes=(*allowed.notes, *(against(nodes) if request.direction is None else ()), *mentions(nodes)),
         )
 
     def _relations_in_turn(self, asked: str | Sequence[str] | None) -> tuple[str | Sequence[str] | None, ...]:
@@ -154,15 +159,24 @@ class Walker:
         return others, None
 
     def _shortest(
-        self, ends: Sequence[list[int]], request: PathRequest, allowed: AllowedSteps
+        self,
+        ends: Sequence[list[int]],
+        request: PathRequest,
+        allowed: AllowedSteps,
+        *,
+        through_mentions: bool,
     ) -> list[dict[str, Any]]:
-        """Return the nodes of a shortest way; what a system does leads through no test of it."""
+        """Return the nodes of a shortest way; what a system does leads through no test of it.
+
+        Only ``through_mentions`` leads one from what mentions a type to any member of it.
+        """
         sql = sql_text("graph/path.sql").replace("max_depth := 6", f"max_depth := {request.max_depth}")
         asked: dict[str, object] = {
             "ids": ends[0],
             "targets": ends[1],
             "steps": allowed.numbers,
             "snapshots": self._snapshots_of(request.repo, request.branch),
+            "through_mentions": through_mentions,
         }
         found = self._rows(sql, {**asked, "avoided": []})
         path: dict[str, object] = {"path": [row["node_id"] for row in found], "ends": [*ends[0], *ends[1]]}
@@ -313,19 +327,6 @@ def _unknown(rows: Rows, key: str, *, place: str) -> UnknownNodeError:
 def closest_to(rows: Rows, name: str) -> tuple[str, ...]:
     """Return the keys of the nodes with the most similar names, the most similar first."""
     return tuple(row["node_key"] for row in rows(sql_text("graph/closest.sql"), {"key": name}))
-
-
-def _against(path: Sequence[GraphNode]) -> Iterator[str]:
-    """Tell what a path says less than people may read in it: its first node does not lead to its last."""
-    steps = [node.direction for node in path[1:]]
-    against = steps.count("in")
-    if not against:
-        return
-    told = f"no path leads along the edges from {path[0].node_key} to {path[-1].node_key}"
-    if against == len(steps):
-        yield f"{told}: this one goes against them (←), from the second to the first"
-    else:
-        yield f"{told}: {against} of {len(steps)} steps {'go' if against > 1 else 'goes'} against them (←)"
 
 
 def _start(node_id: int) -> dict[str, Any]:

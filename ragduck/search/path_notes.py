@@ -1,0 +1,49 @@
+"""Tell what a path says less than people may read in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ragduck.search.neighbourhood import GraphNode
+
+TYPES = ("TYPE", "MIGRATION")
+RUNNING = (
+    "Contains",
+    "Handles",
+)  # what leads to a type so has its members run, as `sql/macros/09_paths.sql` says
+
+
+def against(path: Sequence[GraphNode]) -> Iterator[str]:
+    """Tell that the first node of a path does not lead to its last, where steps go against the edges."""
+    steps = [node.direction for node in path[1:]]
+    count = steps.count("in")
+    if not count:
+        return
+    told = f"no path leads along the edges from {path[0].node_key} to {path[-1].node_key}"
+    if count == len(steps):
+        yield f"{told}: this one goes against them (←), from the second to the first"
+    else:
+        yield f"{told}: {count} of {len(steps)} steps {'go' if count > 1 else 'goes'} against them (←)"
+
+
+def mentions(path: Sequence[GraphNode]) -> Iterator[str]:
+    """Tell where a path leads from what only mentions a type to a member of it, or the same against the edges."""
+    for before, entered, after in zip(path, path[1:], path[2:], strict=False):
+        if entered.kind not in TYPES:
+            continue
+        if _mentions(before, entered, "out") and _is_member(after, "out"):
+            yield _told(before, entered, after)
+        elif _is_member(entered, "in") and _mentions(after, after, "in"):
+            yield _told(after, entered, before)
+
+
+def _mentions(one: GraphNode, step: GraphNode, direction: str) -> bool:
+    return one.kind != "FILE" and step.direction == direction and step.relation not in RUNNING
+
+
+def _is_member(step: GraphNode, direction: str) -> bool:
+    return (step.relation, step.direction) == ("Contains", direction)
+
+
+def _told(one: GraphNode, entered: GraphNode, member: GraphNode) -> str:
+    return f"{one.node_key} only mentions {entered.node_key}: that it leads to {member.node_key} is not told"
