@@ -175,9 +175,9 @@ def test_paths_are_the_shortest_that_may_be_gone(hand: Any, direction: str) -> N
             {"direction": direction},
         )
         links = [Link(**row) for row in rows]
-        for start in sorted(kinds)[::4]:
+        for start in sorted(kinds)[::16]:
             expected = distances(links, start, kinds)
-            for target in sorted(kinds):
+            for target in sorted(kinds)[::2]:
                 found = store.sql(
                     "select max(distance) as distance from shortest_path([$start], [$target], "
                     "(select list(step) from steps_of(null, $direction)), [1])",
