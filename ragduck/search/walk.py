@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, product
 from typing import Any
 
-from ragduck.errors import UsageError
+from ragduck.errors import RagduckError, StoreError, UsageError
 from ragduck.resources import sql_text
 from ragduck.search.at_once import at_once
 from ragduck.search.neighbourhood import GraphEdge, GraphNode, Neighbourhood
@@ -178,7 +178,15 @@ class Walker:
             "snapshots": self._snapshots_of(request.repo, request.branch),
             "through_mentions": through_mentions,
         }
-        found = self._rows(sql, {**asked, "avoided": []})
+        try:
+            found = self._rows(sql, {**asked, "avoided": []})
+        except RagduckError as error:
+            if "shortest_path" not in str(error):
+                raise
+            raise StoreError(
+                "the store was made by an earlier ragduck, which looked for paths otherwise",
+                hint="prepare the store again",
+            ) from error
         path: dict[str, object] = {"path": [row["node_id"] for row in found], "ends": [*ends[0], *ends[1]]}
         tests = self._rows(sql_text("graph/tests.sql"), path) if len(found) > ENDS else ()
         return self._rows(sql, {**asked, "avoided": [row["node_id"] for row in tests]}) if tests else found
@@ -312,8 +320,11 @@ def _ending_so(rows: Rows, asked: Mapping[str, object], key: str) -> list[dict[s
 
 
 def _spelt_so(found: list[dict[str, Any]], key: str) -> list[dict[str, Any]]:
-    """Return the nodes with the capitals of a name, where their keys differ in capitals alone: Go has Run and run."""
-    if len({row["node_key"].lower() for row in found}) > 1:
+    """Return the nodes with the capitals of a name, if it has any or their keys differ in capitals alone.
+
+    Go has Run and run, scripts for two engines have Order_Read and order_read.
+    """
+    if key == key.lower() and len({row["node_key"].lower() for row in found}) > 1:
         return found
     written = re.compile(rf"(?<!\w){re.escape(key)}(?!\w)")
     return [row for row in found if written.search(row["node_key"])] or found

@@ -16,8 +16,9 @@ create macro steps_of(relation_names, direction_name) as table
         and (relation_names is null or relation in (select relation from chosen));
 
 -- The same node in several branches is several starts. An unknown or ambiguous name is an error, not an empty answer.
--- Where keys differ in capitals alone, as Go has Run and run, those that are written as asked count. If something of
--- `first_kinds` is called so, nothing else is meant; candidates are told with what the store only refers to.
+-- Where keys differ in capitals alone, as Go has Run and run, or a name has capitals, those that are written as asked
+-- count. If something of `first_kinds` is called so, nothing else is meant; candidates are told with what the store
+-- only refers to.
 create macro start_ids(asked, in_repo, in_branch, first_kinds := null) as (
     with fitting as materialized (
         select
@@ -43,7 +44,7 @@ create macro start_ids(asked, in_repo, in_branch, first_kinds := null) as (
             when asked is null then []
             when node_ids is null
                 then error('no node is called ' || asked || '; look for one: select node_key from nodes')
-            when names > 1 or spellings > 1 and spellings_so <> 1
+            when names > 1 and asked = lower(asked) or spellings > 1 and spellings_so <> 1
                 then error(asked || ' may be ' || array_to_string(candidates, ', '))
             else coalesce(spelt_so, node_ids)
         end

@@ -16,6 +16,7 @@ NODES = (
     "dbo.Order Details|VIEW", "python:shop.orders.place_order|METHOD", "file:src/Orders.cs|FILE",
     "sales.Price|TABLE", "go:shop.Cart.Run|METHOD", "go:shop.Cart.run|METHOD",
     "go:starter.Start|METHOD", "go:starter.start|METHOD",
+    "dbo.Stock_Take|PROC", "public.stock_take|FUNC",
 )  # fmt: skip
 
 
@@ -109,6 +110,7 @@ def test_an_ambiguous_name_lists_the_candidates(store: Any, written: str, keys: 
         ("go:shop.Cart.run", "go:shop.Cart.run|METHOD"),
         ("start", "go:starter.start|METHOD"),
         ("starter.Start", "go:starter.Start|METHOD"),
+        ("Stock_Take", "dbo.Stock_Take|PROC"),
     ],
 )
 def test_capitals_count_where_nothing_else_tells_nodes_apart(store: Any, written: str, key: str) -> None:
@@ -119,6 +121,13 @@ def test_capitals_count_where_nothing_else_tells_nodes_apart(store: Any, written
     for ask in (store.neighbourhood, lambda name: store.sql(sql, {"name": name})):
         with pytest.raises(UsageError, match="may be"):
             ask("cart.RUN")
+
+
+def test_a_name_without_capitals_may_be_any_that_is_written_otherwise(store: Any) -> None:
+    with pytest.raises(UsageError, match="may be"):
+        store.neighbourhood("stock_take")
+    with pytest.raises(UsageError, match="may be"):
+        store.sql("from neighbours('stock_take')")
 
 
 @pytest.mark.parametrize(
