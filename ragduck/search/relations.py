@@ -11,6 +11,7 @@ from ragduck.errors import UsageError
 
 WalkDirection = Literal["both", "in", "out", "impact"]
 DIRECTIONS = ("both", "in", "out")
+ENDS_IMPACT = "ForeignKey"  # who only reads the referring table does not notice a change of the other
 NO_LETTER = re.compile(r"[^0-9A-Za-z]")
 
 
@@ -28,10 +29,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class AllowedSteps:
-    """The steps a walk may take, and what to tell the user of names that led to none."""
+    """The steps a walk may take, and what to tell the user of names that led to none.
+
+    By those of ``last`` a walk comes to nodes from which it does not go on.
+    """
 
     steps: tuple[Step, ...]
     notes: tuple[str, ...] = ()
+    last: frozenset[int] = frozenset()
 
     @property
     def numbers(self) -> list[int]:
@@ -65,7 +70,9 @@ def allowed_steps(
     chosen, notes = _chosen(steps, relations)
     directions = _directions(steps, direction)
     found = tuple(step for step in steps if step.relation in chosen and _goes(step, directions))
-    return AllowedSteps(found, notes)
+    is_impact = relations is None and direction == "impact"
+    last = frozenset(step.step for step in found if is_impact and step.relation == ENDS_IMPACT)
+    return AllowedSteps(found, notes, last)
 
 
 def _chosen(

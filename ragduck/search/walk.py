@@ -224,11 +224,12 @@ class Walker:
     def _reached(
         self, ids: list[int], request: WalkRequest, allowed: AllowedSteps, *, limit: int
     ) -> list[dict[str, Any]]:
-        """Return what hops lead to, closest first, then best tied."""
+        """Return what hops lead to, closest first, then best tied; what is an end may be come to again otherwise."""
         reached: list[dict[str, Any]] = []
         front = ids
+        ends: set[int] = set()
         for distance in range(1, request.depth + 1):
-            known = [*ids, *(row["node_id"] for row in reached)]
+            known = [*ids, *(row["node_id"] for row in reached if row["node_id"] not in ends)]
             parameters: dict[str, object] = {
                 "front": json.dumps(front),
                 "known": json.dumps(known),
@@ -238,8 +239,10 @@ class Walker:
                 "limit": limit - len(reached),
             }
             hop = self._rows(sql_text("graph/hop.sql"), parameters)
-            reached += [_hopped(row, distance) for row in hop]
-            front = [row["node_id"] for row in hop]
+            found = [_hopped(row, distance) for row in hop]
+            reached += [row for row in found if row["node_id"] not in ends]
+            front = [row["node_id"] for row in found if row["step"] not in allowed.last]
+            ends = {*ends, *(row["node_id"] for row in found)} - set(front)
             if not front or len(reached) >= limit:
                 break
         return reached

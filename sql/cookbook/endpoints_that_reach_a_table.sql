@@ -9,10 +9,11 @@ with asked as materialized (
 )
 select reached.distance, node.role, node.node_key, node.source_file, node.start_line
 from impact(
-    coalesce(getvariable('object'), '(object is not set)'), depth := 6, max_nodes := 2000,
+    coalesce(getvariable('object'), '(object is not set)'), depth := 6, max_nodes := 50000,
     first_kinds := ['TABLE', 'VIEW', 'PROC', 'FUNC', 'TRIGGER']
 ) as reached
 join nodes as node using (node_key, repo, branch)
+anti join nodes_of_tests() as test on test.node_id = node.node_id
 where node.role in ('CONTROLLER', 'ACTION')
     and (select len(node_ids) from asked) > 0  -- asks for the object also where no node has such a role
 order by reached.distance, node.node_key, node.repo, node.branch;

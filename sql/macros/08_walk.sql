@@ -127,7 +127,8 @@ create macro member_ids(asked, in_repo, in_branch, first_kinds := null) as (
 
 -- The first two hops stand by themselves: in a recursive query DuckDB does not prune what it reads. Hops may lead back
 -- to nodes reached before, which then do not count again: enough new ones are among the best max_nodes of each.
-create macro walk(start_ids, step_list, snapshot_list, depth := 2, max_nodes := 120) as table
+-- A walk does not go on from nodes to which it came by one of last_steps.
+create macro walk(start_ids, step_list, snapshot_list, depth := 2, max_nodes := 120, last_steps := []) as table
     with recursive allowed as materialized (
         select step, snapshot_no
         from (select unnest(step_list)::smallint as step), (select unnest(snapshot_list)::smallint as snapshot_no)
@@ -149,7 +150,9 @@ create macro walk(start_ids, step_list, snapshot_list, depth := 2, max_nodes := 
         limit max_nodes
     ),
     expanded as materialized (
-        select node_id from first where (select count(*) from first) < max_nodes
+        select node_id
+        from first
+        where (select count(*) from first) < max_nodes and not list_contains(last_steps, best[4])
     ),
     second as materialized (
         select
@@ -176,7 +179,7 @@ create macro walk(start_ids, step_list, snapshot_list, depth := 2, max_nodes := 
             semi join allowed on allowed.step = link.step and allowed.snapshot_no = link.snapshot_no
             anti join start as known on known.node_id = link.neighbour_id
             where depth > 2 and front.distance < depth and link.place <= max_nodes
-                and (select count(*) from further) < max_nodes
+                and (select count(*) from further) < max_nodes and not list_contains(last_steps, front.best[4])
             group by link.neighbour_id
             order by score desc, node_id
             limit max_nodes
@@ -201,9 +204,12 @@ create macro walk(start_ids, step_list, snapshot_list, depth := 2, max_nodes := 
 
 -- Nodes are read once, before anything is joined to them: several joins of stored texts in a row make DuckDB 2.0.0
 -- fail with "global dictionary column changed identity".
-create macro walked(start_ids, step_list, snapshot_list, depth := 2, max_nodes := 120) as table
+create macro walked(start_ids, step_list, snapshot_list, depth := 2, max_nodes := 120, last_steps := []) as table
     with reached as materialized (
-        select * from walk(start_ids, step_list, snapshot_list, depth := depth, max_nodes := max_nodes)
+        select *
+        from walk(
+            start_ids, step_list, snapshot_list, depth := depth, max_nodes := max_nodes, last_steps := last_steps
+        )
     ),
     shown as materialized (
         select unnest([node_id, via_id]) as node_id from reached
@@ -254,7 +260,8 @@ create macro impact(
 ) as table
     from walked(
         member_ids(asked, in_repo, in_branch, first_kinds := first_kinds), (select list(step) from steps_of(null, 'impact')),
-        snapshots_of(in_repo, in_branch), depth := depth, max_nodes := max_nodes
+        snapshots_of(in_repo, in_branch), depth := depth, max_nodes := max_nodes,
+        last_steps := (select list(step) from steps where relation = 'ForeignKey')
     );
 
 comment on macro table steps_of is
@@ -275,5 +282,5 @@ comment on macro table neighbours is
 comment on macro table callers is 'What calls or executes a node, and what calls that: callers(''dbo.Invoice_Create'', depth := 3).';
 comment on macro table callees is 'What a node calls or executes, and what that calls: callees(''OrderService.Place'').';
 comment on macro table impact is
-    'What may break when a node changes: impact(''dbo.Invoice'', depth := 3); what is called so and of first_kinds is '
-    'meant rather than others.';
+    'What may break when a node changes: impact(''dbo.Invoice'', depth := 3), tables that refer to it among that, but not '
+    'who uses these; what is called so and of first_kinds is meant rather than others.';

@@ -200,6 +200,58 @@ def test_impact_goes_from_what_changes_to_what_refers_to_it(chain: Any) -> None:
     ]
 
 
+def test_impact_ends_at_tables_that_refer_to_what_changes(shared_hand: Any) -> None:
+    nodes = [
+        "dbo.Brand|TABLE",
+        "dbo.Product|TABLE",
+        "dbo.Stock|TABLE",
+        "dbo.Product_Read|PROC",
+        "dbo.fn_Brand|FUNC",
+    ]
+    edges = [
+        shared_hand.edge("dbo.Product|TABLE", "ForeignKey", "dbo.Brand|TABLE"),
+        shared_hand.edge("dbo.Product_Read|PROC", "ReadsFrom", "dbo.Product|TABLE"),
+        shared_hand.edge("dbo.Stock|TABLE", "ForeignKey", "dbo.Product|TABLE"),
+        shared_hand.edge("dbo.fn_Brand|FUNC", "ReadsFrom", "dbo.Stock|TABLE"),
+    ]
+    through = shared_hand.edge("dbo.fn_Brand|FUNC", "ReadsFrom", "dbo.Brand|TABLE")
+    back = shared_hand.edge("dbo.Product|TABLE", "Uses", "dbo.fn_Brand|FUNC")
+
+    for more, expected in (
+        ([], [(1, "dbo.Product|TABLE")]),
+        (  # which a column of the table calls
+            [through, back],
+            [
+                (1, "dbo.fn_Brand|FUNC"),
+                (1, "dbo.Product|TABLE"),
+                (3, "dbo.Product_Read|PROC"),
+                (3, "dbo.Stock|TABLE"),
+            ],
+        ),
+    ):
+        with shared_hand.store(shared_hand.Part(nodes=nodes, edges=[*edges, *more])) as store:
+            found = store.impact("dbo.Brand", depth=6)
+            asked = store.neighbourhood("dbo.Brand", depth=6, relations="FK", direction="impact")
+
+            assert reached(store.sql("from impact('dbo.Brand', depth := 6)")) == expected
+            assert [(node.distance, node.node_key) for node in found.nodes[1:]] == expected
+            assert [node.node_key for node in asked.nodes[1:]] == ["dbo.Product|TABLE", "dbo.Stock|TABLE"]
+
+
+def test_impact_in_python_and_sql_agree(tangle: Any) -> None:
+    keys = [row["node_key"] for row in tangle.sql("select node_key from nodes order by node_id")]
+
+    @settings(deadline=None, max_examples=30)
+    @given(key=st.sampled_from(keys), depth=st.integers(1, 6))
+    def check(key: str, depth: int) -> None:
+        rows = tangle.sql(f"from impact($key, depth := {depth})", {"key": key})
+        found = tangle.impact(key, depth=depth).nodes
+
+        assert {(node.distance, node.node_key) for node in found if node.distance} == set(reached(rows))
+
+    check()
+
+
 def test_impact_of_a_type_is_that_of_its_members(chain: Any) -> None:
     assert reached(chain.sql("from impact('Service')")) == [(1, "csharp:Page.Show|METHOD")]
 
