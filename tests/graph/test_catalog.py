@@ -179,6 +179,39 @@ def test_without_projects_global_types_come_before_opened_ones(facts_of: FactsOf
     assert found is type_named(catalog, "Address")
 
 
+PAGES = {"Shop/Page.cs": "namespace Shop; class Page; class Task; class Basket;"}
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "meant"),
+    [
+        ("namespace Shop.Web { using System.Web.UI; class A; }", "Page", "Page"),
+        ("namespace Shop.Web { using System.Web.UI; class A; }", "Basket", "Shop.Basket"),
+        ("namespace Shop { using System.Web.UI; class A; }", "Page", "Shop.Page"),
+        ("using System.Web.UI; namespace Shop.Web { class A; }", "Page", "Shop.Page"),
+        ("using System.Threading.Tasks; using Shop; namespace Web { class A; }", "Task", "Task"),
+        ("using System.Threading.Tasks; namespace Web { using Shop; class A; }", "Task", "Shop.Task"),
+        ("global using System.Web.UI; namespace Web { using Shop; class A; }", "Page", "Shop.Page"),
+    ],
+)
+def test_a_type_of_the_framework_comes_in_the_order_of_usings(
+    facts_of: FactsOf, text: str, written: str, meant: str
+) -> None:
+    catalog = Catalog(facts_of(PAGES | {"Shop/A.cs": text}))
+    owner = next(key for key in catalog.types if key.endswith("A|TYPE")).removeprefix("csharp:")
+
+    assert resolved(catalog, written, path="Shop/A.cs", owner=owner.removesuffix("|TYPE")) == meant
+
+
+def test_a_system_may_have_the_source_of_a_framework(facts_of: FactsOf) -> None:
+    files = {
+        "Mono/Page.cs": "namespace System.Web.UI; public class Page;",
+        "Mono/A.cs": "namespace Web { using System.Web.UI; class A; }",
+    }
+
+    assert resolved(Catalog(facts_of(files)), "Page", path="Mono/A.cs") == "System.Web.UI.Page"
+
+
 def test_global_usings_hold_for_the_project(facts_of: FactsOf) -> None:
     catalog = Catalog(
         facts_of(

@@ -6,7 +6,15 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from ragduck.facts import FileFacts
-from ragduck.graph.types.declarations import MAX_NESTING, Declarations, TypeInfo, TypeRef, family_of, outward
+from ragduck.graph.types.declarations import (
+    MAX_NESTING,
+    Declarations,
+    TypeInfo,
+    TypeRef,
+    family_of,
+    outward,
+)
+from ragduck.graph.types.framework_types import is_opened
 from ragduck.graph.types.imports import Imports, nearest
 from ragduck.graph.types.project_references import ProjectReferences
 from ragduck.graph.types.visibility import Sight, Visibility
@@ -14,6 +22,8 @@ from ragduck.graph.types.visibility import Sight, Visibility
 INNER = 0.5  # opened within the own namespace: between that and those around it
 OPENED = 1_000  # further away than any namespace around
 ELSEWHERE = OPENED + 1
+UNSEEN = ELSEWHERE + 1
+FRAMEWORK = "System."  # namespaces of which some system may have the source
 MANY = 50  # types of one name, from which on it is quicker to ask each namespace
 
 Ancestors = Callable[[TypeInfo], Iterable[TypeRef]]
@@ -92,18 +102,24 @@ class Names:
         """Choose the candidate in the innermost namespace around, else the only opened one.
 
         What another project declares outside of namespaces comes last, if the file's project refers to that one.
+        A type of a framework is none of the candidates, but those that are as far away or further are not meant.
         """
         around = self._around(place)
         sight = self._visibility.of(place.file)
+        foreign = _distance_of_foreign(candidates[0].name, place.file, sight=sight)
         if len(candidates) > MANY:
             by_name = self._declarations.by_name[family_of(place.file.language)]
             full = (f"{scope}.{candidates[0].name}".lstrip(".") for scope in (*around, *sight.opened))
             candidates = [by_name[one] for one in dict.fromkeys(full) if one in by_name]
         best: list[TypeInfo] = []
-        distance: float = ELSEWHERE + 1
+        distance: float = UNSEEN
         for candidate in candidates:
             found = _distance(candidate, place.file, around=around, sight=sight)
             if found is None or (found == ELSEWHERE and not self._is_referred(candidate, place.file)):
+                continue
+            if found >= foreign and not (
+                candidate.type_parameters or candidate.namespace.startswith(FRAMEWORK)
+            ):
                 continue
             if found < distance:
                 best, distance = [candidate], found
@@ -155,6 +171,18 @@ def _distance(candidate: TypeInfo, file: FileFacts, *, around: tuple[str, ...], 
     if candidate.namespace in around:
         return around.index(candidate.namespace)
     return OPENED if candidate.namespace in sight.opened else None
+
+
+def _distance_of_foreign(name: str, file: FileFacts, *, sight: Sight) -> float:
+    """Say how far away a type of this name is that a namespace of a framework has which the file itself opens.
+
+    Of what is opened for all files of a project it is not sure that it is.
+    """
+    if family_of(file.language) != "csharp":
+        return UNSEEN
+    if is_opened(name, sight.inner):
+        return INNER
+    return OPENED if is_opened(name, (one.name for one in file.imports if not one.alias)) else UNSEEN
 
 
 def _is_global_elsewhere(candidate: TypeInfo, file: FileFacts) -> bool:
