@@ -23,6 +23,7 @@ from ragduck.facts import (
 from ragduck.graph.types import externals
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.findings import Found, Root
+from ragduck.graph.types.framework_members import inherited_from_framework, member_of_foreign
 from ragduck.graph.types.inheritance import binding_of
 from ragduck.graph.types.lambdas import chain_result, parameter_of_lambda
 from ragduck.graph.types.methods import (
@@ -250,10 +251,13 @@ class Evaluator:
         if found is not None:
             return self._held(found)
         if ref.info is None:
-            return externals.member_of(ref, name)
+            return externals.member_of(ref, name) or member_of_foreign(ref.name, name)
         nested = self.catalog.nested(ref.info, name)
         if nested is not None:
             return TypeRef(nested.name, nested)
+        inherited = inherited_from_framework(self.catalog, name, owner=ref.info)
+        if inherited is not None:
+            return inherited
         if name == "Value" and ref.info.declarations[0].element_type in ("struct", "enum", "record"):
             return ref  # of a nullable
         return self._positional(ref, name)

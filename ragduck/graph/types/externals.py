@@ -42,6 +42,10 @@ SUPERTYPES = {
     "HttpResponse": frozenset(("HttpResponseBase",)),
     "HttpSessionState": frozenset(("HttpSessionStateBase", "ISession")),
     "ClaimsPrincipal": frozenset(("IPrincipal",)),
+    "Page": frozenset(("TemplateControl", "Control")),
+    "UserControl": frozenset(("TemplateControl", "Control")),
+    "MasterPage": frozenset(("UserControl", "TemplateControl", "Control")),
+    "WebControl": frozenset(("Control",)),
     "WebApplication": frozenset(("IApplicationBuilder", "IEndpointRouteBuilder", "IHost")),
     "int": frozenset(("IComparable", "IFormattable")),
 }

@@ -1,10 +1,13 @@
-"""Members that controllers, pages and views have of base classes which no snapshot declares."""
+"""Members that controllers, pages, controls and views have of base classes which no snapshot declares."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
 
 from ragduck.facts import FileFacts
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.declarations import TypeInfo, TypeRef
+from ragduck.graph.types.framework_types import is_opened
 
 VIEW_HELPERS = {"Html": "HtmlHelper", "Url": "UrlHelper", "Ajax": "AjaxHelper"}  # members of every Razor view
 BASES = (
@@ -25,20 +28,136 @@ MEMBERS = {
     "ViewBag": "dynamic",
     "ViewData": "ViewDataDictionary",
 }
-
-
+_SERVED = {
+    "Application": "HttpApplicationState",
+    "Context": "HttpContext",
+    "Server": "HttpServerUtility",
+    "Session": "HttpSessionState",
+    "User": "IPrincipal",
+}
+_CONTROL = {
+    "ClientIDMode": "ClientIDMode",
+    "Context": "HttpContext",
+    "Controls": "ControlCollection",
+    "Events": "EventHandlerList",
+    "NamingContainer": "Control",
+    "Page": "Page",
+    "Parent": "Control",
+    "Site": "ISite",
+    "TemplateControl": "TemplateControl",
+    "ViewState": "StateBag",
+}
+_WEB_CONTROL = {
+    **_CONTROL,
+    "Attributes": "AttributeCollection",
+    "Font": "FontInfo",
+    "Style": "CssStyleCollection",
+}
+_USER_CONTROL = {
+    **_CONTROL,
+    "Application": "HttpApplicationState",
+    "Attributes": "AttributeCollection",
+    "Cache": "Cache",
+    "Request": "HttpRequest",
+    "Response": "HttpResponse",
+    "Server": "HttpServerUtility",
+    "Session": "HttpSessionState",
+    "Trace": "TraceContext",
+}
+_PAGE = {
+    **_CONTROL,
+    **_SERVED,
+    "Cache": "Cache",
+    "ClientScript": "ClientScriptManager",
+    "Form": "HtmlForm",
+    "Header": "HtmlHead",
+    "Items": "IDictionary",
+    "Master": "MasterPage",
+    "ModelState": "ModelStateDictionary",
+    "PreviousPage": "Page",
+    "Request": "HttpRequest",
+    "Response": "HttpResponse",
+    "RouteData": "RouteData",
+    "Theme": "string",
+    "Title": "string",
+    "Trace": "TraceContext",
+    "Validators": "ValidatorCollection",
+}
+WEB_FORMS: Mapping[str, Mapping[str, str]] = {
+    **dict.fromkeys(("Control", "TemplateControl"), _CONTROL),
+    **dict.fromkeys(
+        ("WebControl", "CompositeControl", "DataBoundControl"),
+        _WEB_CONTROL,
+    ),
+    "UserControl": _USER_CONTROL,
+    "MasterPage": {**_USER_CONTROL, "Master": "MasterPage"},
+    "Page": _PAGE,
+    "HttpApplication": {
+        **_SERVED,
+        "Events": "EventHandlerList",
+        "Request": "HttpRequest",
+        "Response": "HttpResponse",
+    },
+    "WebService": _SERVED,
+}
 VIEW = ".cshtml"  # a component of Blazor has none of these
+FORMS = {".aspx": "Page", ".ascx": "UserControl", ".master": "MasterPage", ".asax": "HttpApplication"}
+WEB_CONTROLS = ("System.Web.UI.WebControls", "System.Web.UI.WebControls.WebParts")
+UNMISTAKABLE = frozenset(("HttpApplication", "MasterPage", "WebService"))
+OF_THE_WEB = ("System.Web.UI",)  # other frameworks have controls and pages, too
+NAMES = frozenset(MEMBERS).union(*WEB_FORMS.values())
 
 
 def member_of_framework(
     catalog: Catalog, name: str, *, file: FileFacts, owner: TypeInfo | None
 ) -> TypeRef | None:
-    """Return the type of a member that a type inherits from a controller or page of the framework, or a view has."""
+    """Return the type of a member that a type inherits from a class of the framework, or a view has."""
     if file.path.lower().endswith(VIEW):
         held = VIEW_HELPERS.get(name) or MEMBERS.get(name)
         return TypeRef(held) if held is not None else None
-    held = MEMBERS.get(name)
-    if held is None or owner is None:
+    return inherited_from_framework(catalog, name, owner=owner) if owner is not None else None
+
+
+def inherited_from_framework(catalog: Catalog, name: str, *, owner: TypeInfo) -> TypeRef | None:
+    """Return the type of a member that a type inherits from a controller, page or control of the framework."""
+    if name not in NAMES:
         return None
-    bases = (ref.name for ref in catalog.ancestors(owner) if ref.info is None)
-    return TypeRef(held) if any(base.endswith(BASES) for base in bases) else None
+    bases = [ref.name for ref in catalog.ancestors(owner) if ref.info is None]
+    held = MEMBERS.get(name) if any(base.endswith(BASES) for base in bases) else None
+    found = (members.get(name) for members in (_of_web_forms(catalog, owner) if held is None else ()))
+    held = held or next(filter(None, found), None)
+    return TypeRef(held) if held is not None else None
+
+
+def member_of_foreign(type_name: str, name: str) -> TypeRef | None:
+    """Return the type of a member of something of the framework: the `Session` of a page or of what is served."""
+    members = WEB_FORMS.get(type_name) or (WEB_FORMS["Page"] if type_name == "HttpContext" else {})
+    held = members.get(name)
+    return TypeRef(held) if held is not None else None
+
+
+def _of_web_forms(catalog: Catalog, owner: TypeInfo) -> Iterator[Mapping[str, str]]:
+    """Yield the members that a type inherits as a page, control, service or application."""
+    for info in (owner, *(ref.info for ref in catalog.ancestors(owner))):
+        for ref in catalog.bases(info) if info is not None else ():
+            if ref.info is None and info is not None:
+                yield from _of_base(catalog, info, ref.name)
+    for one in (owner, *catalog.derived(owner)):  # a form says what the class behind it is
+        path = one.files[0].path if one.language == "webforms" else ""
+        base = next((base for ending, base in FORMS.items() if path.lower().endswith(ending)), None)
+        if base is not None:
+            yield WEB_FORMS[base]
+
+
+def _of_base(catalog: Catalog, info: TypeInfo, base: str) -> Iterator[Mapping[str, str]]:
+    """Yield the members of a base that a type names."""
+    members = WEB_FORMS.get(base) or (_WEB_CONTROL if is_opened(base, WEB_CONTROLS) else None)
+    if members is None:
+        return
+    written = (written for declared in info.declarations for written in declared.bases)
+    if (
+        base in UNMISTAKABLE
+        or any("System.Web.UI." in one for one in written)
+        or any(catalog.opens(file, OF_THE_WEB) for file in info.files)
+    ):
+        yield members
