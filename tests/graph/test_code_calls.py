@@ -614,3 +614,12 @@ def test_a_type_of_a_large_generated_file_is_not_taken_for_its_namesake(code_edg
     assert code_edges("Calls", files | {"Shop/Texts.Designer.cs": ""}) == {
         ("Shop.Web.Page.Show", "Shop.Core.Texts.Hello", RECEIVER)
     }
+
+
+def test_a_call_on_a_foreign_base_means_no_other_class(code_edges: CodeEdges) -> None:
+    code = """
+        class Screen : Package.Base { void Begin() { base.Prepare(1); } }
+        class Store { public void Prepare(int id) { } }
+        """
+
+    assert code_edges("Calls", code) == set()

@@ -15,6 +15,7 @@ from ragduck.graph.types.externals import CLOSED, is_collection
 from ragduck.graph.types.findings import Found
 from ragduck.graph.types.methods import accepts, clash, parameter_type
 from ragduck.graph.types.overloads import names_method
+from ragduck.graph.types.roots import BASE_NAMES
 
 KNOWN_RECEIVER = 0.95
 MOCKING = frozenset(("NSubstitute", "Moq", "FakeItEasy", "Rhino.Mocks", "Telerik.JustMock"))
@@ -181,8 +182,11 @@ def _unknown(function: Member, receiver: TypeRef | None, *, evaluator: Evaluator
 
 
 def _is_foreign_name(receiver: Expression, evaluator: Evaluator) -> bool:
-    """Say whether a receiver names what only others declare: an imported module, or a type, by its capital letter."""
-    if isinstance(receiver, Name) and receiver.name[:1].isupper():
+    """Say whether a receiver names what only others declare.
+
+    That is an imported module, a base that is not declared here, or a type, by its capital letter.
+    """
+    if isinstance(receiver, Name) and (receiver.name[:1].isupper() or receiver.name in BASE_NAMES):
         return True
     while isinstance(receiver, Member):
         receiver = receiver.receiver
