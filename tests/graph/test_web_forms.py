@@ -307,6 +307,7 @@ def test_handlers_and_services_stand_for_their_classes(facts_of: FactsOf) -> Non
         ("file:Web/Ping.ashx|FILE", "csharp:Web.Ping|TYPE"),
         ("file:Web/Ping.ashx|FILE", "csharp:Web.Ping.ProcessRequest|METHOD"),
         ("file:Web/Mail.asmx|FILE", "csharp:Web.Mail|TYPE"),
+        ("file:Web/Mail.asmx|FILE", "csharp:Web.Mail.Send|METHOD"),
         ("file:Web/Rates.svc|FILE", "csharp:Web.Rates|TYPE"),
         ("file:Web/Global.asax|FILE", "csharp:Web.Global|TYPE"),
         ("file:Web/Global.asax|FILE", "csharp:Web.Global.Application_Start|METHOD"),

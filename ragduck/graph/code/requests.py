@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ragduck.facts import (
@@ -22,6 +22,7 @@ from ragduck.facts import (
 )
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.routes import Scene
+from ragduck.graph.code.served_files import ServedFiles
 from ragduck.graph.code.served_paths import ANY, VERBS, Path, RouteReader, Served, ServedPaths
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import argument, function_name, last_name, named, receiver_of
@@ -68,13 +69,18 @@ _OWN_HOST = re.compile(
     rf"(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]|[\w-]+|{_HOLE})(?::(?:\d+|{_HOLE}))?", re.IGNORECASE
 )
 _PARAMETER = re.compile(r"\{[^{}]*\}")
+_FILE = re.compile(r"\w\.\w+$")
 
 
 class Request(NamedTuple):
-    """A request as far as the code tells it; an empty verb may be any. ``paths`` are readings, likeliest first."""
+    """A request as far as the code tells it; an empty verb may be any.
+
+    ``paths`` are readings of its ``address``, likeliest first.
+    """
 
     source: str
     verb: str
+    address: str
     paths: tuple[Path, ...]
     line: int
     confidence: float = TOLD
@@ -83,16 +89,30 @@ class Request(NamedTuple):
 def add_requests(catalog: Catalog, edges: EdgeCollector) -> None:
     """Relate who sends requests to the methods that answer them."""
     served: ServedPaths | None = None
+    files: ServedFiles | None = None
     for file, request in _requests(catalog):
+        files = files or ServedFiles(catalog)
+        known = request.address.lstrip(_HOLE).partition(_HOLE)[0]
+        answer = files.answering(known, file=file, is_open=request.address.startswith(_HOLE))
+        if answer is not None:
+            confidence = request.confidence if answer.is_sure else OPEN
+            _add(request, answer.keys, file, confidence=confidence, edges=edges)
+            continue
         served = served or ServedPaths(RouteReader(catalog).read())
         found = next(filter(None, (served.answering(request.verb, path) for path in request.paths)), ())
         own = [one for one in found if one.project == file.project]
         keys = {one.key for one in own or found}
         if 0 < len(keys) <= MOST:
             confidence = SEVERAL if len(keys) > 1 else _confidence(request, found)
-            for key in sorted(keys):
-                site = Site(file.path, request.line)
-                edges.add(request.source, key, relation="Calls", rule=RULE, at=site, confidence=confidence)
+            _add(request, keys, file, confidence=confidence, edges=edges)
+
+
+def _add(
+    request: Request, keys: Iterable[str], file: FileFacts, *, confidence: float, edges: EdgeCollector
+) -> None:
+    for key in sorted(keys):
+        site = Site(file.path, request.line)
+        edges.add(request.source, key, relation="Calls", rule=RULE, at=site, confidence=confidence)
 
 
 def _confidence(request: Request, found: Sequence[Served]) -> float:
@@ -183,18 +203,20 @@ def _declared(catalog: Catalog, file: FileFacts, member: MemberFact) -> Iterator
         verb = mark.name.rpartition(".")[2].lower()
         if verb in VERBS and mark.arguments:
             text = Scene(catalog, file, member.key).text(mark.arguments[0].value) or ""
-            paths = tuple(_paths(_PARAMETER.sub(_HOLE, text)))
+            address = _address(_PARAMETER.sub(_HOLE, text))
+            paths = tuple(_paths(address))
             if paths:
-                yield Request(member.key, verb, paths, member.line)
+                yield Request(member.key, verb, address, paths, member.line)
 
 
 def _request(
     fact: CallFact, verb: str, address: Expression, scene: Scene, *, confidence: float
 ) -> Iterator[Request]:
     for option in address.options[:4] if isinstance(address, Choice) else (address,):
-        paths = tuple(_paths(_written(option, scene, _MAX_DEPTH)))
-        if paths:
-            yield Request(fact.source, verb, paths, fact.line, confidence)
+        written = _address(_written(option, scene, _MAX_DEPTH))
+        paths = tuple(_paths(written))
+        if paths or _FILE.search(written):
+            yield Request(fact.source, verb, written, paths, fact.line, confidence)
 
 
 def _written(address: Expression, scene: Scene, depth: int) -> str:
@@ -223,13 +245,18 @@ def _member(address: Name | Member, scene: Scene) -> MemberFact | None:
     return next((one for one in own if one.kind in ("FIELD", "PROPERTY")), None)
 
 
-def _paths(text: str) -> Iterator[Path]:
-    """Yield the readings of an address of one's own; none for one that says nothing, or is of another host."""
+def _address(text: str) -> str:
+    """Return the path in an address of one's own, "" for one of another host."""
     host = _HOST.match(text)
     if host is not None and _OWN_HOST.fullmatch(host["host"]) is None:
-        return
-    written = re.split(r"[?#]", text[host.end() :] if host is not None else text, maxsplit=1)[0].lstrip("~")
-    is_open = host is None and written.startswith(_HOLE)
+        return ""
+    path = f"/{text[host.end() :].lstrip('/')}" if host is not None else text
+    return re.split(r"[?#]", path, maxsplit=1)[0].lstrip("~")
+
+
+def _paths(written: str) -> Iterator[Path]:
+    """Yield the readings of the path of an address; none for one that says nothing."""
+    is_open = written.startswith(_HOLE)
     if "/" not in written:
         return
     segments = [one for one in written.lower().split("/") if one and one not in (".", "..")]

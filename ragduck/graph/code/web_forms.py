@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ragduck.facts import Call, Expression, FileFacts, Joined, Member, MemberFact, Text
 from ragduck.graph.code.edges import EdgeCollector, Site
+from ragduck.graph.code.form_paths import FormPaths
 from ragduck.graph.code.nodes import file_key
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import function_name
@@ -21,9 +21,8 @@ FORMS = ("layout", "control", "link")  # how one form names another
 RESOLVERS = frozenset(("ResolveUrl", "ResolveClientUrl"))
 REDIRECTS = frozenset(("Redirect", "RedirectPermanent", "Transfer"))
 WEB_METHODS = frozenset(("WebMethod", "ScriptMethod"))
-SURE, ELSEWHERE = 1.0, 0.8  # of a form that lies below the root, or elsewhere
 CODE_BEHIND, EVENT, WIRED = "code-behind", "event handler", "page event"
-DATA_SOURCE, REDIRECT = "data source", "redirect"
+DATA_SOURCE, REDIRECT, WEB_METHOD = "data source", "redirect", "web method"
 
 HANDLES = {"handles": EVENT, "handles own": WIRED}
 
@@ -32,7 +31,7 @@ _OVERRIDDEN = re.compile(
     r"On(?:PreInit|Init|PreLoad|Load|PreRender|Unload|Error)\w*|Render|CreateChildControls"
 )
 _ADDRESS = re.compile(r"[^?#:]{1,300}?\.(?:aspx|ashx)\b", re.IGNORECASE)
-_SERVED = ("ProcessRequest", "ProcessRequestAsync", "BeginProcessRequest")
+SERVED = ("ProcessRequest", "ProcessRequestAsync", "BeginProcessRequest")  # of a handler
 
 
 class Handler(NamedTuple):
@@ -51,7 +50,7 @@ def web_form_graph(catalog: Catalog) -> Graph:
     """Return the edges of all Web Forms; their nodes are those of the code."""
     edges = EdgeCollector()
     files = tuple(web_forms(catalog))
-    forms = _Forms((file.path for file in files), catalog.files)
+    forms = FormPaths((file.path for file in files), catalog.files)
     for file in files:
         for info, line in classes_behind(catalog, file):
             _handle(file, info.key, rule=CODE_BEHIND, line=line, edges=edges)
@@ -86,7 +85,7 @@ def classes_behind(catalog: Catalog, file: FileFacts) -> Iterator[tuple[TypeInfo
     """Yield the class that a form derives from or stands for, with the line that says so."""
     for fact in file.views:
         if fact.how in ("inherits", "class"):
-            info = catalog.resolve(fact.name, file=file, owner=_own(catalog, file)).info
+            info = catalog.resolve(fact.name, file=file, owner=own_type(catalog, file)).info
             if info is not None:
                 yield info, fact.line
 
@@ -99,12 +98,15 @@ def handlers(catalog: Catalog, file: FileFacts) -> Iterator[Handler]:
     sites have classes of one name in several folders: what stands in the folder of the form is meant, if any.
     """
     behind = tuple(classes_behind(catalog, file))
-    own = _own(catalog, file)
+    own = own_type(catalog, file)
     is_wired = any(fact.how == "wired" for fact in file.views)
     for info, line in (*behind, *(((own, 1),) if own is not None else ())):
         for name, members in info.members.items():
             if _is_called(name, members, is_wired=is_wired):
                 yield from (Handler(one, WIRED, line) for one in _beside(catalog, file, info, members))
+            elif any(map(is_web_method, members)):
+                beside = _beside(catalog, file, info, members)
+                yield from (Handler(one, WEB_METHOD, line) for one in beside if is_web_method(one))
         for clause in _handling(info):
             yield from (clause for _ in _beside(catalog, file, info, [clause.method]))
     for fact in file.views:
@@ -117,7 +119,7 @@ def roles_in_forms(catalog: Catalog) -> Mapping[str, str]:
     """Return the roles of pages, of the classes behind forms and of what servers and browsers call, by their keys."""
     roles: dict[str, str] = {}
     for file in web_forms(catalog):
-        own = _own(catalog, file)
+        own = own_type(catalog, file)
         if own is not None and own.declarations[0].element_type == PAGE:
             roles[own.key] = "CONTROLLER"
         roles.update((info.key, "CONTROLLER") for info, _ in classes_behind(catalog, file))
@@ -130,12 +132,17 @@ def _web_methods(catalog: Catalog) -> Iterator[str]:
     """Yield the keys of methods that browsers call by name: `[WebMethod]` of services and pages."""
     for file in catalog.files.values():
         for member in file.members if file.language in ("csharp", LANGUAGE) else ():
-            marks = {mark.name.rpartition(".")[2] for mark in member.attributes}
-            if member.kind == "METHOD" and not WEB_METHODS.isdisjoint(marks):
+            if is_web_method(member):
                 yield member.key
 
 
-def _own(catalog: Catalog, file: FileFacts) -> TypeInfo | None:
+def is_web_method(member: MemberFact) -> bool:
+    """Say whether a method of a service or page is one that browsers call by name."""
+    marks = {mark.name.rpartition(".")[2] for mark in member.attributes}
+    return member.kind == "METHOD" and not WEB_METHODS.isdisjoint(marks)
+
+
+def own_type(catalog: Catalog, file: FileFacts) -> TypeInfo | None:
     """Return the type that a form is itself."""
     return catalog.types.get(file.types[0].key) if file.language == LANGUAGE and file.types else None
 
@@ -151,7 +158,7 @@ def _handling(info: TypeInfo) -> Iterator[Handler]:
 
 
 def _is_called(name: str, members: Sequence[MemberFact], *, is_wired: bool) -> bool:
-    if name in _SERVED or (is_wired and _WIRED.fullmatch(name)):
+    if name in SERVED or (is_wired and _WIRED.fullmatch(name)):
         return True
     return _OVERRIDDEN.fullmatch(name) is not None and any("override" in one.modifiers for one in members)
 
@@ -178,7 +185,7 @@ def _use(file: FileFacts, key: str, *, rule: str, line: int, edges: EdgeCollecto
 
 def _add_sources(catalog: Catalog, file: FileFacts, *, edges: EdgeCollector) -> None:
     """Add the methods that object data sources call."""
-    own = _own(catalog, file)
+    own = own_type(catalog, file)
     for fact in file.views if own is not None else ():
         if fact.how != DATA_SOURCE:
             continue
@@ -190,7 +197,7 @@ def _add_sources(catalog: Catalog, file: FileFacts, *, edges: EdgeCollector) -> 
                 edges.add(own.key, method.key, relation="Calls", rule=DATA_SOURCE, at=site)
 
 
-def _add_redirects(catalog: Catalog, forms: _Forms, *, edges: EdgeCollector) -> None:
+def _add_redirects(catalog: Catalog, forms: FormPaths, *, edges: EdgeCollector) -> None:
     """Add the forms to which methods send the browser, or hand the request on."""
     for file in catalog.files_calling(REDIRECTS):
         for fact in file.calls if file.file_class != "test" else ():
@@ -216,53 +223,3 @@ def _address(value: Expression) -> str:
         if found is not None and (part is parts[0] or found[0].startswith("/")):
             return found[0]
     return ""
-
-
-class FoundForm(NamedTuple):
-    """The file that a form or method names."""
-
-    path: str
-    confidence: float
-
-
-class _Forms:
-    """Find the file that a form names, by a path from its own folder or from the root of its application.
-
-    The root is a folder above the form below which the path leads somewhere: the nearest with a project or an
-    application file, else the topmost. What lies elsewhere is put there when it is built: the only one is meant.
-    """
-
-    def __init__(self, paths: Iterable[str], files: Iterable[str]) -> None:
-        self._by_name: Mapping[str, list[str]] = defaultdict(list)
-        for path in sorted(paths):
-            self._by_name[posixpath.basename(path).lower()].append(path)
-        self._roots = {
-            posixpath.dirname(path)
-            for path in files
-            if path.lower().endswith((".csproj", ".vbproj", "global.asax"))
-        }
-
-    def find(self, written: str, *, file: FileFacts) -> FoundForm | None:
-        """Return the form that is named; None if there is none, or more than one that may be meant."""
-        path = written.strip().replace("\\", "/")
-        candidates = self._by_name.get(posixpath.basename(path).lower(), []) if path else []
-        folder = posixpath.dirname(file.path)
-        if not path.startswith(("~", "/")):
-            beside = posixpath.normpath(posixpath.join(folder, path)).lower()
-            found = next((one for one in candidates if one.lower() == beside), None)
-            return FoundForm(found, SURE) if found is not None else None
-        ending = "/" + posixpath.normpath(path.lstrip("~/")).lower()
-        by_root = {
-            one[: len(one) - len(ending) + 1].rstrip("/"): one
-            for one in candidates
-            if f"/{one}".lower().endswith(ending)
-        }
-        above = sorted((root for root in by_root if _is_above(root, folder)), key=len)
-        marked = [root for root in above if root in self._roots]
-        if above:
-            return FoundForm(by_root[marked[-1] if marked else above[0]], SURE)
-        return FoundForm(next(iter(by_root.values())), ELSEWHERE) if len(by_root) == 1 else None
-
-
-def _is_above(root: str, folder: str) -> bool:
-    return not root or folder == root or folder.startswith(f"{root}/")
