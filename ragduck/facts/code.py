@@ -169,7 +169,8 @@ class ViewFact(NamedTuple):
     control (a form that it registers or refers to), server control (a class), link (another form), event (the method
     that an attribute names), wired (methods such as Page_Load are called by their names, which is no name itself) or
     data source (`Type.Method` of an object data source). Of a file of Visual Basic it is handles (a method that its
-    `Handles` clause makes handle an event of a control) or handles own (of the page or form itself). Of XAML it is
+    `Handles` clause makes handle an event of a control) or handles own (of the page or form itself). Of a
+    `Web.config` it is handler (`Type path`, the class and the path that it serves) or module (a class). Of XAML it is
     inherits, event, names (a type), shows (the type of what is bound), binding (the first member of its path) or own
     binding (to a member of the class behind).
     """

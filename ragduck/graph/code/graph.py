@@ -7,6 +7,7 @@ from ragduck.graph.code.endpoints import endpoint_keys
 from ragduck.graph.code.file_uses import UsesOfFiles
 from ragduck.graph.code.grpc import add_grpc_calls
 from ragduck.graph.code.hierarchy import add_hierarchy
+from ragduck.graph.code.http_handlers import roles_of_handlers
 from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.code.injection import add_injections
 from ragduck.graph.code.messages import MessageHandlers
@@ -26,7 +27,8 @@ def code_graph(catalog: Catalog, uses: UsesOfFiles | None = None) -> Graph:
     """
     renamed = renamed_keys(catalog)
     endpoints = dict.fromkeys(endpoint_keys(catalog), "ACTION")
-    roles = {**roles_of(catalog), **roles_in_forms(catalog), **endpoints}
+    forms = {**roles_of_handlers(catalog), **roles_in_forms(catalog)}
+    roles = {**roles_of(catalog), **forms, **endpoints}
     implementations = Implementations(catalog)
     edges = EdgeCollector(renamed)
     add_containment(catalog, edges)

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from ragduck.facts import FileFacts
 from ragduck.graph.code.form_paths import SURE, FormPaths
-from ragduck.graph.code.web_forms import SERVED, classes_behind, is_web_method, own_type, web_forms
+from ragduck.graph.code.http_handlers import ANYWHERE, answering_methods, registered
+from ragduck.graph.code.web_forms import classes_behind, is_web_method, own_type, web_forms
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 
 HANDLER, SERVICE, PAGE = ".ashx", ".asmx", ".aspx"
@@ -30,8 +31,19 @@ class ServedFiles:
         for file in web_forms(catalog):
             for name, key in _served_by(catalog, file):
                 self._methods[file.path][name].add(key)
+        self._anywhere: defaultdict[str, set[str]] = defaultdict(set)
+        for one in registered(catalog):
+            self._register(one.path, {method.key for method in answering_methods(catalog, one.info)})
         self._names = {posixpath.basename(path).lower() for path in self._methods}
         self._paths = FormPaths(self._methods, catalog.files)
+
+    def _register(self, path: str, keys: set[str]) -> None:
+        """Note what answers at a path, or at a name in all folders; of others with a star nothing is known."""
+        name = posixpath.basename(path).removeprefix(ANYWHERE).lower()
+        if ANYWHERE not in path and name:
+            self._methods[path][""] |= keys
+        elif ANYWHERE not in name and not name.startswith("."):
+            self._anywhere[name] |= keys
 
     def answering(self, path: str, *, file: FileFacts, is_open: bool) -> Answer | None:
         """Return what answers at a path that a file names; an open one begins behind something unknown.
@@ -42,6 +54,9 @@ class ServedFiles:
         place, _, method = path.rpartition("/")
         if posixpath.basename(place).lower() not in self._names:
             place, method = path, ""
+        anywhere = self._anywhere.get(posixpath.basename(place).lower())
+        if anywhere:
+            return Answer(frozenset(anywhere), is_sure=not is_open)
         if posixpath.basename(place).lower() not in self._names:
             return None
         rooted = "/" + place.replace("../", "").lstrip("./")
@@ -58,20 +73,12 @@ def _served_by(catalog: Catalog, file: FileFacts) -> Iterator[tuple[str, str]]:
     ending = posixpath.splitext(file.path)[1].lower()
     for info, _ in classes_behind(catalog, file):
         if ending == HANDLER:
-            yield from (("", key) for key in answering_methods(catalog, info))
+            yield from (("", one.key) for one in answering_methods(catalog, info))
         elif ending in (SERVICE, PAGE):
             yield from _web_methods(catalog, info, is_page=ending == PAGE)
     own = own_type(catalog, file)
     if own is not None and ending == PAGE:
         yield from _web_methods(catalog, own, is_page=True)
-
-
-def answering_methods(catalog: Catalog, info: TypeInfo) -> Iterator[str]:
-    """Yield the keys of the methods by which a handler answers."""
-    for name in SERVED:
-        declaring = catalog.declaring(info, name)
-        if declaring is not None and declaring.info is not None:
-            yield declaring.info.members[name][0].key
 
 
 def _web_methods(catalog: Catalog, info: TypeInfo, *, is_page: bool) -> Iterator[tuple[str, str]]:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ragduck.facts import Call, Expression, FileFacts, Joined, Member, MemberFact, Text
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.form_paths import FormPaths
+from ragduck.graph.code.http_handlers import ANSWERING, add_registered
 from ragduck.graph.code.nodes import file_key
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import function_name
@@ -31,7 +32,6 @@ _OVERRIDDEN = re.compile(
     r"On(?:PreInit|Init|PreLoad|Load|PreRender|Unload|Error)\w*|Render|CreateChildControls"
 )
 _ADDRESS = re.compile(r"[^?#:]{1,300}?\.(?:aspx|ashx)\b", re.IGNORECASE)
-SERVED = ("ProcessRequest", "ProcessRequestAsync", "BeginProcessRequest")  # of a handler
 
 
 class Handler(NamedTuple):
@@ -70,6 +70,7 @@ def web_form_graph(catalog: Catalog) -> Graph:
             if control is not None:
                 _use(file, control.key, rule=fact.how, line=fact.line, edges=edges)
     _add_redirects(catalog, forms, edges=edges)
+    add_registered(catalog, edges)
     return Graph(edges=edges.edges())
 
 
@@ -158,7 +159,7 @@ def _handling(info: TypeInfo) -> Iterator[Handler]:
 
 
 def _is_called(name: str, members: Sequence[MemberFact], *, is_wired: bool) -> bool:
-    if name in SERVED or (is_wired and _WIRED.fullmatch(name)):
+    if name in ANSWERING or (is_wired and _WIRED.fullmatch(name)):
         return True
     return _OVERRIDDEN.fullmatch(name) is not None and any("override" in one.modifiers for one in members)
 

@@ -1,24 +1,49 @@
-"""Read the namespaces that a `Web.config` opens for the Razor views below its folder."""
+"""Read a `Web.config`: the namespaces that it opens for the views below its folder, handlers and modules."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from ragduck.facts import FileFacts, Import
+from ragduck.facts import FileFacts, Import, ViewFact
 from ragduck.model import Document
 
 NAME = "web.config"
+HANDLER, MODULE = "handler", "module"
+SECTIONS = {"handlers": HANDLER, "httphandlers": HANDLER, "modules": MODULE, "httpmodules": MODULE}
 
 _OPENED = re.compile(r"<add\s+namespace\s*=\s*[\"']([\w.]+)[\"']\s*/?>")
+_TAG = re.compile(r"<!--.*?-->|<(?P<end>/?)(?P<name>\w{1,30})\b(?P<attributes>[^<>]*+)", re.DOTALL)
+_ATTRIBUTE = re.compile(r"\b(\w{1,30})\s*=\s*[\"']([^\"']{0,500})[\"']")
+_TYPE = re.compile(r"\s*([^\W\d][\w.+]*+)\s*(?:,|$)")
 
 
 def facts_of_web_config(document: Document) -> FileFacts | None:
-    """Return the opened namespaces as imports; None for other files, and where none is opened."""
+    """Return the opened namespaces as imports, and what is registered; None for other files, and where nothing is."""
     if PurePosixPath(document.path).name.lower() != NAME:
         return None
     imports = tuple(Import(name) for name in dict.fromkeys(_OPENED.findall(document.text)))
-    if not imports:
+    views = tuple(_registered(document.text))
+    if not imports and not views:
         return None
-    lines = document.last_line
-    return FileFacts(document.path, "razor", document.file_class, document.project, lines, imports=imports)
+    return FileFacts(
+        document.path, "razor", document.file_class, document.project, document.last_line,
+        imports=imports, views=views,
+    )  # fmt: skip
+
+
+def _registered(text: str) -> Iterator[ViewFact]:
+    """Yield the types of handlers, each with the path that it serves, and of modules."""
+    how = ""
+    for tag in _TAG.finditer(text) if "type" in text else ():
+        name = (tag["name"] or "").lower()
+        if name in SECTIONS:
+            how = "" if tag["end"] or tag["attributes"].endswith("/") else SECTIONS[name]
+        elif how and name == "add":
+            attributes = {key.lower(): value for key, value in _ATTRIBUTE.findall(tag["attributes"])}
+            type_ = _TYPE.match(attributes.get("type", ""))
+            if type_ is not None:
+                path = attributes.get("path", "").strip() if how == HANDLER else ""
+                line = text.count("\n", 0, tag.start()) + 1
+                yield ViewFact(f"{type_[1].replace('+', '.')} {path}".rstrip(), how, line)
