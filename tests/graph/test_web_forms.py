@@ -281,6 +281,34 @@ def test_methods_lead_to_the_forms_that_they_redirect_to(
     assert found == ({("csharp:Web.Orders.Go|METHOD", f"file:{reached}|FILE")} if reached else set())
 
 
+@pytest.mark.parametrize(
+    ("call", "is_loaded"),
+    [
+        ('Page.LoadControl("~/Controls/Pager.ascx")', True),
+        ('LoadControl("Controls/Pager.ascx")', True),
+        ('(Pager)LoadControl("~/Controls/" + Name)', True),
+        ('LoadControl("~/" + folder + "/Pager.ascx")', False),
+        ("LoadControl(typeof(Pager), null)", False),
+        ('LoadControl("Pager.ascx")', False),
+        ('Register("~/Controls/Pager.ascx")', False),
+    ],
+)
+def test_methods_use_the_controls_that_they_load(facts_of: FactsOf, call: str, is_loaded: bool) -> None:
+    method = f"void Go(string folder) {{ var a = {call}; }}"
+    code = f'namespace Web {{ public class Orders {{ const string Name = "Pager.ascx"; {method} }} }}'
+    files = {
+        "Web/Orders.aspx.cs": code,
+        "Web/Controls/Pager.ascx": "<b></b>",
+        "Web/Web.csproj": "<Project />",
+    }
+
+    graph = build_graph(facts_of(files)).graph
+
+    found = {(edge.from_key, edge.to_key) for edge in graph.edges if edge.rule == "control"}
+    expected = {("csharp:Web.Orders.Go|METHOD", "file:Web/Controls/Pager.ascx|FILE")}
+    assert found == (expected if is_loaded else set())
+
+
 def test_handlers_and_services_stand_for_their_classes(facts_of: FactsOf) -> None:
     files = {
         "Web/Ping.ashx": """

@@ -7,23 +7,21 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ragduck.facts import Call, Expression, FileFacts, Joined, Member, MemberFact, Text
+from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.form_paths import FormPaths
 from ragduck.graph.code.http_handlers import ANSWERING, add_registered
 from ragduck.graph.code.nodes import file_key
+from ragduck.graph.code.redirects import add_loaded, add_redirects
 from ragduck.graph.types.catalog import Catalog, TypeInfo
-from ragduck.graph.types.chains import function_name
 from ragduck.model import Graph
 
 LANGUAGE = "webforms"
 PAGE = "page"  # which browsers ask for, other than controls and master pages
 FORMS = ("layout", "control", "link")  # how one form names another
-RESOLVERS = frozenset(("ResolveUrl", "ResolveClientUrl"))
-REDIRECTS = frozenset(("Redirect", "RedirectPermanent", "Transfer"))
 WEB_METHODS = frozenset(("WebMethod", "ScriptMethod"))
 CODE_BEHIND, EVENT, WIRED = "code-behind", "event handler", "page event"
-DATA_SOURCE, REDIRECT, WEB_METHOD = "data source", "redirect", "web method"
+DATA_SOURCE, WEB_METHOD = "data source", "web method"
 
 HANDLES = {"handles": EVENT, "handles own": WIRED}
 
@@ -31,7 +29,6 @@ _WIRED = re.compile(r"(?:Page|Application|Session)_\w+")
 _OVERRIDDEN = re.compile(
     r"On(?:PreInit|Init|PreLoad|Load|PreRender|Unload|Error)\w*|Render|CreateChildControls"
 )
-_ADDRESS = re.compile(r"[^?#:]{1,300}?\.(?:aspx|ashx)\b", re.IGNORECASE)
 
 
 class Handler(NamedTuple):
@@ -69,7 +66,8 @@ def web_form_graph(catalog: Catalog) -> Graph:
             control = catalog.resolve(fact.name, file=file).info if fact.how == "server control" else None
             if control is not None:
                 _use(file, control.key, rule=fact.how, line=fact.line, edges=edges)
-    _add_redirects(catalog, forms, edges=edges)
+    add_redirects(catalog, forms, edges)
+    add_loaded(catalog, forms, edges)
     add_registered(catalog, edges)
     return Graph(edges=edges.edges())
 
@@ -196,31 +194,3 @@ def _add_sources(catalog: Catalog, file: FileFacts, *, edges: EdgeCollector) -> 
             if method.kind == "METHOD" and own is not None:
                 site = Site(file.path, fact.line)
                 edges.add(own.key, method.key, relation="Calls", rule=DATA_SOURCE, at=site)
-
-
-def _add_redirects(catalog: Catalog, forms: FormPaths, *, edges: EdgeCollector) -> None:
-    """Add the forms to which methods send the browser, or hand the request on."""
-    for file in catalog.files_calling(REDIRECTS):
-        for fact in file.calls if file.file_class != "test" else ():
-            function, arguments = fact.call.function, fact.call.arguments
-            if not isinstance(function, Member) or function.name not in REDIRECTS or not arguments:
-                continue
-            found = forms.find(_address(arguments[0].value), file=file)
-            if found is not None:
-                site = Site(file.path, fact.line)
-                edges.add(
-                    fact.source, file_key(found.path), relation="LeadsTo", rule=REDIRECT, at=site,
-                    confidence=found.confidence,
-                )  # fmt: skip
-
-
-def _address(value: Expression) -> str:
-    """Return the path in an address; what follows something else, such as the root of the site, counts from there."""
-    if isinstance(value, Call) and function_name(value) in RESOLVERS and value.arguments:
-        value = value.arguments[0].value
-    parts = value.parts if isinstance(value, Joined) else (value,)
-    for part in parts:
-        found = _ADDRESS.match(part.value) if isinstance(part, Text) else None
-        if found is not None and (part is parts[0] or found[0].startswith("/")):
-            return found[0]
-    return ""
