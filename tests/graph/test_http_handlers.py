@@ -38,7 +38,7 @@ CODE = """
     {
         public abstract class Base : IHttpHandler { public void ProcessRequest(HttpContext c) { } }
         public class ImageHandler : Base { public void Helper() { } }
-        public class BanModule : IHttpModule { public void Init(HttpApplication a) { } public void Other() { } }
+        public class BanModule : IHttpModule { void IHttpModule.Init(HttpApplication a) { } public void Other() { } }
         public class Outer
         {
             public class FeedHandler : HttpTaskAsyncHandler
@@ -69,7 +69,7 @@ def test_a_configuration_handles_what_it_registers(facts_of: FactsOf) -> None:
         ("ImageHandler", "http handler", 5, 1.0),
         ("Base.ProcessRequest", "http handler", 5, 1.0),
         ("BanModule", "http module", 7, 1.0),
-        ("BanModule.Init", "http module", 7, 1.0),
+        ("BanModule.IHttpModule.Init", "http module", 7, 1.0),
         ("Outer.FeedHandler", "http handler", 11, 1.0),
         ("Outer.FeedHandler.ProcessRequestAsync", "http handler", 11, 1.0),
         ("ScriptHandler", "http handler", 13, 1.0),

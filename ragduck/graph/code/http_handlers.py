@@ -77,6 +77,9 @@ def _begun(catalog: Catalog, info: TypeInfo) -> Iterator[MemberFact]:
 
 
 def _method(catalog: Catalog, info: TypeInfo, name: str) -> Iterator[MemberFact]:
-    declaring = catalog.declaring(info, name)
-    members = declaring.info.members[name] if declaring is not None and declaring.info is not None else ()
-    yield from (one for one in members[:1] if one.kind == "METHOD")
+    """Yield the method of a name that a type has or inherits, also one that implements an interface explicitly."""
+    for one in (info, *(ref.info for ref in catalog.inherited(info))):
+        members = one.members.get(name) or one.explicit.get(name) if one is not None else None
+        if members:
+            yield from (member for member in members[:1] if member.kind == "METHOD")
+            return
