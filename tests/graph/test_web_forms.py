@@ -282,6 +282,45 @@ def test_methods_lead_to_the_forms_that_they_redirect_to(
 
 
 @pytest.mark.parametrize(
+    ("call", "is_reached"),
+    [
+        ('Moves.To(this, "~/Edit.aspx?id=1")', True),
+        ('Moves.Over("~/Edit.aspx")', True),
+        ('Over("~/Edit.aspx")', True),
+        ('this.Extended("~/Edit.aspx")', True),
+        ('Moves.To("~/Edit.aspx")', False),
+        ('Moves.Note("~/Edit.aspx")', False),
+        ('Over("~/Missing.aspx")', False),
+    ],
+)
+def test_methods_lead_to_forms_through_helpers(facts_of: FactsOf, call: str, is_reached: bool) -> None:
+    code = f"""
+        namespace Web
+        {{
+            public class Base : Page {{ protected void Over(string address) {{ Moves.Over(address); }} }}
+            public class Orders : Base {{ void Go() {{ {call}; }} }}
+            public static class Moves
+            {{
+                public static void To(object page, string url) {{ Response.Redirect(ResolveUrl(url), true); }}
+                public static void To(string name) {{ Log(name); }}
+                public static void Over(string url)
+                {{
+                    To(null, url);
+                }}
+                public static void Extended(this Base page, string url) {{ page.Response.Redirect(url); }}
+                public static void Note(string url) {{ Log(url); Response.Redirect("~/" + url); }}
+            }}
+        }}
+        """
+    files = {"Web/Orders.aspx.cs": code, "Web/Edit.aspx": "<b></b>", "Web/Web.csproj": "<Project />"}
+
+    graph = build_graph(facts_of(files)).graph
+
+    found = {(edge.from_key, edge.to_key) for edge in graph.edges if edge.relation == "LeadsTo"}
+    assert found == ({("csharp:Web.Orders.Go|METHOD", "file:Web/Edit.aspx|FILE")} if is_reached else set())
+
+
+@pytest.mark.parametrize(
     ("call", "is_loaded"),
     [
         ('Page.LoadControl("~/Controls/Pager.ascx")', True),

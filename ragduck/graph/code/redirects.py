@@ -3,38 +3,104 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
 
-from ragduck.facts import Call, Expression, Joined, Member, Text
+from ragduck.facts import Call, CallFact, Expression, FileFacts, Joined, Member, Text, Typed
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.form_paths import FormPaths
 from ragduck.graph.code.nodes import file_key
 from ragduck.graph.code.routes import Scene
+from ragduck.graph.code.senders import arguments_for, called
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import argument, function_name
+from ragduck.graph.types.expressions import Evaluators
+from ragduck.graph.types.methods import best_overload
 
 RESOLVERS = frozenset(("ResolveUrl", "ResolveClientUrl"))
 REDIRECTS = frozenset(("Redirect", "RedirectPermanent", "Transfer"))
 LOADING = "LoadControl"
 REDIRECT, CONTROL = "redirect", "control"
 CONTROLS = ".ascx"
+_MAX_ROUNDS = 4  # a method that hands its address to a method that hands it on
 
 _ADDRESS = re.compile(r"[^?#:]{1,300}?\.(?:aspx|ashx)\b", re.IGNORECASE)
 
 
+class Sending(NamedTuple):
+    """A call that sends the browser to an address."""
+
+    file: FileFacts
+    fact: CallFact
+    address: Expression
+
+
 def add_redirects(catalog: Catalog, forms: FormPaths, edges: EdgeCollector) -> None:
     """Add the forms to which methods send the browser, or hand the request on."""
-    for file in catalog.files_calling(REDIRECTS):
-        for fact in file.calls if file.file_class != "test" else ():
-            function, arguments = fact.call.function, fact.call.arguments
-            if not isinstance(function, Member) or function.name not in REDIRECTS or not arguments:
-                continue
-            found = forms.find(_address(arguments[0].value), file=file)
-            if found is not None:
-                site = Site(file.path, fact.line)
-                edges.add(
-                    fact.source, file_key(found.path), relation="LeadsTo", rule=REDIRECT, at=site,
-                    confidence=found.confidence,
-                )  # fmt: skip
+    for file, fact, address in _Redirects(catalog).sendings():
+        found = forms.find(_address(address), file=file)
+        if found is not None:
+            site = Site(file.path, fact.line)
+            edges.add(
+                fact.source, file_key(found.path), relation="LeadsTo", rule=REDIRECT, at=site,
+                confidence=found.confidence,
+            )  # fmt: skip
+
+
+class _Redirects:
+    """Find what redirects, also through methods that hand an address of their callers on."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._places: defaultdict[str, set[tuple[int, int]]] = defaultdict(set)
+
+    def sendings(self) -> Iterator[Sending]:
+        """Yield the calls that redirect, those of the framework first."""
+        fresh = list(self._of_framework())
+        for _ in range(_MAX_ROUNDS):
+            yield from fresh
+            names = {name for sending in fresh for name in self._note(sending)}
+            fresh = list(self._through(names)) if names else []
+
+    def _of_framework(self) -> Iterator[Sending]:
+        for file in self._catalog.files_calling(REDIRECTS):
+            for fact in file.calls if file.file_class != "test" else ():
+                function, arguments = fact.call.function, fact.call.arguments
+                if isinstance(function, Member) and function.name in REDIRECTS and arguments:
+                    yield Sending(file, fact, arguments[0].value)
+
+    def _note(self, sending: Sending) -> Iterator[str]:
+        """Note the method around a call if it is given the address; yield its name if that is new."""
+        address = _resolved(sending.address)
+        owner = self._catalog.owner_of(sending.fact.source)
+        name = sending.fact.source.rpartition("|")[0].rpartition(".")[2]
+        for member in owner.members.get(name, ()) if owner is not None and isinstance(address, Typed) else ():
+            names = [one.name for one in member.parameters]
+            is_around = (
+                member.key == sending.fact.source and member.line <= sending.fact.line <= member.end_line
+            )
+            if is_around and isinstance(address, Typed) and address.name in names:
+                place = (len(names), names.index(address.name))
+                if place not in self._places[member.key]:
+                    self._places[member.key].add(place)
+                    yield name
+
+    def _through(self, names: Collection[str]) -> Iterator[Sending]:
+        """Yield the calls of methods that redirect to what they are given."""
+        for file in self._catalog.files_calling(names):
+            evaluators = Evaluators(self._catalog, file)
+            for fact in file.calls if file.file_class != "test" else ():
+                if function_name(fact.call) not in names:
+                    continue
+                found = called(fact.call, evaluators.within(fact.source))
+                if found is None:
+                    continue
+                method = best_overload(found, count=len(fact.call.arguments), generic=0)
+                for count, place in sorted(self._places.get(method.key, ())):
+                    if count == len(method.parameters):
+                        given = arguments_for(fact.call, method, place=place, is_extension=found.is_extension)
+                        yield from (Sending(file, fact, one) for one in given)
 
 
 def add_loaded(catalog: Catalog, forms: FormPaths, edges: EdgeCollector) -> None:
@@ -55,11 +121,17 @@ def add_loaded(catalog: Catalog, forms: FormPaths, edges: EdgeCollector) -> None
 
 def _address(value: Expression) -> str:
     """Return the path in an address; what follows something else, such as the root of the site, counts from there."""
-    if isinstance(value, Call) and function_name(value) in RESOLVERS and value.arguments:
-        value = value.arguments[0].value
+    value = _resolved(value)
     parts = value.parts if isinstance(value, Joined) else (value,)
     for part in parts:
         found = _ADDRESS.match(part.value) if isinstance(part, Text) else None
         if found is not None and (part is parts[0] or found[0].startswith("/")):
             return found[0]
     return ""
+
+
+def _resolved(value: Expression) -> Expression:
+    """Return what is resolved to an address: the argument of `ResolveUrl`."""
+    if isinstance(value, Call) and function_name(value) in RESOLVERS and value.arguments:
+        return value.arguments[0].value
+    return value

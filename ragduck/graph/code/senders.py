@@ -95,7 +95,7 @@ class Senders:
         method = best_overload(found, count=len(call.arguments), generic=len(call.type_arguments))
         sent = self._of.get(_overload(method), _NOTHING)
         for place in sorted(one.parameter for one in sent if one.message is None):
-            yield from _argument(call, method, place=place, is_extension=found.is_extension)
+            yield from arguments_for(call, method, place=place, is_extension=found.is_extension)
         made = [one.message for one in sent if one.message is not None]
         if made:
             binding = self._binding(call, evaluator, method=method, found=found)
@@ -185,7 +185,8 @@ def _overload(member: MemberFact) -> _Overload:
     return _Overload(member.key, tuple(one.type for one in member.parameters))
 
 
-def _argument(call: Call, method: MemberFact, *, place: int, is_extension: bool) -> Iterator[Expression]:
+def arguments_for(call: Call, method: MemberFact, *, place: int, is_extension: bool) -> Iterator[Expression]:
+    """Yield what a call gives for the parameter of a method at a place."""
     if place >= len(method.parameters):
         return
     if is_extension and place == 0 and isinstance(call.function, Member):
