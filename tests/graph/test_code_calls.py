@@ -623,3 +623,12 @@ def test_a_call_on_a_foreign_base_means_no_other_class(code_edges: CodeEdges) ->
         """
 
     assert code_edges("Calls", code) == set()
+
+
+def test_a_base_may_be_the_type_without_type_parameters(code_edges: CodeEdges) -> None:
+    code = """
+        class Link { public T GetConfig<T>() { return default; } }
+        class Link<T> : Link { T Config { get => base.GetConfig<T>(); } }
+        """
+
+    assert code_edges("Calls", code) == {("Link.Config", "Link.GetConfig", "only visible name")}

@@ -186,7 +186,10 @@ def _is_foreign_name(receiver: Expression, evaluator: Evaluator) -> bool:
 
     That is an imported module, a base that is not declared here, or a type, by its capital letter.
     """
-    if isinstance(receiver, Name) and (receiver.name[:1].isupper() or receiver.name in BASE_NAMES):
+    if isinstance(receiver, Name) and receiver.name in BASE_NAMES and evaluator.owner is not None:
+        bases = evaluator.catalog.bases(evaluator.owner)
+        return any(ref.info is None and not is_interface_name(ref.name) for ref in bases)
+    if isinstance(receiver, Name) and receiver.name[:1].isupper():
         return True
     while isinstance(receiver, Member):
         receiver = receiver.receiver
