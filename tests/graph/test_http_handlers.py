@@ -18,7 +18,7 @@ CONFIG = """
           <remove verb="*" path="*.asmx" />
           <add verb="*" path="image.axd" type="Web.ImageHandler, Web" validate="false" />
         </httpHandlers>
-        <httpModules><add name="Ban" type="Web.BanModule"/></httpModules>
+        <httpModules><add name="Ban" type="Web.BanModule"/><add name="Image" type="Web.ImageHandler"/></httpModules>
       </system.web>
       <system.webServer>
         <handlers>
@@ -69,6 +69,7 @@ def test_a_configuration_handles_what_it_registers(facts_of: FactsOf) -> None:
         ("ImageHandler", "http handler", 5, 1.0),
         ("Base.ProcessRequest", "http handler", 5, 1.0),
         ("BanModule", "http module", 7, 1.0),
+        ("ImageHandler", "http module", 7, 1.0),
         ("BanModule.IHttpModule.Init", "http module", 7, 1.0),
         ("Outer.FeedHandler", "http handler", 11, 1.0),
         ("Outer.FeedHandler.ProcessRequestAsync", "http handler", 11, 1.0),
@@ -100,6 +101,8 @@ def test_what_handles_requests_is_an_endpoint(facts_of: FactsOf) -> None:
         ("/Blog/Feed.axd", {("Outer.FeedHandler.ProcessRequestAsync", 0.8)}),
         ("/Blog/image.axd", set()),
         ("/old.axd", set()),
+        ("/Blog/", set()),
+        ("/", set()),
         ("/other.axd", set()),
         ("/a.js.axd", set()),
     ],

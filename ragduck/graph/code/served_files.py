@@ -33,16 +33,17 @@ class ServedFiles:
                 self._methods[file.path][name].add(key)
         self._anywhere: defaultdict[str, set[str]] = defaultdict(set)
         for one in registered(catalog):
-            self._register(one.path, {method.key for method in answering_methods(catalog, one.info)})
+            if one.path:
+                self._register(one.path, {method.key for method in answering_methods(catalog, one.info)})
         self._names = {posixpath.basename(path).lower() for path in self._methods}
         self._paths = FormPaths(self._methods, catalog.files)
 
     def _register(self, path: str, keys: set[str]) -> None:
         """Note what answers at a path, or at a name in all folders; of others with a star nothing is known."""
         name = posixpath.basename(path).removeprefix(ANYWHERE).lower()
-        if ANYWHERE not in path and name:
+        if ANYWHERE not in path:
             self._methods[path][""] |= keys
-        elif ANYWHERE not in name and not name.startswith("."):
+        elif ANYWHERE not in name and name[:1].isalnum():
             self._anywhere[name] |= keys
 
     def answering(self, path: str, *, file: FileFacts, is_open: bool) -> Answer | None:
