@@ -145,8 +145,9 @@ class StringFact(NamedTuple):
 
     ``call`` is the call that it is an argument of, if any, with ``assigned_to`` the local, field, constant or
     property (`CommandText`) that it is put into otherwise. Names of locals are resolved where the file can. A string
-    that an object initializer sets has both. ``value`` is the name of a constant, field or parameter where that is
-    what a constructor is given first (`new SqlCommand(Names.Place, c)`) or what `CommandText` is set to.
+    that an object initializer sets has both. Addresses that controls are given (`NavigateUrl`) are told, too.
+    ``value`` is the name of a constant, field or parameter where that is what a constructor is given first
+    (`new SqlCommand(Names.Place, c)`) or what `CommandText` is set to.
     """
 
     source: str

@@ -321,6 +321,32 @@ def test_methods_lead_to_forms_through_helpers(facts_of: FactsOf, call: str, is_
 
 
 @pytest.mark.parametrize(
+    ("statement", "is_reached"),
+    [
+        ('link.NavigateUrl = "~/Edit.aspx?id=" + id', True),
+        ('link.HRef = SiteRoot + "/Edit.aspx"', True),
+        ('var a = new HyperLink { NavigateUrl = $"Edit.aspx?id={id}" }', True),
+        ('var url = "~/Edit.aspx"; link.PostBackUrl = url', True),
+        ('link.NavigateUrl = string.Format("{0}/Edit.aspx", SiteRoot)', True),
+        ('link.NavigateUrl = "https://example.org/Edit.aspx"', False),
+        ('link.NavigateUrl = folder + "Edit.aspx"', False),
+        ('link.ImageUrl = "~/Edit.aspx"', False),
+        ('link.NavigateUrl = "~/Missing.aspx"', False),
+    ],
+)
+def test_methods_lead_to_the_forms_that_they_let_controls_lead_to(
+    facts_of: FactsOf, statement: str, is_reached: bool
+) -> None:
+    code = f"using System.Web.UI; namespace Web {{ class Orders : Page {{ void Go(int id) {{ {statement}; }} }} }}"
+    files = {"Web/Orders.aspx.cs": code, "Web/Edit.aspx": "<b></b>", "Web/Web.csproj": "<Project />"}
+
+    graph = build_graph(facts_of(files)).graph
+
+    found = {(edge.from_key, edge.to_key) for edge in graph.edges if edge.relation == "LeadsTo"}
+    assert found == ({("csharp:Web.Orders.Go|METHOD", "file:Web/Edit.aspx|FILE")} if is_reached else set())
+
+
+@pytest.mark.parametrize(
     ("call", "is_loaded"),
     [
         ('Page.LoadControl("~/Controls/Pager.ascx")', True),

@@ -15,13 +15,17 @@ from ragduck.graph.code.routes import Scene
 from ragduck.graph.code.senders import arguments_for, called
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import argument, function_name
+from ragduck.graph.types.declarations import family_of
 from ragduck.graph.types.expressions import Evaluators
 from ragduck.graph.types.methods import best_overload
+from ragduck.graph.types.visibility import WEB_FORMS
 
 RESOLVERS = frozenset(("ResolveUrl", "ResolveClientUrl"))
 REDIRECTS = frozenset(("Redirect", "RedirectPermanent", "Transfer"))
 LOADING = "LoadControl"
-REDIRECT, CONTROL = "redirect", "control"
+REDIRECT, CONTROL, LINK = "redirect", "control", "link"
+ADDRESSES = frozenset(("NavigateUrl", "PostBackUrl", "HRef"))
+CONTROLS_NAMESPACE = "System.Web.UI"
 CONTROLS = ".ascx"
 _MAX_ROUNDS = 4  # a method that hands its address to a method that hands it on
 
@@ -101,6 +105,23 @@ class _Redirects:
                     if count == len(method.parameters):
                         given = arguments_for(fact.call, method, place=place, is_extension=found.is_extension)
                         yield from (Sending(file, fact, one) for one in given)
+
+
+def add_linked(catalog: Catalog, forms: FormPaths, edges: EdgeCollector) -> None:
+    """Add the forms to which methods let controls lead: `link.NavigateUrl = "~/Orders/Edit.aspx"`."""
+    for file in catalog.files.values():
+        if family_of(file.language) != "csharp" or file.file_class == "test":
+            continue
+        if not (file.language == WEB_FORMS or catalog.opens(file, (CONTROLS_NAMESPACE,))):
+            continue
+        for string in file.statements.unpacked().strings:
+            address = _address(string.value) if string.assigned_to in ADDRESSES else ""
+            found = forms.find(address, file=file) if address else None
+            if found is not None:
+                edges.add(
+                    string.source, file_key(found.path), relation="LeadsTo", rule=LINK,
+                    at=Site(file.path, string.line), confidence=found.confidence,
+                )  # fmt: skip
 
 
 def add_loaded(catalog: Catalog, forms: FormPaths, edges: EdgeCollector) -> None:

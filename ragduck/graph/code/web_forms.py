@@ -12,7 +12,7 @@ from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.form_paths import FormPaths
 from ragduck.graph.code.http_handlers import ANSWERING, add_registered
 from ragduck.graph.code.nodes import file_key
-from ragduck.graph.code.redirects import add_loaded, add_redirects
+from ragduck.graph.code.redirects import add_linked, add_loaded, add_redirects
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.model import Graph
 
@@ -68,6 +68,8 @@ def web_form_graph(catalog: Catalog) -> Graph:
                 _use(file, control.key, rule=fact.how, line=fact.line, edges=edges)
     add_redirects(catalog, forms, edges)
     add_loaded(catalog, forms, edges)
+    if files:
+        add_linked(catalog, forms, edges)
     add_registered(catalog, edges)
     return Graph(edges=edges.edges())
 

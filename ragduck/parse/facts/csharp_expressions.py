@@ -13,12 +13,11 @@ from ragduck.parse.facts.csharp_objects import OBJECTS, value_for
 from ragduck.parse.facts.csharp_patterns import PATTERNS, read_pattern
 from ragduck.parse.facts.csharp_queries import QUERIES
 from ragduck.parse.facts.csharp_reader import Local, Reader, ReadExpression
-from ragduck.parse.facts.csharp_strings import is_about_database
 from ragduck.parse.facts.csharp_texts import (
     BOOL,
     COMMAND_TEXT,
-    NAMES_TEXT,
     TEXTS,
+    is_certain_in,
     is_command_text,
     note_string,
 )
@@ -57,8 +56,7 @@ def _assign_member(reader: Reader, left: Node, right: Node, *, operator: str) ->
     if is_command_text(value, name=name):
         if name == COMMAND_TEXT and left.type == MEMBER and left.children[0].type == "identifier":
             return assign_command(reader, member, value=value, operator=operator, nodes=(left, right))
-        is_certain = is_about_database(name) or name in NAMES_TEXT
-        note_string(reader, value, node=right, assigned_to=name, is_certain=is_certain)
+        note_string(reader, value, node=right, assigned_to=name, is_certain=is_certain_in(name))
     _keep_assignment(reader, member, value)
     return value
 

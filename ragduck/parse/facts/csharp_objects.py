@@ -9,8 +9,7 @@ from tree_sitter import Node
 from ragduck.facts import UNKNOWN, AccessFact, Argument, Call, Expression, Member, New
 from ragduck.parse.facts.csharp_chains import CALL, note_arguments, read_arguments
 from ragduck.parse.facts.csharp_reader import Reader
-from ragduck.parse.facts.csharp_strings import is_about_database
-from ragduck.parse.facts.csharp_texts import NAMES_TEXT, is_command_text, note_string
+from ragduck.parse.facts.csharp_texts import is_certain_in, is_command_text, note_string
 from ragduck.parse.facts.csharp_values import as_argument, element, is_string, root, spine
 
 IMPLICIT_NEW = "implicit_object_creation_expression"
@@ -79,8 +78,8 @@ def _note(
     note_arguments(reader, call, strings=strings)
     for name, value, node in settings:
         if is_command_text(value, name=name):
-            is_certain = is_about_database(name) or name in NAMES_TEXT
-            note_string(reader, value, node=node, call=call, assigned_to=name, is_certain=is_certain)
+            certain = is_certain_in(name)
+            note_string(reader, value, node=node, call=call, assigned_to=name, is_certain=certain)
 
 
 def read_initializer(reader: Reader, node: Node, *, made: Expression) -> list[_Setting]:

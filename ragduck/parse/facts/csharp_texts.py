@@ -13,6 +13,7 @@ from ragduck.parse.facts.csharp_strings import (
     HOLE,
     has_letter,
     interpolated_texts,
+    is_about_database,
     may_matter,
     plain_string,
     raw_string,
@@ -24,6 +25,7 @@ from ragduck.parse.treesitter import last_row
 COMMAND_TEXT = "CommandText"
 # Members that are given constants and parameters, too
 NAMES_TEXT = frozenset((COMMAND_TEXT, "DestinationTableName", "TypeName"))
+ADDRESSES = frozenset(("NavigateUrl", "PostBackUrl", "HRef"))  # members of controls that lead to pages
 ASSIGNMENT = "assignment_expression"
 BOOL = Typed("bool")
 STRING_TYPES = frozenset(("string", "string?", "String", "String?"))
@@ -66,6 +68,11 @@ def add_string(
 def is_command_text(value: Expression, *, name: str) -> bool:
     """Say whether a value is a string, or stands for one because of what it is put into."""
     return is_string(value) or (name in NAMES_TEXT and names_text(value))
+
+
+def is_certain_in(name: str) -> bool:
+    """Say whether every string that is put into a member of this name matters."""
+    return is_about_database(name) or name in NAMES_TEXT or name in ADDRESSES
 
 
 def names_text(value: Expression) -> bool:
