@@ -212,6 +212,20 @@ def test_a_prefix_of_all_tables_is_no_part_of_a_name(
     assert [edge[2] for edge in found] == expected
 
 
+@pytest.mark.parametrize("method", ["Join", "InnerJoin", "LeftJoin", "RightJoin"])
+def test_a_builder_of_dapper_reads_what_it_joins(read_edges: EdgesOf, method: str) -> None:
+    found = read_edges(
+        f"""var builder = new SqlBuilder();
+        builder.{method}("dbo.Customer c ON c.Id = o.CustomerId");"""
+    )
+
+    assert found == [("Orders.Read|METHOD", "ReadsFrom", "dbo.Customer|TABLE", 4, "inline sql", 0.9)]
+
+
+def test_others_join_no_tables(read_edges: EdgesOf) -> None:
+    assert read_edges('string.Join("dbo.Customer c", text); text.Join("dbo.Customer c ON c.Id = 1");') == []
+
+
 def test_a_local_that_gets_another_statement_is_told_on_the_lines_of_each(read_edges: EdgesOf) -> None:
     found = read_edges(
         """var sql = "SELECT * FROM dbo.[Order]";

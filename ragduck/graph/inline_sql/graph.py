@@ -10,6 +10,7 @@ from ragduck.graph.database.graph import DatabaseCatalog
 from ragduck.graph.database.prefixes import TablePrefixes
 from ragduck.graph.entities.graph import entity_tables
 from ragduck.graph.inline_sql.heirs import Heirs, is_concrete
+from ragduck.graph.inline_sql.joins import join_edges
 from ragduck.graph.inline_sql.mapped_functions import mapped_functions
 from ragduck.graph.inline_sql.procedures import (
     bare_name,
@@ -83,6 +84,7 @@ class _Reader:
         for site, text in self._constants.uses():
             rule = INLINE if site.is_own else CONSTANT
             yield from self._statement_edges(site, text, from_key=site.source, rule=rule)
+        yield from join_edges(self._catalog, self._database, self._strings)
 
     def _is_in_migration(self, site: Site) -> bool:
         owner = self._catalog.owner_of(site.source)
