@@ -17,6 +17,7 @@ EXPRESSION = "expression"
 SOURCE = "source"
 ALIAS = "alias"  # a source or target has been read
 TARGET = "target"
+UNKNOWN = "unknown"  # after a piece that may be the first source of a parenthesis or the beginning of a query
 COMMON_NAME = "common name"
 
 

@@ -23,6 +23,7 @@ from ragduck.sqlreader.scopes import (
     SOURCE,
     STATEMENT,
     TARGET,
+    UNKNOWN,
     CommonTables,
     Scope,
     Source,
@@ -225,7 +226,7 @@ class Walk:
         elif text == "," and scope.state != SOURCE:
             if scope.in_target and scope.state == ALIAS and scope.verb in ("DELETE", "TRUNCATE"):
                 scope.state = TARGET
-            elif scope.in_sources:
+            elif scope.in_sources and scope.state != UNKNOWN:
                 scope.state, scope.connector = SOURCE, "from"
             self.at += 1
         elif scope.state == SOURCE:
@@ -256,7 +257,10 @@ class Walk:
         """Enter a parenthesis."""
         scope = self.scope
         if scope.state == SOURCE:
-            self._push(Scope(GROUP, state=SOURCE, in_sources=True, connector=scope.connector))
+            group = Scope(GROUP, state=SOURCE, in_sources=True, connector=scope.connector)
+            if self._begins_unknown(self.at + 1):
+                group.state, group.takes_from, group.has_query = UNKNOWN, True, True
+            self._push(group)
         elif scope.state == COMMON_NAME and self.text_at(self.at - 1) in ("AS", "MATERIALIZED"):
             body = Scope(COMMON, name=scope.name)
             self.common.begin(body)
@@ -266,6 +270,10 @@ class Walk:
                 self._take_call()
             self._push(Scope(PLAIN))
         self.at += 1
+
+    def _begins_unknown(self, at: int) -> bool:
+        """Tell whether a piece stands at a position that nobody knows, by itself: no name and no part of one."""
+        return self.text_at(at) == HOLE and read_object_name(self.tokens, at).end == at + 1
 
     def _push(self, scope: Scope) -> None:
         self.stack.append(scope)

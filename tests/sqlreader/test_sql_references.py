@@ -419,6 +419,31 @@ def test_unknown_pieces_are_never_part_of_a_name(sql: str, expected: list[str]) 
 
 
 @pytest.mark.parametrize(
+    ("inner", "expected"),
+    [
+        (
+            f"{HOLE} p.a, q.b, CASE WHEN c = 1 THEN d END, e FROM dbo.T p JOIN dbo.U q ON 1 = 1 {HOLE}",
+            ["dbo.T", "dbo.U"],
+        ),
+        (f"{HOLE} a, b FROM dbo.T, dbo.U", ["dbo.T", "dbo.U"]),
+        (f"{HOLE} (SELECT MAX(a) FROM dbo.T), b FROM dbo.U", ["dbo.T", "dbo.U"]),
+        (f"{HOLE} t JOIN dbo.U u ON 1 = 1", ["dbo.U"]),
+        (f"{HOLE} SELECT a, b FROM dbo.T", ["dbo.T"]),
+        (f"{HOLE} a, b", []),
+        (HOLE, []),
+    ],
+)
+def test_a_parenthesis_that_begins_with_an_unknown_piece_may_be_a_query(
+    inner: str, expected: list[str]
+) -> None:
+    read = [f"ReadsFrom {name}" for name in expected]
+
+    assert names_in(f"SELECT x.a FROM ({inner}) AS x WHERE x.a = 1") == read
+    assert names_in(f"SELECT 1 FROM dbo.A JOIN ({inner}) x ON x.a = 1") == ["ReadsFrom dbo.A", *read]
+    assert names_in(f"UPDATE x SET a = 1 FROM ({HOLE}) x") == []
+
+
+@pytest.mark.parametrize(
     ("sql", "expected"),
     [
         (TABLE, [("create table", "dbo.T", "")]),
