@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ragduck.facts import ObjectName
 from ragduck.sqlreader.definitions import word, words
 from ragduck.sqlreader.names import read_object_name
 from ragduck.sqlreader.runners import Executed, text_given_to
@@ -82,13 +83,14 @@ def _call(walk: Walk, *, rule: str) -> None:
     walk.scope.verb = "EXEC"
     if begin < walk.end and walk.tokens[begin].kind == VARIABLE:
         walk.named.append(begin)
-    if written.name is None or written.end > walk.end:
+    name = written.sought
+    if name is None or written.end > walk.end:
         return
-    text = text_given_to(written.name, walk.tokens, walk.at, walk.end)
+    text = text_given_to(written.name or ObjectName(name.name), walk.tokens, walk.at, walk.end)
     if text:
         walk.dynamic.append(text)
-    if written.name.name.casefold() != "sp_executesql":
-        walk.add(begin, written.name, "Executes", kind="PROC", rule=rule)
+    if name.name.casefold() != "sp_executesql":
+        walk.add(begin, name, "Executes", kind="PROC", rule=rule)
 
 
 CHANGES: dict[str, Callable[[Walk], None]] = {

@@ -74,9 +74,9 @@ def take_into(walk: Walk) -> None:
     if not (is_written and walk.is_tsql) or scope.verb == "EXEC":
         return
     written = read_object_name(walk.tokens, walk.at)
-    if written.name and written.end <= walk.end:
+    if written.sought and written.end <= walk.end:
         rule = "output into" if scope.verb and not scope.has_query else "select into"
-        walk.add(walk.at, written.name, "WritesTo", rule=rule)
+        walk.add(walk.at, written.sought, "WritesTo", rule=rule)
     walk.at = walk.no_call = written.end
 
 

@@ -11,6 +11,7 @@ from ragduck.sqlreader.tokens import NAME, NUMBER, PUNCTUATION, TEMP, VARIABLE, 
 
 HOLE = "\ufffc"  # stands in a text for a piece that nobody knows
 _PARTS = 4  # server, database, schema, name
+_PARTS_IN_SERVER = 3
 _SUBSTITUTE = "$("  # sqlcmd puts a value here
 _NAMING = frozenset({WORD, NAME, TEMP, VARIABLE})
 _METHODS = words("value query nodes exist modify write tostring getancestor getlevel getdescendant")
@@ -32,18 +33,26 @@ class Written(NamedTuple):
     """A name as written, and the position after it.
 
     ``name`` is None where it is no database object or cannot be told: a temporary table, a variable, a piece
-    that is put in at run time. ``parts`` counts those that are there.
+    that is put in at run time. ``parts`` counts those that are there. ``behind`` is the name where only parts
+    before the last are put in: ``HOLE`` stands for them, as the database if the schema is written or left out.
     """
 
     name: ObjectName | None
     end: int
     parts: int
+    behind: ObjectName | None = None
+
+    @property
+    def sought(self) -> ObjectName | None:
+        """Return the name, or what is known of it behind parts that nobody knows."""
+        return self.name or self.behind
 
 
 def read_object_name(tokens: Sequence[Token], at: int) -> Written:
     """Read a dotted name; of one with more than four parts, the last four."""
     parts: list[str | None] = []
     position = at
+    has_unknown = False
     while position < len(tokens):
         if tokens[position].text == "." and tokens[position].kind == PUNCTUATION:
             parts.append("")  # `Db..Name` leaves the schema out
@@ -52,13 +61,16 @@ def read_object_name(tokens: Sequence[Token], at: int) -> Written:
         end = _part_end(tokens, position)
         if end == position:
             break
+        has_unknown = has_unknown or any(HOLE in token.text for token in tokens[position:end])
         parts.append(_part(tokens[position]) if end == position + 1 else None)
         position = end
         if position >= len(tokens) or tokens[position].text != ".":
             break
         position += 1
     is_cut_off = position > at and tokens[position - 1].text == "."
-    return Written(None if is_cut_off else _object_name(parts), position, len(parts))
+    name = None if is_cut_off else _object_name(parts)
+    behind = _behind_unknown(parts) if has_unknown and not is_cut_off else None
+    return Written(name, position, len(parts), behind)
 
 
 def _part_end(tokens: Sequence[Token], at: int) -> int:
@@ -91,6 +103,21 @@ def _object_name(parts: Sequence[str | None]) -> ObjectName | None:
         return None
     server, database, schema, name = [""] * (_PARTS - len(known)) + known
     return ObjectName(name, "" if _SUBSTITUTE in schema else schema, database, server)
+
+
+def _behind_unknown(parts: Sequence[str | None]) -> ObjectName | None:
+    """Return a name of which only the schema, or what stands before that, is put in by pieces that nobody knows."""
+    name = parts[-1] if 1 < len(parts) <= _PARTS_IN_SERVER and parts[0] is None else None
+    if not name or _SUBSTITUTE in name:
+        return None
+    schema = parts[1] if len(parts) == _PARTS_IN_SERVER else None
+    is_known = schema is not None and _SUBSTITUTE not in schema
+    return ObjectName(name, schema or "", HOLE) if is_known else ObjectName(name, HOLE)
+
+
+def is_partly_unknown(name: ObjectName) -> bool:
+    """Tell whether a name is only what is known of one: such a name never stands for an object that is not here."""
+    return HOLE in (name.schema, name.database)
 
 
 def read_called_name(tokens: Sequence[Token], at: int) -> Written | None:

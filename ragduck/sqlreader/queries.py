@@ -36,11 +36,12 @@ def walk_over(tokens: Sequence[Token], begin: int, end: int, *, dialect: Dialect
 
 def procedure_in_front(tokens: Sequence[Token]) -> Reference | None:
     """Return the call of a procedure without EXEC, which may stand at the beginning of a T-SQL batch."""
-    if not tokens or tokens[0].kind not in (WORD, NAME) or word(tokens, 0) in _NO_CALL:
+    is_name = bool(tokens) and (tokens[0].kind in (WORD, NAME) or tokens[0].text == HOLE)
+    if not is_name or word(tokens, 0) in _NO_CALL:
         return None
     written = read_object_name(tokens, 0)
-    if written.name is None:
+    if written.sought is None:
         return None
     after = tokens[written.end] if written.end < len(tokens) else None
     is_call = after is None or after.kind in _ARGUMENTS or after.text in (";", HOLE)
-    return Reference(written.name, "Executes", tokens[0].line, "PROC", "exec") if is_call else None
+    return Reference(written.sought, "Executes", tokens[0].line, "PROC", "exec") if is_call else None

@@ -147,9 +147,9 @@ class StatementReader:
             if tokens and bare(tokens[-1]).casefold() == "sp_executesql":
                 home = written.name or ObjectName("")
                 yield from map(_less_sure, self.read_executed(Executed(at + 1, home), end))
-            elif written.name and written.end == len(tokens):
+            elif written.sought and written.end == len(tokens):
                 line = self.tokens[at].line
-                yield _less_sure(Reference(written.name, "Executes", line, "PROC", "exec"))
+                yield _less_sure(Reference(written.sought, "Executes", line, "PROC", "exec"))
 
     def run(self, text: Dynamic, *, database: str = "", is_definition: bool = False) -> list[Reference]:
         """Read a text that is executed; what a module does that it creates is not done by whoever creates it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ragduck.facts import ObjectName
+from ragduck.sqlreader.names import HOLE
 
 # What kind of parenthesis a scope is, or the statement itself.
 STATEMENT = "statement"
@@ -125,7 +126,7 @@ class CommonTables:
 
 def same_object(name: ObjectName, other: ObjectName) -> bool:
     """Tell whether two names in one statement can mean the same object."""
-    schemas = {name.schema.casefold(), other.schema.casefold()} - {""}
+    schemas = {name.schema.casefold(), other.schema.casefold()} - {"", HOLE}
     return name.name.casefold() == other.name.casefold() and len(schemas) < 2
 
 

@@ -282,7 +282,7 @@ class Walk:
     def _take_source(self) -> None:
         begin, connector = self.at, self.scope.connector
         written = read_object_name(self.tokens, begin)
-        name, self.at = written.name, max(written.end, begin + 1)
+        name, self.at = written.sought, max(written.end, begin + 1)
         source = Source(None, begin, connector)
         if self.text_at(self.at) == "(":
             self.no_call = self.at
@@ -308,13 +308,13 @@ class Walk:
             argument = read_object_name(self.tokens, position)
             if argument.name and argument.end <= self.end:
                 self.reads.append(Source(argument.name, position, connector))
-        elif name and (not name.schema or read_called_name(self.tokens, self.no_call)):
+        elif name and (not name.schema or name.schema == HOLE or read_called_name(self.tokens, self.no_call)):
             self.add(begin, name, "Calls", kind="FUNC", rule=connector)
 
     def _take_target(self) -> None:
         scope = self.scope
         written = read_object_name(self.tokens, self.at)
-        target = Source(written.name, self.at, scope.verb.lower())
+        target = Source(written.sought, self.at, scope.verb.lower())
         self.at = max(written.end, self.at + 1)
         if self.text_at(self.at) == "(":
             self.no_call = self.at

@@ -7,6 +7,7 @@ import tracemalloc
 import pytest
 
 from ragduck.facts import ObjectName
+from ragduck.sqlreader.names import HOLE
 from ragduck.sqlreader.references import read_references
 
 
@@ -35,8 +36,9 @@ def found_in(sql: str, relation: str) -> list[str]:
         ("'SELECT 1 FROM ' + ISNULL(@unknown, 'A') + ' t JOIN ' + COALESCE(@table, 'B') + ' u ON 1 = 1'",
          ["A", "dbo.Known"]),
         ("'SELECT 1 FROM ' + QUOTENAME('s') + '.' + QUOTENAME('A') + ' t JOIN ' + QUOTENAME(@a) + '.B ON 1 = 1'",
-         ["s.A"]),
-        ("REPLACE(REPLACE('SELECT 1 FROM #s.A JOIN #d.dbo.B ON 1 = 1', '#s', 'sales'), '#d', @d)", ["sales.A"]),
+         ["s.A", f"{HOLE}.B"]),
+        ("REPLACE(REPLACE('SELECT 1 FROM #s.A JOIN #d.dbo.B ON 1 = 1', '#s', 'sales'), '#d', @d)",
+         ["sales.A", f"{HOLE}.dbo.B"]),
         ("'SELECT 1 FROM A WHERE a = ''' + (SELECT MAX(a) FROM #t) + ''' AND EXISTS (SELECT 1 FROM B)'", ["A", "B"]),
         ("'SELECT 1 FROM A ' + @a COLLATE DATABASE_DEFAULT + dbo.Clause('JOIN X') + ' JOIN B ON 1 = 1'", ["A", "B"]),
         ("CONCAT_WS(' ', 'SELECT 1 FROM A', 'JOIN B ON 1 = 1')", ["A", "B"]),
@@ -84,6 +86,8 @@ def test_a_variable_that_is_filled_holds_no_longer_what_it_was_given(filling: st
         ("IF 1 = 1 SET @p = '[dbo].[P]' ELSE SET @p = 'Q'\nEXEC @p\nEXEC @p", ["Q", "dbo.P"]),
         ("SET @p = CASE WHEN @x = 1 THEN 'dbo.P' ELSE 'dbo.Q' END\nEXEC @p", ["dbo.P", "dbo.Q"]),
         ("SET @p = QUOTENAME('dbo') + '.' + @name\nEXEC @p", []),
+        ("SET @p = QUOTENAME(@db) + '.dbo.P'\nEXEC @p", [f"{HOLE}.dbo.P"]),
+        ("EXEC (@db + '.dbo.P 1')", [f"{HOLE}.dbo.P"]),
         ("SET @p = 'dbo.P'\nFETCH NEXT FROM c INTO @p\nEXEC @q", []),
         ("SET @p = 'SELECT 1'\nEXEC @p", []),
     ],

@@ -403,7 +403,7 @@ def test_variables_of_another_batch_hold_nothing() -> None:
     ("sql", "expected"),
     [
         (f"SELECT 1 FROM {HOLE}", []),
-        (f"SELECT 1 FROM dbo.{HOLE} a JOIN {HOLE}.T b ON 1 = 1 JOIN dbo.U u ON u.a = {HOLE}", ["ReadsFrom dbo.U"]),
+        (f"SELECT 1 FROM dbo.{HOLE} a JOIN Db.{HOLE}.T b ON 1 = 1 JOIN dbo.U u ON u.a = {HOLE}", ["ReadsFrom dbo.U"]),
         (f"SELECT 1 FROM Orders_{HOLE} o JOIN {HOLE}_Lines l ON 1 = 1 JOIN [dbo].[a{HOLE}b] ON 1 = 1", []),
         (f"UPDATE {HOLE} SET a = 1 FROM dbo.T t", ["ReadsFrom dbo.T"]),
         (f"EXEC {HOLE} 1; EXEC dbo.{HOLE}_Insert 1", []),
@@ -415,6 +415,25 @@ def test_variables_of_another_batch_hold_nothing() -> None:
     ],
 )  # fmt: skip
 def test_unknown_pieces_are_never_part_of_a_name(sql: str, expected: list[str]) -> None:
+    assert names_in(sql) == expected
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        (f"SELECT 1 FROM {HOLE}.T a JOIN [{HOLE}].[U] ON 1 = 1", [f"ReadsFrom {HOLE}.T", f"ReadsFrom {HOLE}.U"]),
+        (f"SELECT 1 FROM [{HOLE}].dbo.T, {HOLE}..U", [f"ReadsFrom {HOLE}.dbo.T", f"ReadsFrom {HOLE}.U"]),
+        (f"SELECT 1 FROM {HOLE}.{HOLE}.T, {HOLE}dbo.U", [f"ReadsFrom {HOLE}.T", f"ReadsFrom {HOLE}.U"]),
+        (f"INSERT INTO [{HOLE}].T (a) SELECT a FROM {HOLE}.f(1)", [f"WritesTo {HOLE}.T", f"Calls func {HOLE}.f"]),
+        (f"UPDATE t SET a = 1 FROM {HOLE}.T t", [f"WritesTo {HOLE}.T"]),
+        (f"UPDATE {HOLE}.T SET a = 1 FROM dbo.T WHERE a = 2", [f"WritesTo {HOLE}.T"]),
+        (f"SELECT a INTO {HOLE}.T FROM #u", [f"WritesTo {HOLE}.T"]),
+        (f"EXEC {HOLE}.P 1; EXEC [{HOLE}].dbo.P", [f"Executes proc {HOLE}.P", f"Executes proc {HOLE}.dbo.P"]),
+        (f"EXEC {HOLE}.sys.sp_executesql N'SELECT 1 FROM dbo.T'", ["ReadsFrom dbo.T"]),
+        (f"SELECT 1 FROM {HOLE}.{HOLE}.dbo.T, {HOLE}.dbo.T_{HOLE}, {HOLE}.#t", []),
+    ],
+)  # fmt: skip
+def test_of_a_name_behind_unknown_pieces_the_rest_is_told(sql: str, expected: list[str]) -> None:
     assert names_in(sql) == expected
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ragduck.facts import FileFacts, ObjectFact, ObjectName, ReferenceFact
 from ragduck.graph.database.versions import definitions_that_count
+from ragduck.sqlreader.names import HOLE, is_partly_unknown
 from ragduck.sqlreader.references import Reference
 from ragduck.sqlreader.system import is_system_object
 
@@ -77,8 +78,11 @@ class DatabaseCatalog:
         """Return the node key of the object that a name means, if something here defines it.
 
         A name without a schema is looked for in ``own_schema``, in the default one, and then anywhere if only
-        one object has it. TABLE, VIEW and SYNONYM are all fit where a table is asked for.
+        one object has it, and so is one whose schema nobody knows. TABLE, VIEW and SYNONYM are all fit where a
+        table is asked for.
         """
+        if is_partly_unknown(name):
+            return self._only_one_called(name, kind)
         if not (self.is_local(name) or self._is_placed(name)):
             return None
         found = self._lookup(name, kind, own_schema)
@@ -103,7 +107,7 @@ class DatabaseCatalog:
         found = self.find(name, kind=kind, own_schema=own_schema)
         if found:
             return found
-        if is_system_object(name, kind=kind):
+        if is_partly_unknown(name) or is_system_object(name, kind=kind):
             return None
         if kind in ("FUNC", "TYPE") and name.schema.casefold() not in self._schemas:
             return None
@@ -111,6 +115,8 @@ class DatabaseCatalog:
 
     def confidence_of(self, reference: Reference | ReferenceFact, *, own_schema: str = "") -> float:
         """Return how sure it is that a reference leads where ``target_of`` says."""
+        if is_partly_unknown(reference.name):
+            return _UNIQUE_ONLY if reference.is_dynamic else _DYNAMIC
         found = self._lookup(reference.name, reference.kind, own_schema)
         sure = 1.0 if found is None else found[1]
         return min(sure, _DYNAMIC) if reference.is_dynamic else sure
@@ -171,6 +177,21 @@ class DatabaseCatalog:
         anywhere = {} if name.schema else self._anywhere.get(simple, {})
         elsewhere = [key for fit in fitting for key in anywhere.get(fit, ())]
         return (elsewhere[0], _UNIQUE_ONLY) if len(elsewhere) == 1 else None
+
+    def _only_one_called(self, name: ObjectName, kind: str) -> str | None:
+        """Return the only object whose schema, or database, may be what nobody knows of a name.
+
+        Where the schema is known, several scripts that define the object may do so in several databases.
+        """
+        fitting, simple = _FITTING.get(kind, (kind,)), name.name.casefold()
+        if name.schema == HOLE:
+            of_name = self._anywhere.get(simple, {})
+            found = [key for fit in fitting for key in of_name.get(fit, ())]
+        else:
+            of_schema = self._qualified.get(((name.schema or self._default).casefold(), simple), {})
+            known = [of_schema[fit] for fit in fitting if fit in of_schema]
+            found = [key for key in known if len(self.definitions[key]) == 1]
+        return found[0] if len(found) == 1 else None
 
     def _add(self, key: str, fact: ObjectFact) -> None:
         schema, simple = (fact.name.schema or fact.default_schema).casefold(), fact.name.name.casefold()

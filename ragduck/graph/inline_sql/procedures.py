@@ -7,8 +7,10 @@ import re
 from ragduck.facts import ObjectName
 from ragduck.graph.database.graph import DatabaseCatalog
 from ragduck.sqlreader.destinations import Destination
+from ragduck.sqlreader.names import read_object_name
 from ragduck.sqlreader.recognition import UNKNOWN_PIECE
 from ragduck.sqlreader.sites import CALLING, RUNNING
+from ragduck.sqlreader.tokens import tokenize
 
 _PART = r"(?:\[[^\]\n]{1,128}\]|\"[^\"\n]{1,128}\"|[^\W\d][\w$#@]{0,127})"
 _NAME = re.compile(rf"\s*((?:{_PART}?\s?\.\s?){{0,3}}{_PART})\s*;?\s*")
@@ -71,11 +73,23 @@ def procedure_behind_prefix(text: str, database: DatabaseCatalog) -> str | None:
     What is not known may be an owner and a prefix of all objects, but not where an underscore follows:
     `{Table}_Delete` is of any table. Nor is a single word the end of a longer name, or what a dot or a quote begins.
     """
-    match = _BEHIND_PREFIX.fullmatch(text) if len(text) <= MAX_NAME else None
-    if match is None:
+    if len(text) > MAX_NAME:
         return None
+    match = _BEHIND_PREFIX.fullmatch(text)
+    if match is None:
+        return _behind_schema(text, database)
     may_go_on = not match[1] and len(_WORDS.findall(match[2])) > 1
     return database.procedure_called(match[2], is_end=may_go_on)
+
+
+def _behind_schema(text: str, database: DatabaseCatalog) -> str | None:
+    """Return the key of the only procedure of a name behind an unknown schema or database: `[…].[Orders]`."""
+    tokens = tokenize(text).tokens
+    written = read_object_name(tokens, 0)
+    if written.behind is None or written.end != len(tokens):
+        return None
+    found = database.find(written.behind, kind="PROC")
+    return found if found is not None and found.endswith("|PROC") else None
 
 
 def calls_by_name(destination: Destination) -> bool:
