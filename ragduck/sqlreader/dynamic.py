@@ -18,6 +18,7 @@ from ragduck.sqlreader.concatenation import (
 )
 from ragduck.sqlreader.definitions import word
 from ragduck.sqlreader.dialect import Dialect
+from ragduck.sqlreader.statements import GUARDS, Start
 from ragduck.sqlreader.tokens import COMMENT, STRING, VARIABLE, Token, tokenize
 
 __all__ = ["Budget", "Dynamic", "Piece", "Variables", "tokens_of", "unquoted"]
@@ -47,12 +48,48 @@ class Budget:
         return self.left > 0
 
 
+class Blocks:
+    """The blocks that a statement stands in, as statements are read one after the other."""
+
+    def __init__(self) -> None:
+        self.path: tuple[int, ...] = ()
+        self.is_guarded = False  # by an IF, ELSE or WHILE of its own
+        self._count = 0
+        self._is_guard = False
+
+    def enter(self, start: Start) -> None:
+        """Go on to the next statement."""
+        if start.depth <= len(self.path):
+            self.path = self.path[: start.depth]
+        else:
+            self._count += 1
+            self.path += (self._count,) * (start.depth - len(self.path))
+        self.is_guarded, self._is_guard = self._is_guard, start.keyword in GUARDS
+
+
+@dataclass(slots=True)
+class _Given:
+    """A text that a variable was given, and the blocks that this was done in."""
+
+    text: list[Piece]
+    path: tuple[int, ...]
+
+
 @dataclass(slots=True)
 class _Variable:
-    """What a variable holds, and all that it has been given since it was executed last."""
+    """What a variable holds, and all that it may have been given since it was executed last."""
 
     value: list[Piece] = field(default_factory=list)
-    fresh: list[list[Piece]] = field(default_factory=list)
+    fresh: list[_Given] = field(default_factory=list)
+
+    def take(self, value: list[Piece], path: tuple[int, ...]) -> None:
+        """Hold another value beside those that it may have been given before."""
+        if not self.fresh or self.fresh[-1].text is not value:
+            self.fresh = [*self.fresh[1 - _MAX_VERSIONS :], _Given(value, path)]
+
+    def overwrite(self, path: tuple[int, ...]) -> None:
+        """Let go of what it was given in a block or in those within it."""
+        self.fresh = [given for given in self.fresh if given.path[: len(path)] != path]
 
 
 class Variables:
@@ -63,8 +100,11 @@ class Variables:
         self.budget = budget
         self.variables: dict[str, _Variable] = defaultdict(_Variable)
 
-    def note(self, at: int, end: int) -> None:
-        """Take in what the variable at a position is given before ``end``."""
+    def note(self, at: int, end: int, *, path: tuple[int, ...] = (), is_certain: bool = False) -> None:
+        """Take in what the variable at a position is given before ``end``, within the blocks of a path.
+
+        Where it is certainly given that, what it was given before in these blocks will not be executed.
+        """
         name = self.tokens[at].text.casefold()
         variable, begin = self.variables[name], self.value_at(at, end)
         if begin is None:
@@ -77,12 +117,13 @@ class Variables:
         if repeats or self.tokens[at + 1].text == "+":
             variable.value += added
         else:
-            is_latest = bool(variable.fresh) and variable.fresh[-1] is variable.value
-            if is_latest and self.is_used(name, begin, end):
+            is_used = self.is_used(name, begin, end)
+            if is_used and variable.fresh and variable.fresh[-1].text is variable.value:
                 variable.fresh.pop()
+            elif is_certain and not is_used:
+                variable.overwrite(path)
             variable.value = added
-        if not variable.fresh or variable.fresh[-1] is not variable.value:
-            variable.fresh = [*variable.fresh[1 - _MAX_VERSIONS :], variable.value]
+        variable.take(variable.value, path)
 
     def forget(self, at: int, end: int) -> None:
         """Let go of what variables hold that a FETCH or a call fills."""
@@ -152,7 +193,7 @@ class Variables:
         ``is_kept`` asks for the value also if it was executed before.
         """
         variable = self.variables[name]
-        values, variable.fresh = variable.fresh or [variable.value] * is_kept, []
+        values, variable.fresh = [given.text for given in variable.fresh] or [variable.value] * is_kept, []
         for value in values:
             if says_something(value):
                 for text in spelled_out(value):

@@ -9,7 +9,7 @@ from ragduck.facts import ObjectName
 from ragduck.sqlreader.definitions import Definition, bare, read_definition, word
 from ragduck.sqlreader.dialect import Dialect
 from ragduck.sqlreader.drops import changes_of, read_drops, read_rename
-from ragduck.sqlreader.dynamic import Budget, Dynamic, Piece, Variables, tokens_of, unquoted
+from ragduck.sqlreader.dynamic import Blocks, Budget, Dynamic, Piece, Variables, tokens_of, unquoted
 from ragduck.sqlreader.headers import (
     EXTERNAL,
     object_name,
@@ -29,6 +29,7 @@ __all__ = ["HOLE", "Reference", "StatementReader", "read_references"]
 _HEAD = 12  # tokens in which the name of a module is
 _MAX_DEPTH = 3  # of text that runs text that runs text
 _DYNAMIC = "dynamic sql"
+_UNSURE = frozenset({"IF", "WHILE"})  # before another statement on the same line
 
 
 def read_references(text: str, *, dialect: Dialect = "tsql") -> tuple[Reference, ...]:
@@ -79,6 +80,7 @@ class StatementReader:
         self.depth = depth
         self.budget = budget or Budget()
         self.variables = Variables(tokens, budget=self.budget)
+        self.blocks = Blocks()
         self.batch = 0
 
     def read(self, start: Start, *, is_definition: bool = False) -> list[Reference]:
@@ -89,6 +91,7 @@ class StatementReader:
         if start.batch != self.batch or start.is_module:
             self.variables = Variables(self.tokens, budget=self.budget)
             self.batch = start.batch
+        self.blocks.enter(start)
         if start.kind:
             return self.read_defined(start)
         if start.keyword in ("CREATE", "ALTER") and word(self.tokens, start.at + 1) != "SECURITY":
@@ -111,8 +114,9 @@ class StatementReader:
         """Read a statement that defines nothing, and what it executes."""
         walk = walk_over(self.tokens, at, end, dialect=self.dialect)
         found = walk.read()
+        is_certain = not self.blocks.is_guarded and self.assigns_surely(at, end)
         for position in walk.assigned:
-            self.variables.note(position, end)
+            self.variables.note(position, end, path=self.blocks.path, is_certain=is_certain)
         for text in walk.dynamic:
             found += self.read_executed(text, end, is_definition=is_definition)
         for position in walk.named:
@@ -124,6 +128,13 @@ class StatementReader:
             renamed = read_rename(self.tokens, at - is_bare, end, dialect=self.dialect)
             found += [renamed] if renamed else []
         return found
+
+    def assigns_surely(self, at: int, end: int) -> bool:
+        """Tell whether a statement gives its variables values whatever rows there are and conditions on its line."""
+        keyword = word(self.tokens, at)
+        unsure = _UNSURE | {"FROM"} if keyword == "SELECT" else _UNSURE
+        is_assignment = keyword in ("SET", "DECLARE", "SELECT")
+        return is_assignment and not any(word(self.tokens, place) in unsure for place in range(at, end))
 
     def read_executed(
         self, executed: Executed, end: int, *, is_definition: bool = False
@@ -158,6 +169,10 @@ class StatementReader:
         tokens = tokens_of(text.pieces, dialect=self.dialect)
         reader = StatementReader(tokens, dialect=self.dialect, depth=self.depth + 1, budget=self.budget)
         called = procedure_in_front(tokens) if self.dialect == "tsql" else None
+        if called and not text.is_literal and not called.name.schema:
+            called = called._replace(
+                name=called.name._replace(schema=HOLE)
+            )  # a bare word may be no name at all
         found = [_in_database(database, called)] if called else []
         for start in find_starts(tokens, dialect=self.dialect):
             if start.is_module and not is_definition:

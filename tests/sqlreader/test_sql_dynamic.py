@@ -63,6 +63,47 @@ def test_a_variable_that_becomes_part_of_its_own_value_is_not_run_by_itself() ->
 
 
 @pytest.mark.parametrize(
+    ("assignments", "expected"),
+    [
+        ("SET @s = N'DELETE A'\nPRINT @s\nSET @s = N'DELETE B'", ["B"]),
+        ("DECLARE @s nvarchar(max) = N'DELETE A'; SELECT @s = N'DELETE B'", ["B"]),
+        ("IF 1 = 1 SET @s = N'DELETE A'\nELSE SET @s = N'DELETE B'", ["A", "B"]),
+        ("IF 1 = 1 BEGIN\nSET @s = N'DELETE A'\nEND\nELSE BEGIN\nSET @s = N'DELETE B'\nEND", ["A", "B"]),
+        ("SET @s = N'DELETE A'\nIF 1 = 1 SET @s = N'DELETE B'", ["A", "B"]),
+        ("SET @s = N'DELETE A'\nIF 1 = 1 BEGIN\nSET @s = N'DELETE B'\nSET @s = N'DELETE C'\nEND", ["A", "C"]),
+        ("IF 1 = 1 BEGIN\nSET @s = N'DELETE A'\nEND\nSET @s = N'DELETE B'", ["B"]),
+        ("BEGIN TRY\nSET @s = N'DELETE A'\nEND TRY BEGIN CATCH\nSET @s = N'DELETE B'\nEND CATCH", ["A", "B"]),
+        ("WHILE 1 = 1 BEGIN\nSET @s = N'DELETE A'\nEND\nWHILE 1 = 1 SET @s = N'DELETE B'", ["A", "B"]),
+        ("SET @s = N'DELETE A'\nSELECT @s = N'DELETE B' FROM dbo.T", ["A", "B"]),
+        ("SET @s = N'DELETE A'\nSET @s = @s + N' DELETE B'\nSET @s += N' DELETE C'", ["A", "B", "C"]),
+        (
+            "IF 1 = 1 SET @s = N'DELETE A'\nELSE SET @s = N'DELETE B'\nSET @s = N'DELETE C ' + @s",
+            ["A", "B", "C"],
+        ),
+        ("SET @s = N'DELETE A'\nSET @s = dbo.Text()", []),
+        ("SET @s = N'DELETE A' IF 1 = 1 SET @s = N'DELETE B'", ["A", "B"]),
+    ],
+)
+def test_what_a_variable_is_surely_given_takes_the_place_of_what_it_held(
+    assignments: str, expected: list[str]
+) -> None:
+    assert found_in(f"{assignments}\nEXEC (@s)", "WritesTo") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("'Starting ' + @x", [f"{HOLE}.Starting"]),  # a procedure only if one is known
+        ("'dbo.Run ' + @x", ["dbo.Run"]),
+        ("'EXEC Run ' + @x", ["Run"]),
+        ("'Run 1'", ["Run"]),
+    ],
+)
+def test_a_bare_word_before_an_unknown_piece_may_be_no_procedure(text: str, expected: list[str]) -> None:
+    assert found_in(f"EXEC ({text})", "Executes") == expected
+
+
+@pytest.mark.parametrize(
     "filling",
     [
         "FETCH NEXT FROM c INTO @a, @t",

@@ -184,6 +184,8 @@ class DatabaseCatalog:
         Where the schema is known, several scripts that define the object may do so in several databases.
         """
         fitting, simple = _FITTING.get(kind, (kind,)), name.name.casefold()
+        if name.database != HOLE and not self.is_local(name):
+            return None
         if name.schema == HOLE:
             of_name = self._anywhere.get(simple, {})
             found = [key for fit in fitting for key in of_name.get(fit, ())]
