@@ -1,4 +1,4 @@
-"""Find the text that a procedure of the server is given to run: sp_executesql, steps of jobs, queries of mails."""
+"""Find the text that a procedure of the server is given to run: sp_executesql, steps of jobs, queries of scripts."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ _ARGUMENTS = {
     "sp_add_jobstep": "@command",
     "sp_update_jobstep": "@command",
     "sp_send_dbmail": "@query",
+    "sp_execute_external_script": "@input_data_1",
     "sp_msforeachdb": "@command1",
     "sp_msforeachtable": "@command1",
 }

@@ -41,6 +41,8 @@ _ROWS_OF_TRIGGERS = frozenset({"inserted", "deleted"})
 _TABLE_ARGUMENT = words(
     "CHANGETABLE CONTAINSTABLE FREETEXTTABLE SEMANTICKEYPHRASETABLE SEMANTICSIMILARITYTABLE"
 )
+_NAMED_TABLE_ARGUMENT = {"PREDICT": "DATA", "VECTOR_SEARCH": "TABLE"}
+_MAX_ARGUMENTS = 200  # tokens in which such an argument is looked for
 _ELSEWHERE = words("OPENQUERY OPENROWSET OPENDATASOURCE")  # rows of another server, also to be written
 _NO_SOURCE = words(
     "SELECT FROM WHERE GROUP ORDER HAVING UNION EXCEPT INTERSECT SET VALUES ON JOIN INTO INSERT UPDATE DELETE"
@@ -301,15 +303,24 @@ class Walk:
 
     def _take_table_function(self, begin: int, name: ObjectName | None) -> None:
         """Note the function that a source calls; some built-in ones are given a table by name."""
-        connector = self.scope.connector
-        if name and not name.schema and name.name.upper() in _TABLE_ARGUMENT:
-            position = self.no_call + 1
-            position += word(self.tokens, position) in ("CHANGES", "VERSION")
-            argument = read_object_name(self.tokens, position)
-            if argument.name and argument.end <= self.end:
-                self.reads.append(Source(argument.name, position, connector))
+        connector, called = self.scope.connector, name.name.upper() if name and not name.schema else ""
+        if called in _TABLE_ARGUMENT:
+            self._take_argument(self.no_call + 1 + (self.text_at(self.no_call + 1) in ("CHANGES", "VERSION")))
+        elif called in _NAMED_TABLE_ARGUMENT:
+            argument = _NAMED_TABLE_ARGUMENT[called]
+            for position in range(self.no_call + 1, min(self.end, self.no_call + _MAX_ARGUMENTS)):
+                if self.text_at(position) == argument and self.text_at(position + 1) == "=":
+                    self._take_argument(position + 2)
+                    return
         elif name and (not name.schema or name.schema == HOLE or read_called_name(self.tokens, self.no_call)):
             self.add(begin, name, "Calls", kind="FUNC", rule=connector)
+
+    def _take_argument(self, at: int) -> None:
+        """Read the table that a function is given by name, unless it is a common table expression."""
+        argument = read_object_name(self.tokens, at)
+        is_common = argument.parts == 1 and argument.name and self.common.find(argument.name.name)
+        if argument.name and argument.end <= self.end and not is_common:
+            self.reads.append(Source(argument.name, at, self.scope.connector))
 
     def _take_target(self) -> None:
         scope = self.scope

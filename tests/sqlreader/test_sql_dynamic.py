@@ -181,6 +181,10 @@ def test_names_are_those_of_the_database_where_a_text_runs(sql: str, expected: l
         ("sp_add_jobstep @command = N'EXEC dbo.Run', @subsystem = N'CmdExec'", []),
         ("sp_add_jobstep @command = @command, @subsystem = N'TSQL'", ["dbo.Set"]),
         ("msdb.dbo.sp_send_dbmail @query = N'EXEC dbo.Run', @subject = N'EXEC dbo.No'", ["dbo.Run"]),
+        (
+            "sp_execute_external_script @language = N'R', @script = N'EXEC dbo.No', @input_data_1 = N'EXEC dbo.Run'",
+            ["dbo.Run"],
+        ),
         ("sp_MSforeachdb N'USE [?]; EXEC dbo.Run; EXEC [?].dbo.No'", ["dbo.Run"]),
     ],
 )

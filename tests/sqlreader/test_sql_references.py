@@ -95,6 +95,15 @@ def of_relation(sql: str, relation: str) -> list[tuple[str, str]]:
         ),
         ("SELECT 1 FROM dbo.T WHERE n = 'FROM dbo.U' -- JOIN dbo.V\n/* JOIN dbo.W */", ["ReadsFrom dbo.T"]),
         ("SELECT T.Col, dbo.T.Other FROM dbo.T", ["ReadsFrom dbo.T"]),
+        (
+            "SELECT 1 FROM PREDICT(MODEL = (SELECT m FROM dbo.M), DATA = dbo.T AS d) WITH (s float) p",
+            ["ReadsFrom dbo.M", "ReadsFrom dbo.T"],
+        ),
+        (
+            "WITH d AS (SELECT 1 a FROM dbo.T) SELECT 1 FROM PREDICT(MODEL = @m, DATA = d) p",
+            ["ReadsFrom dbo.T"],
+        ),
+        ("SELECT 1 FROM VECTOR_SEARCH(TABLE = dbo.T AS t, COLUMN = c, TOP_N = 5) s", ["ReadsFrom dbo.T"]),
     ],
 )
 def test_queries_name_their_sources(sql: str, expected: list[str]) -> None:
