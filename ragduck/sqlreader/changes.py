@@ -9,7 +9,7 @@ from ragduck.sqlreader.definitions import word, words
 from ragduck.sqlreader.names import read_object_name
 from ragduck.sqlreader.runners import Executed, text_given_to
 from ragduck.sqlreader.scopes import EXPRESSION, PLAIN, STATEMENT, TARGET
-from ragduck.sqlreader.tokens import STRING, VARIABLE
+from ragduck.sqlreader.tokens import STRING, VARIABLE, WORD
 from ragduck.sqlreader.walk import Walk
 
 _NO_VERB_AFTER = words(
@@ -21,7 +21,7 @@ _NO_VERB_BEFORE = frozenset({"(", "JOIN", "UNION"})  # a function, a hint
 def take_verb(walk: Walk) -> None:
     """Begin INSERT, UPDATE, DELETE, MERGE or TRUNCATE, unless the word is part of another statement."""
     keyword, following = word(walk.tokens, walk.at), walk.text_at(walk.at + 1)
-    is_part = walk.at > walk.begin and walk.text_at(walk.at - 1) in _NO_VERB_AFTER
+    is_part = walk.at > walk.begin and walk.text_at(walk.at - 1) in _NO_VERB_AFTER and not _is_labelled(walk)
     if following == "STATISTICS":
         walk.at = walk.no_call = read_object_name(walk.tokens, walk.at + 2).end
         return
@@ -34,6 +34,15 @@ def take_verb(walk: Walk) -> None:
     scope.verb, scope.state, scope.in_target = keyword, TARGET, True
     scope.takes_from = keyword in ("UPDATE", "DELETE")
     walk.at += 1
+
+
+def _is_labelled(walk: Walk) -> bool:
+    """Tell whether a label stands before a statement: a word that begins a line or a statement, with a colon."""
+    at = walk.at - 2
+    if at < walk.begin or walk.text_at(walk.at - 1) != ":" or walk.tokens[at].kind != WORD:
+        return False
+    is_first = at == walk.begin or walk.text_at(at - 1) == ";"
+    return is_first or walk.tokens[at - 1].end_line < walk.tokens[at].line
 
 
 def take_replace(walk: Walk) -> None:

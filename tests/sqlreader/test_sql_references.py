@@ -311,6 +311,21 @@ def test_statements_that_nothing_parts_are_told_apart() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("before", ["", "SELECT 1 FROM dbo.U\n", "SET @a = 1;", "IF @a = 1 GOTO Done\n"])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM dbo.T",
+        "UPDATE dbo.T SET a = 1",
+        "MERGE dbo.T AS t USING #s s ON t.a = s.a WHEN MATCHED THEN DELETE",
+    ],
+)
+def test_a_label_may_stand_on_the_line_of_its_statement(before: str, statement: str) -> None:
+    found = names_in(f"{before}Retry: {statement}\nIF @@ERROR = 1205 GOTO Retry")
+
+    assert [name for name in found if name.endswith("T")] == ["WritesTo dbo.T"]
+
+
 def test_a_block_may_begin_with_a_semicolon_and_an_expression() -> None:
     sql = "IF 1 = 1\nBEGIN\n;WITH c AS (SELECT 1 a FROM dbo.T)\nSELECT * FROM c\nEND"
 
