@@ -22,6 +22,7 @@ def take_select(walk: Walk) -> None:
     scope.has_query = scope.takes_from = True
     scope.awaits_query = scope.in_target = False
     walk.end_clause()
+    scope.list_at = walk.at
 
 
 def take_from(walk: Walk) -> None:
@@ -92,6 +93,13 @@ def take_values(walk: Walk) -> None:
     walk.end_clause()
 
 
+def take_set(walk: Walk) -> None:
+    """Let the columns come next that UPDATE sets."""
+    walk.end_clause()
+    if walk.scope.verb == "UPDATE" and walk.scope.set_at < 0:
+        walk.scope.set_at = walk.at
+
+
 def take_for(walk: Walk) -> None:
     """End the sources, save at the point in time that a temporal table is read for."""
     if walk.text_at(walk.at + 1) == "SYSTEM_TIME":
@@ -144,10 +152,9 @@ CLAUSES: dict[str, Callable[[Walk], None]] = {
     "VALUES": take_values,
     "WITH": take_with,
     "FOR": take_for,
+    "SET": take_set,
     "NEXT": take_next_value,
     **dict.fromkeys(("UNION", "EXCEPT", "INTERSECT"), take_set_operation),
-    **dict.fromkeys(
-        ("WHERE", "GROUP", "ORDER", "HAVING", "OPTION", "SET", "WHEN", "OUTPUT"), Walk.end_clause
-    ),
+    **dict.fromkeys(("WHERE", "GROUP", "ORDER", "HAVING", "OPTION", "WHEN", "OUTPUT"), Walk.end_clause),
     **dict.fromkeys(("LIMIT", "OFFSET", "WINDOW", "RETURNING", "FETCH", "QUALIFY"), take_soft_end),
 }

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ragduck.facts import ObjectName
 from ragduck.sqlreader.names import HOLE
+from ragduck.sqlreader.tokens import Token
+from ragduck.sqlreader.updatable import column_set, origin_of
 
 # What kind of parenthesis a scope is, or the statement itself.
 STATEMENT = "statement"
@@ -51,6 +54,8 @@ class Scope:
     has_query: bool = False
     has_union: bool = False
     awaits_query: bool = False
+    list_at: int = -1  # where the columns of its query begin
+    set_at: int = -1  # where UPDATE begins to set columns
     name: str = ""  # of the common table expression that is being read
     names: list[str] = field(default_factory=list)  # of those that are read
     sources: list[Source] = field(default_factory=list)
@@ -130,7 +135,9 @@ def same_object(name: ObjectName, other: ObjectName) -> bool:
     return name.name.casefold() == other.name.casefold() and len(schemas) < 2
 
 
-def resolve_target(target: Source, scope: Scope, common: CommonTables) -> ObjectName | None:
+def resolve_target(
+    target: Source, scope: Scope, common: CommonTables, *, tokens: Sequence[Token]
+) -> ObjectName | None:
     """Return what a statement writes to, and mark the source that is the target under another name."""
     name = target.name
     if name is None:
@@ -145,7 +152,7 @@ def resolve_target(target: Source, scope: Scope, common: CommonTables) -> Object
     if source and source.name:
         source.is_target = True
         return source.name
-    return _base_table(base)
+    return _base_table(base, column_set(tokens, scope.set_at) if scope.set_at >= 0 else None, tokens)
 
 
 def _mark_same(name: ObjectName, scope: Scope) -> None:
@@ -162,14 +169,26 @@ _MAX_TARGETS = 16  # of one statement
 _MAX_BASES = 32  # common table expressions that read from each other
 
 
-def _base_table(base: Scope | None) -> ObjectName | None:
-    """Find the only table that a query reads: changing the query changes the table."""
+def _base_table(base: Scope | None, column: str | None, tokens: Sequence[Token]) -> ObjectName | None:
+    """Find the table that changing a query changes: the only one that it reads, or the one that has the column."""
     for _ in range(_MAX_BASES):
-        if base is None or base.has_union or len(base.sources) != 1:
+        if base is None or base.has_union or not base.sources:
             return None
-        source = base.sources[0]
+        source, column = _changed_source(base, column, tokens)
+        if source is None:
+            return None
         if source.name:
             source.is_target = True
             return source.name
         base = source.base
     return None
+
+
+def _changed_source(
+    base: Scope, column: str | None, tokens: Sequence[Token]
+) -> tuple[Source | None, str | None]:
+    """Return the source of a query that a column is of, and what it is called there, if that is known."""
+    origin = origin_of(tokens, base.list_at, column=column) if column and base.list_at >= 0 else None
+    if len(base.sources) == 1:
+        return base.sources[0], origin.own_name if origin else column
+    return (base.aliases.get(origin.source), origin.own_name) if origin else (None, None)

@@ -129,7 +129,7 @@ class Walk:
         """Leave a parenthesis, or end a statement."""
         scope = self.stack.pop()
         for target in scope.targets:
-            name = resolve_target(target, scope, self.common)
+            name = resolve_target(target, scope, self.common, tokens=self.tokens)
             if name:
                 self.add(target.at, name, "WritesTo", rule=target.rule)
         self.common.forget(scope)

@@ -206,6 +206,10 @@ def test_an_inner_expression_hides_a_table_only_within_its_query() -> None:
         ),
         ("UPDATE T SET x = 1 FROM dbo.T t2 WHERE t2.a = 1", ["WritesTo T"]),
         ("UPDATE d SET x = 1 FROM (SELECT * FROM dbo.T) d", ["WritesTo dbo.T"]),
+        (
+            "WITH u AS (SELECT dbo.T.n, U.m FROM dbo.U JOIN dbo.T ON 1 = 1) UPDATE u SET n = m",
+            ["ReadsFrom dbo.U", "WritesTo dbo.T"],
+        ),
         ("UPDATE #t SET x = t.x FROM dbo.T t WHERE t.i = #t.i", ["ReadsFrom dbo.T"]),
         (
             "WITH c AS (SELECT *, ROW_NUMBER() OVER (ORDER BY x) n FROM dbo.T) DELETE FROM c WHERE n > 1",
@@ -309,6 +313,40 @@ def test_statements_that_nothing_parts_are_told_apart() -> None:
     assert names_in(sql) == [
         "ReadsFrom dbo.A", "WritesTo dbo.B", "WritesTo dbo.C", "Executes proc dbo.P", "ReadsFrom dbo.D"
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("columns", "assignment"),
+    [
+        ("a.n, b.n AS bn", "n = bn"),
+        ("a.n m, b.n", "u.m = n"),
+        ("b.n, m = a.n", "@old = m = n"),
+        ("TOP (5) (SELECT MAX(x) FROM dbo.C) y, [a].[n] AS [m], COALESCE(b.n, a.n) AS z", "[m] = z"),
+        ("a.*, b.n AS bn", "n = bn"),
+    ],
+)
+def test_an_update_through_a_join_writes_the_table_whose_column_it_sets(
+    columns: str, assignment: str
+) -> None:
+    query = f"SELECT {columns} FROM dbo.U b JOIN dbo.T a ON a.i = b.i"
+    expected = ["ReadsFrom dbo.U", "WritesTo dbo.T"]
+
+    def found(sql: str) -> list[str]:
+        return sorted(name for name in names_in(sql) if not name.endswith("C"))
+
+    assert found(f"WITH u AS ({query}) UPDATE u SET {assignment}") == expected
+    assert found(f"UPDATE u SET {assignment} FROM ({query}) AS u") == expected
+    assert found(f"WITH c AS ({query}), u AS (SELECT * FROM c) UPDATE u SET {assignment}") == expected
+
+
+@pytest.mark.parametrize(
+    "columns",
+    ["n, b.n AS bn", "a.n + 1 AS n", "*", "a.*, b.*", "a.n, b.n", "a.n UNION SELECT b.n"],
+)
+def test_an_update_through_a_join_that_does_not_tell_its_table_writes_none(columns: str) -> None:
+    sql = f"WITH u AS (SELECT {columns} FROM dbo.U b JOIN dbo.T a ON a.i = b.i) UPDATE u SET n = 1"
+
+    assert not [name for name in names_in(sql) if name.startswith("WritesTo")]
 
 
 @pytest.mark.parametrize("before", ["", "SELECT 1 FROM dbo.U\n", "SET @a = 1;", "IF @a = 1 GOTO Done\n"])
