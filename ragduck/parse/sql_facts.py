@@ -125,6 +125,9 @@ class FactCollector:
             reference = reference._replace(relation="Uses")  # of a procedure that alters tables
         elif is_table and reference.relation in _OF_SCRIPTS:
             source = script
+        elif reference.relation == "On" and is_table:
+            source = self._define_index(reference.detail, source, line=reference.line)
+            reference = reference._replace(detail="")
         elif reference.relation in _OF_KINDS and not source.endswith(_OF_KINDS[reference.relation]):
             return  # made when the script runs
         self._references.append(ReferenceFact(source, *reference))
@@ -141,6 +144,20 @@ class FactCollector:
         key, kind = f"{schema}.{name}|FOREIGN_KEY", "FOREIGN_KEY"
         fact = ObjectFact(key, kind, ObjectName(name, schema), line, line, action, table=table)
         self._objects.append(fact._replace(default_schema=self._schema))
+
+    def _define_index(self, name: str, table: str, *, line: int) -> str:
+        """Note an index that is made with its table, and return its key."""
+        home = table.rpartition("|")[0]
+        fact = ObjectFact(
+            f"{home}.{name}|INDEX",
+            "INDEX",
+            ObjectName(name, home.rpartition(".")[0]),
+            line,
+            line,
+            table=table,
+        )
+        self._objects.append(fact._replace(default_schema=self._schema))
+        return fact.key
 
     def _note_change(self, reference: Reference) -> None:
         if reference.rule == "drop foreign key":

@@ -21,6 +21,7 @@ KINDS = {
     "PROC": ("PROC", "procedure"),
     "PROCEDURE": ("PROC", "procedure"),
     "FUNCTION": ("FUNC", "function"),
+    "AGGREGATE": ("FUNC", "function"),
     "TRIGGER": ("TRIGGER", "trigger"),
     "TYPE": ("TYPE", "type"),
     "SEQUENCE": ("SEQUENCE", "sequence"),
@@ -31,11 +32,12 @@ KINDS = {
 NO_COLUMN = words("CONSTRAINT PRIMARY FOREIGN UNIQUE CHECK INDEX KEY LIKE EXCLUDE FULLTEXT SPATIAL PERIOD")
 MODULES = frozenset({"VIEW", "PROC", "FUNC", "TRIGGER"})  # their bodies hold statements
 
+_FULLTEXT = "FULLTEXT"  # an index without a name of its own: a table has no other of the kind
 _TEMPORARY = frozenset({"TEMP", "TEMPORARY"})
 _MODIFIERS = words(
     "OR ALTER REPLACE UNIQUE CLUSTERED NONCLUSTERED COLUMNSTORE PRIMARY XML SPATIAL FULLTEXT HASH RECURSIVE"
     " MATERIALIZED EXTERNAL FOREIGN UNLOGGED GLOBAL LOCAL PUBLIC PRIVATE EDITIONABLE NONEDITIONABLE FORCE"
-    " CONSTRAINT AGGREGATE VIRTUAL EVENT ALGORITHM UNDEFINED MERGE TEMPTABLE DEFINER CURRENT_USER SQL"
+    " CONSTRAINT VIRTUAL EVENT ALGORITHM UNDEFINED MERGE TEMPTABLE DEFINER CURRENT_USER SQL"
     " SECURITY INVOKER VECTOR JSON BITMAP"
 )
 _BEFORE_NAME = frozenset({"IF", "NOT", "EXISTS", "CONCURRENTLY", "ONLY"})
@@ -101,6 +103,11 @@ def read_definition(tokens: Sequence[Token], at: int, *, end: int, dialect: Dial
     if kind == "SCHEMA" and word(tokens, position) == "AUTHORIZATION":
         position += 1
     name, after = read_name(tokens, position)
+    if word(tokens, keyword_at - 1) == _FULLTEXT and word(tokens, position) == "ON":
+        table = _table_of(tokens[at:end], position - at)
+        signature = squeeze(tokens[at : min(end, at + SIGNATURE_LENGTH)])
+        index = Definition(kind, element_type, Name(_FULLTEXT), signature, table, after=position)
+        return index if table else None
     is_passing = name is None or (name.database or "").casefold() == "tempdb"
     if name is None or is_passing or word(tokens, position) in ("ON", "COLLECTION"):
         return None
@@ -197,7 +204,8 @@ def _object_keyword(tokens: Sequence[Token], at: int) -> int | None:
     for position in range(at, min(at + _MAX_MODIFIERS, len(tokens))):
         keyword = word(tokens, position)
         if keyword in KINDS:
-            return position
+            is_modifier = keyword == "AGGREGATE" and word(tokens, position + 1) == "FUNCTION"
+            return position + is_modifier
         if keyword in _TEMPORARY:
             return None
         is_value = tokens[position].text in ("=", "@") or tokens[position].kind in (NAME, STRING, VARIABLE)

@@ -29,7 +29,8 @@ def read_header(tokens: Sequence[Token], at: int, end: int, *, definition: Defin
         if token.kind == VARIABLE or word(tokens, position) == "RETURNS":
             yield from _type(tokens, position + 1, end)
         elif word(tokens, position) == "EXTERNAL":
-            yield from read_external(tokens, position, end)
+            is_class = word(tokens, at + 1) == "AGGREGATE"
+            yield from read_external(tokens, position, end, is_type=is_class)
         elif word(tokens, position) == "EXECUTE" and word(tokens, position + 1) in ("FUNCTION", "PROCEDURE"):
             called = read_object_name(tokens, position + 2)
             if called.name:

@@ -145,6 +145,8 @@ class TableReader:
             self._take_parent()
         elif keyword == "NEXT" and following == "VALUE":
             self._take_name(at + 3, "Uses", kind="SEQUENCE", rule="next value for")
+        elif keyword == "INDEX" and self.action in ("", "add column"):
+            self._take_index()
         elif keyword == "CONNECTION" and self.at < self.end and self.tokens[self.at].text == "(":
             self._take_connections()
         elif keyword == "HISTORY_TABLE":
@@ -191,6 +193,14 @@ class TableReader:
                 self._change("add foreign key", key)
         self.constraint, self.columns = "", []
         self.at = self.no_call = max(self.at, min(written.end, self.end))
+
+    def _take_index(self) -> None:
+        """Read the name of an index that is made with its table, or with a column of it."""
+        is_named = self.at < self.end and self.tokens[self.at].kind in (WORD, NAME)
+        is_option = "USING" in (word(self.tokens, self.at - 2), word(self.tokens, self.at))
+        if self.is_listed and is_named and not is_option:
+            self._refer(self.table, "On", kind="", rule="index", detail=bare(self.tokens[self.at]))
+            self.at += 1
 
     def _take_connections(self) -> None:
         """Read `CONNECTION (a TO b, …)`: between which tables of nodes a table of edges may lead."""

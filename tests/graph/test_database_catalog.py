@@ -220,6 +220,28 @@ def test_an_object_is_found_in_the_database_of_the_server_that_a_script_puts_it_
     assert database.find(ObjectName("Nightly", "dbo", "msdb", "Server1"), kind="PROC") is None
 
 
+def test_an_object_that_a_script_puts_nowhere_may_be_called_in_a_database_of_the_server(
+    facts_of: FactsOf,
+) -> None:
+    sql = "CREATE PROCEDURE dbo.Clean AS SELECT 1\nGO\nCREATE TABLE sales.Log (id int)\nGO\n"
+    shop = "USE Shop\nGO\nCREATE PROCEDURE dbo.Order_Read AS SELECT 1\nGO\n"
+    database = DatabaseCatalog(facts_of({"jobs/clean.sql": sql, "shop/all.sql": shop}))
+    call = Reference(ObjectName("Clean", "dbo", "master"), "Executes", 1, "PROC")
+
+    assert (database.target_of(call), database.confidence_of(call)) == ("dbo.Clean|PROC", 0.7)
+    assert database.find(ObjectName("clean", "", "MSDB"), kind="PROC") == "dbo.Clean|PROC"
+    mail = Reference(ObjectName("sp_send_dbmail", "dbo", "msdb"), "Executes", 1, "PROC")
+    assert (database.target_of(mail), database.confidence_of(mail)) == ("msdb.dbo.sp_send_dbmail|PROC", 1.0)
+    assert database.find(ObjectName("Log", "sales", "master")) == "sales.Log|TABLE"
+    assert database.find(ObjectName("Log", "", "master"), own_schema="sales") is None
+    assert database.find(ObjectName("Clean", "dbo", "master", "Server1"), kind="PROC") is None
+    assert database.find(ObjectName("Order_Read", "dbo", "master"), kind="PROC") is None
+    assert (
+        database.target_of(Reference(ObjectName("xp_cmdshell", "dbo", "master"), "Executes", 1, "PROC"))
+        is None
+    )
+
+
 CONNECTION = '{"ConnectionStrings": {"Shop": "Server=.;Database=%s;Trusted_Connection=True"}}'
 TABLE = {"db/Orders.sql": "CREATE TABLE dbo.Orders (id int)"}
 

@@ -18,6 +18,7 @@ CODE = """
             public class Parts { public static void Split(string a) { } }
         }
         public struct Money { }
+        public struct Total { }
     }
     """
 SQL = """
@@ -28,12 +29,16 @@ SQL = """
     GO
     CREATE TYPE dbo.Money EXTERNAL NAME ShopDatabase.[Shop.Database.Money]
     GO
+    CREATE AGGREGATE dbo.Total (@a int) RETURNS int EXTERNAL NAME ShopDatabase.[Shop.Database.Total]
+    GO
     CREATE FUNCTION dbo.Lost () RETURNS int EXTERNAL NAME ShopDatabase.[Shop.Database.Texts].Missing
     GO
     """
 
 
-def test_functions_procedures_and_types_lead_to_the_code_of_their_assembly(facts_of: FactsOf) -> None:
+def test_functions_procedures_aggregates_and_types_lead_to_the_code_of_their_assembly(
+    facts_of: FactsOf,
+) -> None:
     graph = build_graph(facts_of({"db/clr.sql": SQL, "Clr/Texts.cs": CODE})).graph
 
     found = {
@@ -43,5 +48,6 @@ def test_functions_procedures_and_types_lead_to_the_code_of_their_assembly(facts
         ("dbo.JoinTexts|FUNC", "Calls", "csharp:Shop.Database.Texts.Join|METHOD"),
         ("dbo.SplitTexts|PROC", "Calls", "csharp:Shop.Database.Texts.Parts.Split|METHOD"),
         ("dbo.Money|TYPE", "Uses", "csharp:Shop.Database.Money|TYPE"),
+        ("dbo.Total|FUNC", "Uses", "csharp:Shop.Database.Total|TYPE"),
     }
     assert not any("CLR" in edge.to_key or "ShopDatabase" in edge.to_key for edge in graph.edges)

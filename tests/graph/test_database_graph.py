@@ -55,6 +55,29 @@ def test_files_contain_what_they_define(facts_of: FactsOf) -> None:
     }
 
 
+def test_indexes_may_be_made_with_their_table_or_a_column_or_have_no_name(facts_of: FactsOf) -> None:
+    sql = """
+        CREATE TABLE dbo.T (
+            a int,
+            b int INDEX IX_b,
+            INDEX IX_a NONCLUSTERED (a) INCLUDE (b) WHERE b IS NOT NULL,
+            CONSTRAINT UQ_T UNIQUE (b)
+        )
+        GO
+        CREATE FULLTEXT INDEX ON dbo.T (a) KEY INDEX UQ_T ON Texts
+        GO
+        CREATE TYPE dbo.Ids AS TABLE (id int, INDEX IX_ids (id))
+        GO
+        CREATE PROCEDURE dbo.P AS CREATE TABLE #t (a int, INDEX IX_temp (a))
+        GO
+    """
+    graph = graph_of(facts_of, sql)
+
+    indexes = {node.node_key: node.start_line for node in graph.nodes if node.kind == "INDEX"}
+    assert indexes == {"dbo.T.IX_b|INDEX": 3, "dbo.T.IX_a|INDEX": 4, "dbo.T.FULLTEXT|INDEX": 8}
+    assert edges_of(graph) == {(key, "On", "dbo.T|TABLE") for key in indexes}
+
+
 def test_foreign_keys_lead_from_child_to_parent(facts_of: FactsOf) -> None:
     graph = graph_of(facts_of, TABLES)
 

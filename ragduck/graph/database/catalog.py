@@ -31,8 +31,10 @@ _OF_STAGE = re.compile(
 )
 _DATABASE_ENDINGS = (".database", ".db", ".sql", "database")
 _OWN_DATABASE = "$(databasename)"  # SQLCMD's name for the database that a project is deployed to
+_OF_SERVER = frozenset({"master", "msdb"})  # scripts that say nothing may be run there
 _UNIQUE_ONLY = 0.6  # no schema is written, and the only object of that name is in another one
 _DYNAMIC = 0.7
+_IN_SERVER = 0.7
 _PROCEDURE = "|PROC"
 _TABLES = ("|TABLE", "|VIEW")
 _AMBIGUOUS = 2  # objects of one name and kind
@@ -83,10 +85,10 @@ class DatabaseCatalog:
         """
         if is_partly_unknown(name):
             return self._only_one_called(name, kind)
-        if not (self.is_local(name) or self._is_placed(name)):
-            return None
-        found = self._lookup(name, kind, own_schema)
-        return found[0] if found else None
+        if self.is_local(name) or self._is_placed(name):
+            found = self._lookup(name, kind, own_schema)
+            return found[0] if found else None
+        return self._kept_in_server(name, kind)
 
     def key_for(self, name: ObjectName, *, kind: str = "", own_schema: str = "") -> str:
         """Return the node key of what a name means, else the key of an object that is not here."""
@@ -119,6 +121,8 @@ class DatabaseCatalog:
             return _UNIQUE_ONLY if reference.is_dynamic else _DYNAMIC
         found = self._lookup(reference.name, reference.kind, own_schema)
         sure = 1.0 if found is None else found[1]
+        if found and reference.name.database.casefold() in _OF_SERVER and not self._is_placed(reference.name):
+            sure = min(sure, _IN_SERVER)
         return min(sure, _DYNAMIC) if reference.is_dynamic else sure
 
     def procedure_called(self, name: str, *, is_end: bool = False) -> str | None:
@@ -162,6 +166,16 @@ class DatabaseCatalog:
         """Tell whether a script here creates an object of that name in the database that is written before it."""
         schema = (name.schema or self._default).casefold()
         return not name.server and (name.database.casefold(), schema, name.name.casefold()) in self._placed
+
+    def _kept_in_server(self, name: ObjectName, kind: str) -> str | None:
+        """Return the object that a script defines without saying where, if a database of the server is written."""
+        if name.server or name.database.casefold() not in _OF_SERVER:
+            return None
+        found = self._lookup(name._replace(schema=name.schema or "dbo"), kind, "")
+        is_anywhere = found is not None and any(
+            one.file and not one.fact.name.database for one in self.definitions[found[0]]
+        )
+        return found[0] if found and is_anywhere else None
 
     def _lookup(self, name: ObjectName, kind: str, own_schema: str) -> tuple[str, float] | None:
         fitting, simple = _FITTING.get(kind, (kind,)), name.name.casefold()
