@@ -33,6 +33,7 @@ class ObjectFact(NamedTuple):
     default_schema: str = "dbo"
     path: str = ""  # of the file, for what migrations in code create; elsewhere the file that holds the fact
     table: str = ""  # node key of the table that an index or a foreign key is part of
+    is_schema_put_in: bool = False  # by sqlcmd, for `$(Schema)`: the default one stands for it
 
 
 class ReferenceFact(NamedTuple):

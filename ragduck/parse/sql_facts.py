@@ -108,7 +108,10 @@ class FactCollector:
         fact = ObjectFact(key, kind, name, symbol.start_line, symbol.end_line, action, definition.columns)
         if kind in MODULES:
             self._modules[_identity(symbol)].append(len(self._objects))
-        self._objects.append(fact._replace(default_schema=self._schema, table=table))
+        is_put_in = definition.name.is_schema_put_in
+        self._objects.append(
+            fact._replace(default_schema=self._schema, table=table, is_schema_put_in=is_put_in)
+        )
         return key
 
     def _refer(self, reference: Reference, *, source: str, script: str) -> None:

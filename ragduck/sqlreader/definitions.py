@@ -52,6 +52,7 @@ class Name:
     name: str
     schema: str | None = None
     database: str | None = None
+    is_schema_put_in: bool = False  # by sqlcmd, for `$(Schema)`
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +164,8 @@ def read_name(tokens: Sequence[Token], at: int) -> tuple[Name | None, int]:
         return None, position
     known = [None if not part or "$(" in part or is_stand_in(part) else part for part in reversed(parts)]
     schema, database = (*known[1:3], None, None)[:2]
-    return Name(parts[-1], schema, database), position
+    is_put_in = len(parts) > 1 and "$(" in parts[-2]
+    return Name(parts[-1], schema, database, is_put_in), position
 
 
 def is_stand_in(name: str) -> bool:

@@ -55,6 +55,42 @@ def test_paths_that_are_equal_up_to_a_number_are_ordered(facts_of: FactsOf) -> N
     assert [node.source_file for node in graph_of(facts_of, files).nodes] == ["db/Migrations/1.sql10"]
 
 
+def test_a_template_whose_schema_is_put_in_defines_nothing_beside_the_script_that_is_made_of_it(
+    facts_of: FactsOf,
+) -> None:
+    script = """
+        CREATE TABLE {0}.Job (id int CONSTRAINT PK_Job PRIMARY KEY, INDEX IX_Job (id))
+        GO
+        CREATE TABLE {0}.State (id int, job int CONSTRAINT FK_Job FOREIGN KEY REFERENCES {0}.Job (id))
+        GO
+        CREATE INDEX IX_State ON {0}.State (job)
+        GO
+        INSERT INTO {0}.State (id) SELECT id FROM {0}.Job
+        GO
+    """
+    template, alone = script.format("[$(JobSchema)]"), "CREATE TABLE [$(JobSchema)].[Server] (id int)\nGO\n"
+    made, other = script.format("jobs"), "CREATE TABLE sales.Server (id int)\nGO\n"
+
+    graph = graph_of(facts_of, {"db/t.sql": template + alone, "db/made.sql": made, "other/a.sql": other})
+
+    assert {node.node_key for node in graph.nodes} == {
+        "jobs.Job|TABLE",
+        "jobs.State|TABLE",
+        "jobs.Job.IX_Job|INDEX",
+        "jobs.State.IX_State|INDEX",
+        "jobs.FK_Job|FOREIGN_KEY",
+        "dbo.Server|TABLE",
+        "sales.Server|TABLE",
+    }
+    of_template = [
+        edge for edge in graph.edges if edge.source_file == "db/t.sql" and edge.relation != "Contains"
+    ]
+    assert {(edge.from_key, edge.relation, edge.to_key) for edge in of_template} == {
+        ("file:db/t.sql|FILE", "WritesTo", "jobs.State|TABLE"),
+        ("file:db/t.sql|FILE", "ReadsFrom", "jobs.Job|TABLE"),
+    }
+
+
 def test_a_table_that_is_built_anew_has_its_name_again(facts_of: FactsOf) -> None:
     rebuilt = """
         CREATE TABLE dbo.Tmp_A (id int, name int)

@@ -31,6 +31,7 @@ _CODE_RANK = 2  # what migrations in code create
 _MIGRATION_RANK = _RANKS[MIGRATION]
 _RENAME = "rename table"
 _OF_FILE = "file:"  # rather than of a procedure
+_NOTHING: frozenset[str] = frozenset()
 _PLACEHOLDER = re.compile(r"\{\w{1,64}\}")
 _PLAIN = re.compile(r"[^\W\d][\w$#@ -]{0,127}")
 
@@ -79,12 +80,13 @@ def definitions_that_count(
     return {definitions[0].fact.key: definitions for definitions in parts if definitions}
 
 
-def _events_by_key(files: Iterable[FileFacts], created: Iterable[ObjectFact]) -> dict[str, list[_Event]]:
+def _events_by_key(files: Sequence[FileFacts], created: Iterable[ObjectFact]) -> dict[str, list[_Event]]:
+    twins = _with_schemas(files)
     events: list[_Event | _Rename] = [
         _Event(rank_of(file), file.path, fact.line, fact, file)
         for file in files
         for fact in file.objects
-        if fact.action in ("create", "drop")
+        if fact.action in ("create", "drop") and not {fact.key, fact.table} & twins.get(file.path, _NOTHING)
     ]
     events += [_Event(_CODE_RANK, "", fact.line, fact, None) for fact in created]
     events += [
@@ -100,6 +102,34 @@ def _events_by_key(files: Iterable[FileFacts], created: Iterable[ObjectFact]) ->
         for one in _renamed(event, by_key) if isinstance(event, _Rename) else (event,):
             by_key[one.fact.key.casefold()].append(one)
     return by_key
+
+
+def _with_schemas(files: Iterable[FileFacts]) -> dict[str, set[str]]:
+    """Return, by path, what a script defines in a schema that is put in and another of its folder in a written one.
+
+    Such a script is the template of the other.
+    """
+    templates = [file for file in files if any(fact.is_schema_put_in for fact in file.objects)]
+    folders = {_folder(file) for file in templates}
+    written = {
+        (_folder(file), fact.kind, fact.name.name.casefold())
+        for file in files
+        if _folder(file) in folders
+        for fact in file.objects
+        if fact.action == "create" and not fact.is_schema_put_in
+    }
+    return {
+        file.path: {
+            fact.key
+            for fact in file.objects
+            if fact.is_schema_put_in and (_folder(file), fact.kind, fact.name.name.casefold()) in written
+        }
+        for file in templates
+    }
+
+
+def _folder(file: FileFacts) -> str:
+    return file.path.rpartition("/")[0]
 
 
 def _renamed(rename: _Rename, by_key: Mapping[str, Sequence[_Event]]) -> Iterator[_Event]:
