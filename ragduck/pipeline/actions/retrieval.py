@@ -33,7 +33,7 @@ from ragduck.pipeline.retrieval.entry_queries import (
     served_mode,
     shortened,
 )
-from ragduck.pipeline.retrieval.named_nodes import named_nodes, undefined_objects
+from ragduck.pipeline.retrieval.named_nodes import held_nodes, named_nodes, undefined_objects
 from ragduck.pipeline.retrieval.reformulation import nodes_with_verbs, nodes_with_words
 from ragduck.pipeline.state import RetrievalPlan, SearchMode
 from ragduck.search.at_once import at_once
@@ -296,13 +296,32 @@ def _with_names(context: StepContext, search: Search, hits: Hits, called: _ByNam
     best: dict[str, Mapping[str, Any]] = {}
     for hit in found:
         best.setdefault(str(hit["node_key"]), hit)
-    best |= _undefined(context, search, [key for key in called.named if key not in best])
+    best |= _without_own_chunk(context, search, [key for key in called.named if key not in best])
     named, described = (
         [best[key] for key in part if key in best] for part in (called.named, called.described)
     )
     context.note(f"by name: {', '.join(str(hit['node_key']) for hit in [*named, *described]) or 'nothing'}")
     ordered = [*named, *hits, *described]
     return list({str(hit["node_id"]): hit for hit in reversed(ordered)}.values())[::-1]
+
+
+def _without_own_chunk(
+    context: StepContext, search: Search, keys: Sequence[str]
+) -> Mapping[str, Mapping[str, Any]]:
+    """Return hits for named nodes that have no chunk: what tells of objects of the database, else what holds them."""
+    found = dict(_undefined(context, search, keys))
+    others = [key for key in keys if key not in found]
+    if not others or "id" in search.filters:
+        return found
+    repo, branch = place_of(context)
+    held = held_nodes(
+        context.store.rows,
+        lambda asked: context.store.chunks({**search.filters, **asked}),
+        others,
+        repo=repo,
+        branch=branch,
+    )
+    return found | held
 
 
 def _undefined(context: StepContext, search: Search, keys: Sequence[str]) -> Mapping[str, Mapping[str, Any]]:

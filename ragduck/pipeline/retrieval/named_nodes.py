@@ -94,6 +94,34 @@ def undefined_objects(
     return found
 
 
+def held_nodes(
+    rows: Rows, chunks: Chunks, keys: Sequence[str], *, repo: str | None = None, branch: str | None = None
+) -> dict[str, Mapping[str, Any]]:
+    """Return hits for nodes that have no chunk of their own: each is the chunk that holds the node's first line.
+
+    So are members of interfaces, most properties, and methods of one line. ``chunks`` returns the chunks of a filter.
+    """
+    parameters: dict[str, object] = {"keys": list(keys), "repo": repo, "branch": branch}
+    held = rows(sql_text("pipeline/holding_chunks.sql"), parameters)
+    if not held:
+        return {}
+    by_id = {str(hit["id"]): hit for hit in chunks({"id": sorted({str(row["id"]) for row in held})})}
+    found: dict[str, Mapping[str, Any]] = {}
+    for row in held:
+        hit = by_id.get(str(row["id"]))
+        if hit is not None:
+            found.setdefault(str(row["node_key"]), _held(row, hit))
+    return found
+
+
+def _held(row: Mapping[str, Any], hit: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the hit under the name of the node that it holds; ``holder`` is what the chunk is of."""
+    of_others = dict.fromkeys(("cs_key", "member_kind", "visibility", "signature"))
+    own = {"node_key": row["node_key"], "kind": row["kind"], "name": row["name"], "member": row["name"]}
+    named = {"node_id": row["node_key"], "element_name": row["name"], "element_type": row["kind"].lower()}
+    return {**hit, **of_others, **own, **named, "holder": hit["node_key"]}
+
+
 def _told(row: Mapping[str, Any], hit: Mapping[str, Any]) -> dict[str, Any]:
     """Return the hit under the name of the object that it tells of; ``entity`` is the class of a table."""
     of_code = dict.fromkeys(("class", "member", "cs_key", "member_kind", "visibility", "signature"))

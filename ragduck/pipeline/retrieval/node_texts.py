@@ -122,6 +122,9 @@ def fetch(
         key = place["asked_key"]
         chunks = (by_number.get(number) for number in _numbers(place, ends[key]))
         found[key] += [chunk for chunk in chunks if chunk and _belongs(chunk, place, ends[key])]
+    for hit in hits:
+        if hit.get("holder") and hit["node_key"] in found and not found[hit["node_key"]]:
+            found[hit["node_key"]] = [hit]
     return {key: list(stretches(chunks, key=key)) for key, chunks in found.items()}
 
 
