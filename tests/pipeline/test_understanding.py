@@ -178,12 +178,13 @@ def test_forms_of_one_word_have_one_stem() -> None:
 
 
 @pytest.mark.parametrize(
-    "word", ["PlaceOrder", "place_order", "dbo.Order", "@amount", "fn_LineAmount", "Order|TABLE"]
+    "word",
+    ["PlaceOrder", "place_order", "dbo.Order", "@amount", "fn_LineAmount", "Order|TABLE", "IClock", "IOrders"],
 )
 def test_identifiers_are_recognised_by_how_they_are_written(word: str) -> None:
     assert is_identifier(word)
 
 
-@pytest.mark.parametrize("word", ["order", "Order", "SQL", "I"])
+@pytest.mark.parametrize("word", ["order", "Order", "SQL", "I", "In", "IDs", "IPs", "Item"])
 def test_plain_words_are_no_identifiers(word: str) -> None:
     assert not is_identifier(word)

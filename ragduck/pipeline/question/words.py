@@ -18,6 +18,7 @@ from ragduck.pipeline.question.word_lists import (
 MAX_TEXT = 10_000  # characters of a question that are looked at
 MIN_STEM = 3
 IDENTIFIER = re.compile(r"@?[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+INTERFACE = re.compile(r"I[A-Z][a-z]\w+")  # IClock, not IDs
 QUOTED = re.compile(r"`([^`\n]{2,80})`|\"([^\"\n]{2,80})\"|'([^'\n]{2,80})'|\[([^\]\n]{2,80})\]")
 # The table Order, the Order table: a plain word that is called the name of an object, written as names are.
 TABLE_NAME = re.compile(
@@ -131,8 +132,13 @@ def words_of(text: str) -> list[str]:
 
 
 def is_identifier(word: str) -> bool:
-    """Whether a word is written as code writes names: PlaceOrder, place_order, dbo.Order, @amount, Order|TABLE."""
+    """Whether a word is written as code writes names: PlaceOrder, place_order, dbo.Order, @amount, Order|TABLE.
+
+    IClock is one as well.
+    """
     if "|" in word or "." in word.strip(".") or "_" in word.strip("_") or word.startswith("@"):
+        return True
+    if INTERFACE.fullmatch(word):
         return True
     return (
         any(left.islower() and right.isupper() for left, right in itertools.pairwise(word)) and len(word) > 2
