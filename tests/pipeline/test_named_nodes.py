@@ -135,3 +135,39 @@ def test_a_name_means_the_table_rather_than_its_schema(meetings: ragduck.Store, 
     [found] = meetings.rows("select node_key from node_of($asked)", {"asked": asked})
 
     assert found["node_key"] == key
+
+
+@pytest.fixture
+def parcels(tmp_path: Path) -> Iterator[ragduck.Store]:
+    """A store that calls a table and a procedure by words of the trade."""
+    (tmp_path / "table.sql").write_text("create table dbo.Packages (Id int)\n", encoding="utf-8")
+    (tmp_path / "procedure.sql").write_text(
+        "create procedure dbo.PackStore as insert into dbo.Packages (Id) values (1)\n", encoding="utf-8"
+    )
+    ragduck.prepare(tmp_path, tmp_path / "s.duckdb", embed_model=None)
+    with ragduck.open(tmp_path / "s.duckdb") as store:
+        yield store
+
+
+@pytest.mark.parametrize("question", ["who writes to Packages table", "Which code reads the table Packages?"])
+def test_a_word_of_the_trade_with_a_capital_means_the_table_that_is_called_so(
+    run: Any, parcels: ragduck.Store, question: str
+) -> None:
+    ran = run(
+        UNDERSTAND, SEARCH, JUDGE, GOOD, WEAK, state=State(question, question_en=question), store=parcels
+    )
+
+    assert ran.state.understanding.concepts == ("Packages|TABLE",)
+    assert ran.state.entry_nodes == ("dbo.Packages|TABLE",)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["which code reads the packages table", "Packages table is read where", "who reads the Files table"],
+)
+def test_a_word_of_the_trade_that_may_mean_no_table_stays_a_word(
+    run: Any, parcels: ragduck.Store, question: str
+) -> None:
+    ran = run(UNDERSTAND, state=State(question, question_en=question), store=parcels)
+
+    assert not any("|" in concept for concept in ran.state.understanding.concepts)

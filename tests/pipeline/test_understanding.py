@@ -179,7 +179,16 @@ def test_forms_of_one_word_have_one_stem() -> None:
 
 @pytest.mark.parametrize(
     "word",
-    ["PlaceOrder", "place_order", "dbo.Order", "@amount", "fn_LineAmount", "Order|TABLE", "IClock", "IOrders"],
+    [
+        "PlaceOrder",
+        "place_order",
+        "dbo.Order",
+        "@amount",
+        "fn_LineAmount",
+        "Order|TABLE",
+        "IClock",
+        "IOrders",
+    ],
 )
 def test_identifiers_are_recognised_by_how_they_are_written(word: str) -> None:
     assert is_identifier(word)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ragduck.pipeline.actions.graph import place_of
 from ragduck.pipeline.context import StepContext
 from ragduck.pipeline.parameters import Parameter
 from ragduck.pipeline.prompting.model_call import ask_model
@@ -17,7 +18,9 @@ from ragduck.pipeline.question.understanding import (
     verbs_of,
 )
 from ragduck.pipeline.question.vocabulary import parts_in, read_vocabulary
+from ragduck.pipeline.question.words import tables_by_trade_words
 from ragduck.pipeline.registry import action
+from ragduck.pipeline.retrieval.named_nodes import named_nodes
 from ragduck.pipeline.state import Understanding
 
 
@@ -41,7 +44,7 @@ def understand_question(context: StepContext) -> None:
     state = context.state
     question = state.question_en or state.question
     context.reads("question", question)
-    understood = _with_forms(context, understood_by_rules(question))
+    understood = _with_forms(context, understood_by_rules(question, tables=_tables(context, question)))
     if context.parameters.get("use_model", True):
         understood = _by_model(context, understood)
     domain = context.parameters.get("domain")
@@ -49,6 +52,17 @@ def understand_question(context: StepContext) -> None:
     state.understanding = understood
     side = {"db": "database", "code": "code", "mixed": "code and database"}[understood.domain]
     context.note(f"{understood.type}, about {side}: {', '.join(understood.concepts) or 'no concept found'}")
+
+
+def _tables(context: StepContext, question: str) -> list[str]:
+    """Return the objects of the database that the question calls by a word of the trade and the store has."""
+    called = tables_by_trade_words(question)
+    if not called:
+        return []
+    repo, branch = place_of(context)
+    ends = [f".{name}".lower() for name in called]
+    found = [key.lower() for key in named_nodes(context.store.rows, called, repo=repo, branch=branch)]
+    return [name for name, end in zip(called, ends, strict=True) if any(key.endswith(end) for key in found)]
 
 
 def _by_model(context: StepContext, rules: Understanding) -> Understanding:

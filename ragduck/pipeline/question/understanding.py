@@ -93,9 +93,9 @@ EITHER = frozenset(
 )
 
 
-def understood_by_rules(question: str) -> Understanding:
+def understood_by_rules(question: str, *, tables: Sequence[str] = ()) -> Understanding:
     """Return what the words of a question say of it; synonyms are the other numbers of its concepts."""
-    concepts = concepts_of(question)
+    concepts = concepts_of(question, tables=tables)
     return Understanding(
         type=type_of(question), domain=domain_of(question), concepts=concepts, synonyms=number_forms(concepts)
     )
@@ -121,12 +121,13 @@ def domain_of(question: str) -> Domain:
     return "db" if names_database else "code"
 
 
-def concepts_of(question: str) -> tuple[str, ...]:
+def concepts_of(question: str, *, tables: Sequence[str] = ()) -> tuple[str, ...]:
     """Return what a question is about: its identifiers, then its telling words in the singular.
 
-    Words of the trade and common verbs count when there is nothing else: what is a controller?
+    Words of the trade and common verbs count when there is nothing else: what is a controller? ``tables`` are objects
+    that the store calls by such words.
     """
-    names = identifiers_of(question)
+    names = [*identifiers_of(question), *tables]
     of_names = {fold(part) for name in names for part in (name, *words_of(name), *re.split(r"\W+", name))}
     words = [word for word in map(fold, words_of(question)) if word not in of_names and len(word) > 1]
     telling = [word for word in words if not is_common(word) and not word.isdigit()]
@@ -142,7 +143,8 @@ def verbs_of(understanding: Understanding, question: str) -> tuple[str, ...]:
     `Checked out` is check and checkout. A question that calls things by their identifiers needs no verbs, and in one
     about a change they say what is done to the code.
     """
-    if understanding.type == "impact" or not understanding.concepts or identifiers_of(question):
+    names_object = identifiers_of(question) or any("|" in concept for concept in understanding.concepts)
+    if understanding.type == "impact" or not understanding.concepts or names_object:
         return ()
     words = [fold(word) for word in words_of(question)]
     found: list[str] = []

@@ -26,6 +26,7 @@ TABLE_NAME = re.compile(
     r"|(?<![\w.])(?P<name_before>[A-Z]\w*) (?i:(?P<kind_after>table|procedure|trigger))\b"
 )
 TABLE_KINDS = {"table": "TABLE", "procedure": "PROC", "trigger": "TRIGGER"}
+BEGINNING = re.compile(r"(?:^|[.?!:\n])\s*$")
 WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
 
 ENDINGS = (
@@ -161,8 +162,27 @@ def identifiers_of(text: str) -> list[str]:
 
 
 def _called_tables(text: str) -> Iterator[str]:
+    for name, _ in _capitals_beside_kinds(text):
+        if not is_common(name.partition("|")[0].lower()):
+            yield name
+
+
+def tables_by_trade_words(text: str) -> list[str]:
+    """Return what a text may call a table by a word of the trade, as the Packages table: the store has to tell.
+
+    The first word of a sentence has its capital for that.
+    """
+    looked_at = text[:MAX_TEXT]
+    return [
+        name
+        for name, start in _capitals_beside_kinds(looked_at)
+        if is_common(name.partition("|")[0].lower()) and not BEGINNING.search(looked_at[:start])
+    ]
+
+
+def _capitals_beside_kinds(text: str) -> Iterator[tuple[str, int]]:
+    """Yield words with a capital beside the kind of an object, `Order|TABLE`, and where they begin."""
     for match in TABLE_NAME.finditer(text):
-        name = match["name"] or match["name_before"]
+        group = "name" if match["name"] else "name_before"
         kind = (match["kind"] or match["kind_after"]).lower()
-        if not is_common(name.lower()):
-            yield f"{name}|{TABLE_KINDS[kind]}"
+        yield f"{match[group]}|{TABLE_KINDS[kind]}", match.start(group)
