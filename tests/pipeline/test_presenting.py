@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
-
-from ragduck.pipeline.answering.presenting import asked_relations, extractive_answer, found_gaps
+from ragduck.pipeline.answering.presenting import extractive_answer, found_gaps
+from ragduck.pipeline.question.understanding import understood_by_rules
 from ragduck.pipeline.state import State
 from ragduck.search.neighbourhood import GraphEdge, GraphNode, Neighbourhood
 
@@ -18,18 +17,17 @@ def node(number: int, key: str, **fields: Any) -> GraphNode:
 
 
 def tied(number: int, key: str, relation: str, **fields: Any) -> GraphNode:
-    return node(
-        number, key, distance=1, relation=relation, direction="in", via_key="dbo.A|TABLE", via_id=1, **fields
-    )
+    step = {"distance": 1, "direction": "in", "via_key": "dbo.A|TABLE", "via_id": 1, **fields}
+    return node(number, key, relation=relation, **step)
 
 
-def edge(number: int, from_key: str, relation: str) -> GraphEdge:
+def edge(number: int, from_key: str, relation: str, *, to: int = 1, to_key: str = "dbo.A|TABLE") -> GraphEdge:
     return GraphEdge(
         number + 100,
         number,
-        1,
+        to,
         from_key,
-        "dbo.A|TABLE",
+        to_key,
         relation,
         "shop",
         "main",
@@ -43,27 +41,21 @@ def edge(number: int, from_key: str, relation: str) -> GraphEdge:
     )
 
 
-def state_with(*nodes: GraphNode, edges: Sequence[GraphEdge] = (), question: str = "What is dbo.A?") -> State:
-    around = Neighbourhood(("dbo.A|TABLE",), (node(1, "dbo.A|TABLE"), *nodes), tuple(edges))
-    return State(question, question_en=question, neighbourhood=around, entry_nodes=("dbo.A|TABLE",))
-
-
-@pytest.mark.parametrize(
-    ("question", "relation"),
-    [
-        ("which procedures write dbo.A", "WritesTo"),
-        ("who updates dbo.A?", "WritesTo"),
-        ("what reads dbo.A", "ReadsFrom"),
-        ("Which methods call Place?", "Calls"),
-        ("which classes implement IStock", "Implements"),
-    ],
-)
-def test_a_question_says_which_relation_it_is_about(question: str, relation: str) -> None:
-    assert relation in asked_relations(question)
-
-
-def test_how_something_is_implemented_asks_for_no_relation() -> None:
-    assert asked_relations("How are invoices implemented?") == frozenset()
+def state_with(
+    *nodes: GraphNode,
+    edges: Sequence[GraphEdge] = (),
+    question: str = "What is dbo.A?",
+    is_cut: bool = False,
+    start: str = "dbo.A|TABLE",
+) -> State:
+    around = Neighbourhood((start,), (node(1, start), *nodes), tuple(edges), is_cut=is_cut)
+    return State(
+        question,
+        question_en=question,
+        neighbourhood=around,
+        entry_nodes=(start,),
+        understanding=understood_by_rules(question),
+    )
 
 
 def test_relations_that_are_asked_for_come_first() -> None:
@@ -120,3 +112,35 @@ def test_what_ties_entry_points_to_each_other_comes_first() -> None:
 
     assert lines[0].startswith("- dbo.P —WritesTo→ dbo.A (p.sql:4)")
     assert lines[1].startswith("- dbo.Q —ReadsFrom→ dbo.A")
+
+
+PLACE = "csharp:Shop.Order.Place|METHOD"
+
+
+def calls_around(question: str, **settings: Any) -> str:
+    """Return what is said of a method that Web.Pay calls and that calls Mail.Send."""
+    nodes = (
+        tied(2, "csharp:Web.Pay|METHOD", "Calls", via_key=PLACE, edge_no=102),
+        tied(3, "csharp:Mail.Send|METHOD", "Calls", via_key=PLACE, direction="out", edge_no=101),
+    )
+    edges = (
+        edge(2, "csharp:Web.Pay|METHOD", "Calls", to_key=PLACE),
+        edge(1, PLACE, "Calls", to=3, to_key="csharp:Mail.Send|METHOD"),
+    )
+    state = state_with(*nodes, edges=edges, question=question, start=PLACE, **settings)
+    return extractive_answer(state)
+
+
+def test_who_calls_something_is_asked_of_its_callers_alone() -> None:
+    text = calls_around("who calls Order.Place")
+
+    assert "- Web.Pay —Calls→ Order.Place" in text
+    assert "Mail.Send" not in text
+    assert "… and 1 other" in text
+
+
+def test_what_something_calls_is_asked_of_that_alone() -> None:
+    text = calls_around("what does Order.Place call")
+
+    assert "- Order.Place —Calls→ Mail.Send" in text
+    assert "Web.Pay" not in text

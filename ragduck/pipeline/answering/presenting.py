@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ragduck.pipeline.answering.evidence import block_numbers
-from ragduck.pipeline.retrieval.graph_lines import DATABASE_KINDS, GraphLine, graph_lines, lines_of_relations
+from ragduck.pipeline.retrieval.asked_edges import asked_edges, lines_asked_for
+from ragduck.pipeline.retrieval.graph_lines import DATABASE_KINDS, GraphLine, graph_lines
 from ragduck.pipeline.state import EvidenceBlock, State
 from ragduck.search.citations import fence_of
 from ragduck.search.neighbourhood import Neighbourhood
@@ -29,20 +30,6 @@ TYPES = {
     "list": "A list",
 }
 SIDES = {"code": "in the code", "db": "in the database", "mixed": "in code and database"}
-# What a question says of the relation that it asks for; "how is it implemented" asks for none.
-ASKED_RELATIONS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
-    (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), relations)
-    for words, relations in (
-        (r"writ(?:es?|ers?|ing|ten)|inserts?|updat(?:es?|ing)|deletes?|modif(?:y|ies)", ("WritesTo",)),
-        (r"reads?|readers?|reading|selects?|quer(?:y|ies)", ("ReadsFrom",)),
-        (r"calls?|callers?|called|calling|invokes?|executes?|executed", ("Calls", "Executes")),
-        (r"uses?|used|using|usages?", ("Calls", "Executes", "Uses", "Injects", "ReadsFrom", "WritesTo")),
-        (r"implements|(?:which|what|all) \w+ implement|implementations? of", ("Implements",)),
-        (r"inherits?|derives?|derived|extends?", ("Inherits",)),
-        (r"injects?|injected", ("Injects",)),
-        (r"references?|foreign keys?", ("ForeignKey",)),
-    )
-)
 GROUPS = ("Database", "Code", "Between code and database")
 
 
@@ -80,39 +67,26 @@ def _entry_points(state: State) -> str:
 def _relations(state: State) -> str:
     if state.neighbourhood is None:
         return ""
-    asked = lines_of_relations(state.neighbourhood, asked_relations(state.question_en or state.question))
+    asked = lines_asked_for(state.neighbourhood, asked_edges(state))
     groups = grouped_lines(state.neighbourhood, asked=asked)
-    parts = []
-    for name in GROUPS:
-        lines = groups[name]
-        if lines:
-            wanted = sum(line in asked for line in lines)
-            limit = min(wanted, MAX_LINES_ASKED_FOR) or MAX_LINES_OF_GROUP
-            more = len(lines) - limit
-            shown = [f"- {_arrowed(line.text)}" for line in lines[:limit]]
-            parts.append(
-                "\n".join(
-                    [
-                        f"**{name}**",
-                        "",
-                        *shown,
-                        *(
-                            [f"- … and {more} {'of other kinds' if 0 < wanted <= limit else 'more'}"]
-                            if more > 0
-                            else []
-                        ),
-                    ]
-                )
-            )
-    number = _numbers_by_key(state.evidence).get("graph")
-    return "\n\n".join([f"## How it hangs together{_cited(number)}", *parts]) if parts else ""
+    numbers = {name: sum(line in asked for line in lines) for name, lines in groups.items()}
+    parts = [
+        "\n".join([f"**{name}**", "", *_shown(lines, asked=numbers[name])])
+        for name, lines in groups.items()
+        if lines
+    ]
+    cited = _cited(_numbers_by_key(state.evidence).get("graph"))
+    return "\n\n".join([f"## How it hangs together{cited}", *parts]) if parts else ""
 
 
-def asked_relations(question: str) -> frozenset[str]:
-    """Return the relations that a question is about: who writes, reads or calls something."""
-    return frozenset(
-        relation for rule, relations in ASKED_RELATIONS if rule.search(question) for relation in relations
-    )
+def _shown(lines: Sequence[GraphLine], *, asked: int) -> Iterator[str]:
+    """Yield the first lines of a group, and how many more there are."""
+    limit = min(asked, MAX_LINES_ASKED_FOR) or MAX_LINES_OF_GROUP
+    yield from (f"- {_arrowed(line.text)}" for line in lines[:limit])
+    left = len(lines) - limit
+    if left > 0:
+        what = "more" if asked != limit else "other" if left == 1 else "others"
+        yield f"- … and {left} {what}"
 
 
 def grouped_lines(

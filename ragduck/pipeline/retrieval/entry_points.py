@@ -207,7 +207,7 @@ def judge(
 def _are_all_named(concepts: Sequence[Concept], exact: Sequence[Judged]) -> bool:
     """Whether a question names all that it is about, and all of that was found: nothing else is an entry point."""
     return bool(concepts) and all(
-        is_identifier(concept.name) and any(_is_meant(one.hit, concept.name) for one in exact)
+        is_identifier(concept.name) and any(is_meant(one.hit, concept.name) for one in exact)
         for concept in concepts
     )
 
@@ -231,7 +231,7 @@ def is_named(hit: Mapping[str, Any], name: str) -> bool:
     return key == asked or key.endswith((f".{asked}", f":{asked}"))
 
 
-def _is_meant(hit: Mapping[str, Any], name: str) -> bool:
+def is_meant(hit: Mapping[str, Any], name: str) -> bool:
     """Whether a hit is what a name says, or the table of the column that it says."""
     owner = name.rpartition(".")[0]
     is_table = str(hit["node_key"]).endswith(("|TABLE", "|VIEW"))
@@ -272,7 +272,7 @@ def _judged(hit: Mapping[str, Any], asked: Question, *, rank: int) -> Judged:
         in_names=max(_coverage(asked.concepts, names), by_synonym),
         in_all=max(_coverage(asked.concepts, everything), by_synonym),
         is_exact=any(
-            is_identifier(concept.name) and _is_meant(hit, concept.name) for concept in asked.concepts
+            is_identifier(concept.name) and is_meant(hit, concept.name) for concept in asked.concepts
         ),
         aside=_aside(hit, asked.text),
         bonus=bonus + KIND * fits_kind + SIDE * (hit["data_type"] == asked.side) - PER_RANK * rank,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -77,22 +77,9 @@ def _line(node: GraphNode, edges: Mapping[int, GraphEdge], kinds: Mapping[int, s
     )
 
 
-def lines_of_relations(neighbourhood: Neighbourhood, relations: Collection[str]) -> list[GraphLine]:
-    """Return a line for each two nodes that are so related, one of them a start node; those of tests come last."""
-    starts = _starts(neighbourhood)
-    return _edge_lines(
-        neighbourhood,
-        (
-            edge
-            for edge in neighbourhood.edges
-            if edge.relation in relations and {edge.from_id, edge.to_id} & starts
-        ),
-    )
-
-
 def _between_starts(neighbourhood: Neighbourhood) -> list[GraphLine]:
-    starts = _starts(neighbourhood)
-    return _edge_lines(
+    starts = starts_of(neighbourhood)
+    return lines_of_edges(
         neighbourhood,
         (
             edge
@@ -102,12 +89,13 @@ def _between_starts(neighbourhood: Neighbourhood) -> list[GraphLine]:
     )
 
 
-def _starts(neighbourhood: Neighbourhood) -> set[int]:
+def starts_of(neighbourhood: Neighbourhood) -> set[int]:
+    """Return the numbers of the nodes that no step of the walk led to."""
     return {node.node_id for node in neighbourhood.nodes if node.relation is None}
 
 
-def _edge_lines(neighbourhood: Neighbourhood, edges: Iterable[GraphEdge]) -> list[GraphLine]:
-    """Return a line for each two nodes and their relation."""
+def lines_of_edges(neighbourhood: Neighbourhood, edges: Iterable[GraphEdge]) -> list[GraphLine]:
+    """Return a line for each two nodes and their relation; those of tests come last."""
     nodes = {node.node_id: node for node in neighbourhood.nodes}
     lines: dict[tuple[int, str, int], GraphLine] = {}
     for edge in edges:

@@ -1,0 +1,79 @@
+"""Which relations a question asks for, and which way: who calls something, or what it calls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ragduck.pipeline.question.words import MAX_TEXT
+from ragduck.search.relations import WalkDirection
+
+# What a question says of the relation that it asks for; "how is it implemented" asks for none.
+RELATIONS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
+    (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), relations)
+    for words, relations in (
+        (r"writ(?:es?|ers?|ing|ten)|inserts?|updat(?:es?|ed|ing)|deletes?|modif(?:y|ies)", ("WritesTo",)),
+        (r"reads?|readers?|reading|selects?|quer(?:y|ies)", ("ReadsFrom",)),
+        (r"calls?|callers?|called|calling|invokes?|invoked|executes?|executed", ("Calls", "Executes")),
+        (r"uses?|used|using|usages?", ("Calls", "Executes", "Uses", "Injects", "ReadsFrom", "WritesTo")),
+        (
+            r"implements|(?:which|what|all) \w+ implement|does \S+ implement|implementations? of|"
+            r"(?-i:I[A-Z])[\w.]* implemented",
+            ("Implements",),
+        ),
+        (r"inherits?|derives?|derived|extends?", ("Inherits",)),
+        (r"injects?|injected", ("Injects",)),
+        (r"references?|referenced|foreign keys?", ("ForeignKey",)),
+    )
+)
+# Words that say the way by themselves, and those that turn it: X is called, is called by X.
+DOERS = re.compile(r"callers|usages?|readers|writers|implementations? of", re.IGNORECASE)
+PASSIVE = re.compile(
+    r"called|invoked|executed|used|written|read|updated|injected|referenced|.* implemented", re.IGNORECASE
+)
+BY = re.compile(r"\s+(?:by|in|into|within|inside)\b", re.IGNORECASE)
+CALLS_FROM = re.compile(r"(?:calls?|called|invoked|executed)\s+from\b", re.IGNORECASE)
+DOES = re.compile(r"\b(?:does|do|did|can|could|will|would|should|must|may|might)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedRelations:
+    """The relations, and their direction as seen from what the question names: `in` are its callers."""
+
+    relations: frozenset[str] = frozenset()
+    direction: WalkDirection = "both"
+
+
+def asked_relations(question: str, names: Sequence[str] = ()) -> AskedRelations:
+    """Return what a question wants to know: who writes, reads or calls something, or what that does.
+
+    ``names`` are the identifiers of the question; only of one the direction can be told.
+    """
+    text = question[:MAX_TEXT]
+    for name in names:
+        text = text.replace(name, name[:2].ljust(len(name), "x"))  # Reader.Read asks for no reading
+    found = [(rule.search(text), relations) for rule, relations in RELATIONS]
+    words = [match for match, _ in found if match]
+    asked = frozenset(relation for match, relations in found if match for relation in relations)
+    start = question[:MAX_TEXT].find(names[0]) if len(names) == 1 else -1
+    if not words or start < 0:
+        return AskedRelations(asked)
+    ways = {_way(text, word, start=start, end=start + len(names[0])) for word in words}
+    return AskedRelations(asked, ways.pop() if len(ways) == 1 else "both")
+
+
+def _way(text: str, word: re.Match[str], *, start: int, end: int) -> WalkDirection:
+    """Return the direction that a word about relations tells, by where it stands to the name from start to end."""
+    is_passive = PASSIVE.fullmatch(word[0]) is not None
+    is_asked_does = DOES.search(text, 0, start) is not None
+    if DOERS.fullmatch(word[0]):
+        return "in"
+    if word.start() < start and word.end() >= end:  # does IClock implement, IClock implemented
+        return "out"
+    if word.end() <= start:
+        is_done_by = (is_passive and BY.match(text, word.end())) or CALLS_FROM.match(text, word.start())
+        return "out" if is_done_by else "in"
+    if is_passive and not (is_asked_does and word[0].lower() == "read"):
+        return "in"
+    return "out"

@@ -1,0 +1,54 @@
+"""The edges that a question asks for, at the nodes that it names: what calls them, or what they call."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from ragduck.pipeline.question.asked_relations import AskedRelations, asked_relations
+from ragduck.pipeline.question.words import is_identifier
+from ragduck.pipeline.retrieval.entry_points import is_meant
+from ragduck.pipeline.retrieval.graph_lines import GraphLine, lines_of_edges, starts_of
+from ragduck.pipeline.state import State
+from ragduck.search.neighbourhood import GraphEdge, Neighbourhood
+
+
+@dataclass(frozen=True, slots=True)
+class AskedEdges:
+    """Relations and their direction at the entry points ``keys`` that the question names; no key if it names none."""
+
+    asked: AskedRelations
+    keys: tuple[str, ...]
+
+    def includes(self, edge: GraphEdge, ids: Collection[int]) -> bool:
+        """Whether an edge is asked for at some nodes."""
+        ends = {"in": (edge.to_id,), "out": (edge.from_id,)}.get(
+            self.asked.direction, (edge.from_id, edge.to_id)
+        )
+        return edge.relation in self.asked.relations and any(end in ids for end in ends)
+
+
+def asked_edges(state: State) -> AskedEdges:
+    """Return what the question of a run asks of the graph."""
+    concepts = state.understanding.concepts if state.understanding else ()
+    names = [concept for concept in concepts if is_identifier(concept)]
+    asked = asked_relations(state.question_en or state.question, [name.partition("|")[0] for name in names])
+    keys = tuple(key for key in state.entry_nodes if any(is_meant({"node_key": key}, name) for name in names))
+    return AskedEdges(asked if keys else replace(asked, direction="both"), keys)
+
+
+def lines_asked_for(neighbourhood: Neighbourhood, wanted: AskedEdges) -> list[GraphLine]:
+    """Return a line for each edge that is asked for, those of tests last."""
+    ids = ids_of(neighbourhood, wanted)
+    return lines_of_edges(neighbourhood, (edge for edge in neighbourhood.edges if wanted.includes(edge, ids)))
+
+
+def ids_of(neighbourhood: Neighbourhood, wanted: AskedEdges) -> set[int]:
+    """Return the numbers of the named nodes; of all that the walk began with when the question names none."""
+    starts = starts_of(neighbourhood)
+    named = {
+        node.node_id
+        for node in neighbourhood.nodes
+        if node.node_id in starts and node.node_key in wanted.keys
+    }
+    return named or starts
