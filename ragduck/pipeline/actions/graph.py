@@ -9,6 +9,7 @@ from ragduck.errors import UsageError
 from ragduck.pipeline.context import StepContext
 from ragduck.pipeline.parameters import Parameter
 from ragduck.pipeline.registry import action
+from ragduck.pipeline.retrieval.asked_edges import asked_edges, filled_up
 from ragduck.pipeline.retrieval.entry_queries import base_filters
 from ragduck.pipeline.retrieval.graph_lines import merged
 from ragduck.resources import sql_text
@@ -126,7 +127,8 @@ def _walk(
     context.reads("entry_points", list(keys))
     context.reads("relations", relations or "all")
     try:
-        return context.store.neighbourhood(list(keys), relations=relations or None, **settings)
+        found = context.store.neighbourhood(list(keys), relations=relations or None, **settings)
+        return _with_asked(context, found, relations=relations) if found.is_cut else found
     except UnknownNodeError:
         raise
     except UsageError as error:
@@ -134,6 +136,30 @@ def _walk(
             raise
         context.note(f"{error.message}: the entry points stand alone")
         return context.store.neighbourhood(list(keys), **(settings | {"depth": 0, "with_members": False}))
+
+
+def _with_asked(context: StepContext, found: Neighbourhood, *, relations: Sequence[str]) -> Neighbourhood:
+    """Return what the question asks of the nodes that it names, filled up with what a walk found that was cut."""
+    wanted = asked_edges(context.state)
+    asked = [name for name in sorted(wanted.asked.relations) if not relations or name in relations]
+    starts = [node for node in found.nodes if node.relation is None and node.node_key in wanted.keys]
+    if not asked or not starts:
+        return found
+    (repo, branch), limit = place_of(context), _max_nodes(context)
+    try:
+        first = context.store.neighbourhood(
+            list(dict.fromkeys(node.node_key for node in starts)),
+            relations=asked,
+            direction=wanted.asked.direction,
+            depth=1,
+            max_nodes=limit,
+            repo=repo,
+            branch=branch,
+        )
+    except UsageError:  # the store knows no such relation
+        return found
+    context.note(f"asked for: {', '.join(asked)} of {', '.join(wanted.keys)}")
+    return filled_up(first, found, limit=limit)
 
 
 def _max_nodes(context: StepContext) -> int:

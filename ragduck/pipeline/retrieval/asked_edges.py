@@ -52,3 +52,20 @@ def ids_of(neighbourhood: Neighbourhood, wanted: AskedEdges) -> set[int]:
         if node.node_id in starts and node.node_key in wanted.keys
     }
     return named or starts
+
+
+def filled_up(first: Neighbourhood, others: Neighbourhood, *, limit: int) -> Neighbourhood:
+    """Return what was asked for, filled up with what else a walk found, closest first, up to a number of nodes."""
+    starts, asked = starts_of(others), {node.node_id: node for node in first.nodes if node.relation}
+    nodes = (
+        *(node for node in others.nodes if node.node_id in starts),
+        *(node for node in asked.values() if node.node_id not in starts),
+        *(node for node in others.nodes if node.node_id not in starts and node.node_id not in asked),
+    )[:limit]
+    ids = {node.node_id for node in nodes}
+    edges = {edge.edge_no: edge for edge in (*others.edges, *first.edges)}
+    return replace(
+        others,
+        nodes=nodes,
+        edges=tuple(edge for _, edge in sorted(edges.items()) if {edge.from_id, edge.to_id} <= ids),
+    )
