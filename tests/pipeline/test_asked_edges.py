@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import ragduck
+from ragduck.pipeline.retrieval.asked_edges import asked_edges, number_asked_for
 from ragduck.pipeline.state import State
 
 USERS = 12  # classes that take the service, more than the walk may have nodes
@@ -80,3 +81,17 @@ def test_callers_fill_the_walk_before_other_neighbours(run: Any, store: ragduck.
     nodes = ran.state.neighbourhood.nodes
     assert nodes[0].node_key == SORT
     assert [(node.relation, node.direction) for node in nodes[1:]] == [("Calls", "in")] * 5
+
+
+def test_all_that_is_asked_for_is_counted(run: Any, store: ragduck.Store) -> None:
+    question = "who calls ISorter.Sort"
+
+    ran = run(*STEPS, state=State(question, question_en=question), store=store)
+
+    wanted = asked_edges(ran.state)
+    assert wanted.keys == (SORT,)
+    assert number_asked_for(store.rows, ran.state.neighbourhood, wanted) == USERS
+    assert (
+        f"5 of {USERS} callers; all: `ragduck graph STORE '{SORT}' --callers --depth 1`" in ran.state.answer
+    )
+    assert len(store.callers(SORT, depth=1).nodes) == USERS + 1

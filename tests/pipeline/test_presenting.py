@@ -144,3 +144,50 @@ def test_what_something_calls_is_asked_of_that_alone() -> None:
 
     assert "- Order.Place —Calls→ Mail.Send" in text
     assert "Web.Pay" not in text
+
+
+def test_how_many_more_there_are_is_not_said_of_a_walk_that_was_cut() -> None:
+    text = calls_around("who calls Order.Place", is_cut=True)
+
+    assert "- … and others" in text
+
+
+def test_where_not_all_that_is_asked_for_is_shown_the_number_and_the_command_are() -> None:
+    nodes = [tied(number, f"dbo.P{number}|PROC", "WritesTo") for number in range(2, 42)]
+    edges = [edge(number, f"dbo.P{number}|PROC", "WritesTo") for number in range(2, 42)]
+    state = state_with(*nodes, edges=edges, question="which procedures write dbo.A", is_cut=True)
+
+    text = extractive_answer(state, total=70)
+
+    assert (
+        "30 of 70 writers; all: `ragduck graph STORE 'dbo.A|TABLE' -r WritesTo --direction in --depth 1`"
+        in text
+    )
+
+
+def test_the_command_asks_for_as_many_nodes_as_there_are() -> None:
+    state = state_with(question="who calls dbo.A", is_cut=True)
+    state.neighbourhood = Neighbourhood(
+        ("dbo.A|TABLE",),
+        (node(1, "dbo.A|TABLE"), tied(2, "dbo.P|PROC", "Calls")),
+        (edge(2, "dbo.P|PROC", "Calls"),),
+        is_cut=True,
+    )
+
+    text = extractive_answer(state, total=300)
+
+    assert (
+        "1 of 300 callers; all: `ragduck graph STORE 'dbo.A|TABLE' --callers --depth 1 --max-nodes 301`"
+        in text
+    )
+
+
+def test_where_all_that_is_asked_for_is_shown_no_number_is() -> None:
+    state = state_with(
+        tied(2, "dbo.P|PROC", "WritesTo"),
+        edges=[edge(2, "dbo.P|PROC", "WritesTo")],
+        question="who writes dbo.A",
+        is_cut=True,
+    )
+
+    assert "of 1 writers" not in extractive_answer(state, total=1)

@@ -12,19 +12,31 @@ from ragduck.pipeline.parameters import Parameter
 from ragduck.pipeline.question.understanding import understood_by_rules
 from ragduck.pipeline.question.vocabulary import read_vocabulary
 from ragduck.pipeline.registry import action
+from ragduck.pipeline.retrieval.asked_edges import asked_edges, number_asked_for
 from ragduck.pipeline.retrieval.entry_points import judge, unknown_concepts
 
 
 @action("present_evidence")
 def present_evidence(context: StepContext) -> None:
-    """Answer with the evidence itself: entry points, relations, texts with numbers, and what is missing."""
+    """Answer with the evidence itself: entry points, relations, texts with numbers, and what is missing.
+
+    It is no prose to be translated.
+    """
     state = context.state
     new = found_gaps(state, has_model=context.model is not None)
     state.gaps = tuple(dict.fromkeys((*state.gaps, *new)))
-    state.answer_en = state.answer = extractive_answer(state)  # evidence is no prose to be translated
+    state.answer_en = state.answer = extractive_answer(state, total=_number_asked_for(context))
     state.citations = sources_of(state)
     state.status = "answered"
     context.note(f"{len(state.citations)} citations")
+
+
+def _number_asked_for(context: StepContext) -> int | None:
+    """Return how many edges there are of those that are asked for, where the walk was cut and may lack some."""
+    found, wanted = context.state.neighbourhood, asked_edges(context.state)
+    if found is None or not found.is_cut or not wanted.keys or not wanted.asked.relations:
+        return None
+    return number_asked_for(context.store.rows, found, wanted)
 
 
 @action(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ragduck.pipeline.answering.evidence import block_numbers
-from ragduck.pipeline.retrieval.asked_edges import asked_edges, lines_asked_for
+from ragduck.pipeline.retrieval.asked_edges import AskedEdges, asked_edges, lines_asked_for
 from ragduck.pipeline.retrieval.graph_lines import DATABASE_KINDS, GraphLine, graph_lines
 from ragduck.pipeline.state import EvidenceBlock, State
 from ragduck.search.citations import fence_of
@@ -30,12 +30,22 @@ TYPES = {
     "list": "A list",
 }
 SIDES = {"code": "in the code", "db": "in the database", "mixed": "in code and database"}
+NOUNS = {
+    ("in", "Calls", "Executes"): "callers",
+    ("in", "ReadsFrom"): "readers",
+    ("in", "WritesTo"): "writers",
+}
+MAX_NODES_OF_COMMAND = 120  # that `ragduck graph` shows by itself
 GROUPS = ("Database", "Code", "Between code and database")
 
 
-def extractive_answer(state: State) -> str:
-    """Return the evidence as Markdown: what was understood, entry points, relations, texts, gaps."""
-    sections = [_understood(state), _entry_points(state), _relations(state), _texts(state), _gaps(state)]
+def extractive_answer(state: State, *, total: int | None = None) -> str:
+    """Return the evidence as Markdown: what was understood, entry points, relations, texts, gaps.
+
+    ``total`` is how many edges the graph has that are asked for, where the walk was cut and may lack some.
+    """
+    relations = _relations(state, total)
+    sections = [_understood(state), _entry_points(state), relations, _texts(state), _gaps(state)]
     return "\n\n".join(section for section in sections if section)
 
 
@@ -64,29 +74,46 @@ def _entry_points(state: State) -> str:
     return "\n".join(["## Entry points", "", *lines]) if lines else ""
 
 
-def _relations(state: State) -> str:
+def _relations(state: State, total: int | None) -> str:
     if state.neighbourhood is None:
         return ""
-    asked = lines_asked_for(state.neighbourhood, asked_edges(state))
+    wanted, is_cut = asked_edges(state), state.neighbourhood.is_cut
+    asked = lines_asked_for(state.neighbourhood, wanted)
     groups = grouped_lines(state.neighbourhood, asked=asked)
     numbers = {name: sum(line in asked for line in lines) for name, lines in groups.items()}
     parts = [
-        "\n".join([f"**{name}**", "", *_shown(lines, asked=numbers[name])])
+        "\n".join([f"**{name}**", "", *_shown(lines, asked=numbers[name], is_cut=is_cut)])
         for name, lines in groups.items()
         if lines
     ]
+    told = _told_number(wanted, sum(min(number, MAX_LINES_ASKED_FOR) for number in numbers.values()), total)
     cited = _cited(_numbers_by_key(state.evidence).get("graph"))
-    return "\n\n".join([f"## How it hangs together{cited}", *parts]) if parts else ""
+    return "\n\n".join([f"## How it hangs together{cited}", *told, *parts]) if parts else ""
 
 
-def _shown(lines: Sequence[GraphLine], *, asked: int) -> Iterator[str]:
-    """Yield the first lines of a group, and how many more there are."""
+def _shown(lines: Sequence[GraphLine], *, asked: int, is_cut: bool) -> Iterator[str]:
+    """Yield the first lines of a group, and how many more there are; of a walk that was cut nobody knows that."""
     limit = min(asked, MAX_LINES_ASKED_FOR) or MAX_LINES_OF_GROUP
     yield from (f"- {_arrowed(line.text)}" for line in lines[:limit])
     left = len(lines) - limit
     if left > 0:
-        what = "more" if asked != limit else "other" if left == 1 else "others"
-        yield f"- … and {left} {what}"
+        what = "more" if asked != limit else "other" if left == 1 and not is_cut else "others"
+        yield f"- … and {what}" if is_cut else f"- … and {left} {what}"
+
+
+def _told_number(wanted: AskedEdges, shown: int, total: int | None) -> Iterator[str]:
+    """Yield how many of the edges that are asked for are shown, and how to see all, where some are not."""
+    if total is None or shown >= total:
+        return
+    named = " ".join(f"'{key}'" for key in wanted.keys)
+    relations, way = wanted.asked.relations, wanted.asked.direction
+    if relations == {"Calls", "Executes"} and way != "both":
+        asked = "--callers" if way == "in" else "--callees"
+    else:
+        asked = " ".join([*(f"-r {name}" for name in sorted(relations)), f"--direction {way}"])
+    nodes = f" --max-nodes {total + len(wanted.keys)}" if total >= MAX_NODES_OF_COMMAND else ""
+    what = NOUNS.get((way, *sorted(relations)), "relations")
+    yield f"{shown} of {total} {what}; all: `ragduck graph STORE {named} {asked} --depth 1{nodes}`"
 
 
 def grouped_lines(

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ragduck.pipeline.question.asked_relations import AskedRelations, asked_relations
 from ragduck.pipeline.question.words import is_identifier
 from ragduck.pipeline.retrieval.entry_points import is_meant
 from ragduck.pipeline.retrieval.graph_lines import GraphLine, lines_of_edges, starts_of
 from ragduck.pipeline.state import State
+from ragduck.resources import sql_text
 from ragduck.search.neighbourhood import GraphEdge, Neighbourhood
+
+Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,19 @@ def ids_of(neighbourhood: Neighbourhood, wanted: AskedEdges) -> set[int]:
         if node.node_id in starts and node.node_key in wanted.keys
     }
     return named or starts
+
+
+def number_asked_for(rows: Rows, neighbourhood: Neighbourhood, wanted: AskedEdges) -> int:
+    """Return how many edges the whole graph has that are asked for, however many the walk took."""
+    found = rows(
+        sql_text("pipeline/number_of_links.sql"),
+        {
+            "ids": sorted(ids_of(neighbourhood, wanted)),
+            "relations": sorted(wanted.asked.relations),
+            "direction": wanted.asked.direction,
+        },
+    )
+    return int(found[0]["links"])
 
 
 def filled_up(first: Neighbourhood, others: Neighbourhood, *, limit: int) -> Neighbourhood:
