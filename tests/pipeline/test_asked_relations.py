@@ -50,6 +50,11 @@ def test_a_name_asks_for_no_relation() -> None:
         "what implements Order.Place",
         "which classes are derived from Order.Place",
         "where is Order.Place injected",
+        "Wer ruft Order.Place auf?",
+        "Wo wird Order.Place verwendet?",
+        "Welcher Code schreibt in die Tabelle Order.Place?",
+        "kto wywołuje Order.Place",
+        "gdzie jest używany Order.Place",
     ],
 )
 def test_who_does_something_to_a_thing_asks_against_the_edges(question: str) -> None:
@@ -67,6 +72,8 @@ def test_who_does_something_to_a_thing_asks_against_the_edges(question: str) -> 
         "which tables are written by Order.Place",
         "what is injected into Order.Place",
         "which interfaces does Order.Place implement",
+        "Welche Methoden werden von Order.Place aufgerufen?",
+        "co jest wywoływane przez Order.Place",
     ],
 )
 def test_what_a_thing_does_asks_along_the_edges(question: str) -> None:
@@ -79,6 +86,8 @@ def test_what_a_thing_does_asks_along_the_edges(question: str) -> None:
         ("who calls the checkout", []),
         ("where does Cart.Pay call Order.Place", ["Cart.Pay", "Order.Place"]),
         ("who calls it", [NAME]),
+        ("Welche Tabellen liest Order.Place?", [NAME]),
+        ("jakie tabele czyta Order.Place", [NAME]),
     ],
 )
 def test_without_one_name_both_ways_are_asked_for(question: str, names: list[str]) -> None:

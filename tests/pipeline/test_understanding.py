@@ -79,6 +79,11 @@ def test_seed_001_b2_the_domain_comes_from_the_side_that_is_named(question: str,
         ("Which table stores invoices?", ("invoice",)),
         ("Which Stored procedure reads the Database table?", ("stored", "procedure", "database", "table")),
         ("What is a controller?", ("controller",)),
+        ("Who executes dbo.Invoice_Create?", ("dbo.Invoice_Create",)),
+        ("Wer ruft IOrderService.Create auf?", ("IOrderService.Create",)),
+        ("Welcher Code schreibt in die Tabelle dbo.Invoice?", ("dbo.Invoice",)),
+        ("kto wywołuje IOrderService.Create", ("IOrderService.Create",)),
+        ("który kod zapisuje do tabeli dbo.Invoice", ("dbo.Invoice",)),
     ],
 )
 def test_seed_001_b3_concepts_are_identifiers_and_telling_words(

@@ -13,12 +13,27 @@ from ragduck.search.relations import WalkDirection
 RELATIONS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
     (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), relations)
     for words, relations in (
-        (r"writ(?:es?|ers?|ing|ten)|inserts?|updat(?:es?|ed|ing)|deletes?|modif(?:y|ies)", ("WritesTo",)),
-        (r"reads?|readers?|reading|selects?|quer(?:y|ies)", ("ReadsFrom",)),
-        (r"calls?|callers?|called|calling|invokes?|invoked|executes?|executed", ("Calls", "Executes")),
-        (r"uses?|used|using|usages?", ("Calls", "Executes", "Uses", "Injects", "ReadsFrom", "WritesTo")),
+        (
+            r"writ(?:es?|ers?|ing|ten)|inserts?|updat(?:es?|ed|ing)|deletes?|modif(?:y|ies)|"
+            r"schreib(?:t|en)|geschrieben|zapisuj\w+|zapisywan\w+",
+            ("WritesTo",),
+        ),
+        (
+            r"reads?|readers?|reading|selects?|quer(?:y|ies)|liest|lesen|gelesen|czyta\w*|odczyt\w+",
+            ("ReadsFrom",),
+        ),
+        (
+            r"calls?|callers?|called|calling|invokes?|invoked|executes?|executed|"
+            r"ruft|rufen|aufgerufen|wywołuj\w+|wywoł\w*an\w+",
+            ("Calls", "Executes"),
+        ),
+        (
+            r"uses?|used|using|usages?|benutz(?:t|en)|verwende(?:t|n)|nutz(?:t|en)|genutzt|używ\w+",
+            ("Calls", "Executes", "Uses", "Injects", "ReadsFrom", "WritesTo"),
+        ),
         (
             r"implements|(?:which|what|all) \w+ implement|does \S+ implement|implementations? of|"
+            r"(?:wer|welche \w+|kto|które \w+) implement(?:iert|ieren|uj\w+)|"
             r"(?-i:I[A-Z])[\w.]* implemented",
             ("Implements",),
         ),
@@ -30,11 +45,20 @@ RELATIONS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
 # Words that say the way by themselves, and those that turn it: X is called, is called by X.
 DOERS = re.compile(r"callers|usages?|readers|writers|implementations? of", re.IGNORECASE)
 PASSIVE = re.compile(
-    r"called|invoked|executed|used|written|read|updated|injected|referenced|.* implemented", re.IGNORECASE
+    r"called|invoked|executed|used|written|read|updated|injected|referenced|.* implemented|"
+    r"aufgerufen|geschrieben|gelesen|benutzt|verwendet|genutzt|\w+[wt]an[aeyio]\w*",
+    re.IGNORECASE,
 )
-BY = re.compile(r"\s+(?:by|in|into|within|inside)\b", re.IGNORECASE)
+BY = re.compile(r"\s+(?:by|in|into|within|inside|von|durch|przez)\b", re.IGNORECASE)
+BY_NAME = re.compile(r"\b(?:von|durch|przez)\s+$", re.IGNORECASE)
 CALLS_FROM = re.compile(r"(?:calls?|called|invoked|executed)\s+from\b", re.IGNORECASE)
 DOES = re.compile(r"\b(?:does|do|did|can|could|will|would|should|must|may|might)\b", re.IGNORECASE)
+# German and Polish ask with one order of words who does something to a thing and what it does, but for these.
+FREE_ORDER = re.compile(
+    r"schreib\w+|liest|lesen|ruft|rufen|benutz\w+|verwende\w+|nutz\w+|\w+uj[eąa]\w*|czyta\w*|używa\w*",
+    re.IGNORECASE,
+)
+WHO_OR_WHERE = re.compile(r"\b(?:wer|wo|welcher \w+|kto|gdzie|jaki \w+|który \w+)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +96,10 @@ def _way(text: str, word: re.Match[str], *, start: int, end: int) -> WalkDirecti
     if word.start() < start and word.end() >= end:  # does IClock implement, IClock implemented
         return "out"
     if word.end() <= start:
+        if FREE_ORDER.fullmatch(word[0]) and not is_passive and not WHO_OR_WHERE.search(text):
+            return "both"
         is_done_by = (is_passive and BY.match(text, word.end())) or CALLS_FROM.match(text, word.start())
         return "out" if is_done_by else "in"
     if is_passive and not (is_asked_does and word[0].lower() == "read"):
-        return "in"
+        return "out" if BY_NAME.search(text, 0, start) else "in"
     return "out"

@@ -10,29 +10,33 @@ def _words(listed: str) -> frozenset[str]:
 # What a question needs as a sentence; in English, and the commonest in Polish and German.
 STOP_WORDS = _words(
     """
-    a about again all also an and any anybody anyone anything are as at be because been before being between
+    a about again all also an and any anybody anyone anything are as at auf be because been before being between
     both but by can cannot co could czy das dem den der did die dla do does doing done each ein eine einer
     either else es ever every for from further für gdzie get gets getting go goes going got had has have having
     he her here him his how i if ile im in into is ist it its jak jaka jaki jakie jest just kiedy kind kinds kto
-    like many may me might mit more most much must my na nach need needs nie no nor not now o od of off on once
-    one only or other our out over own per please po really same shall she should sind się so some somebody
-    someone something such są than that the their them then there these they thing things this those through to
-    together too und under until up us used using very via von w wann warum was way ways we wer were what when
-    where whether which while who whom whose why wie will wird with within without wo would yet you your z ze zu
+    ktora ktore ktory like many may me might mit more most much must my na nach need needs nie no nor not now o
+    od of off on once one only or other our out over own per please po really same shall she should sind się so
+    some somebody someone something such są than that the their them then there these they thing things this
+    those through to together too und under until up us used using very via von w wann warum was way ways we
+    welche welchem welchen welcher welches wer were what when where whether which while who whom whose why wie
+    will wird with within without wo would yet you your z ze zu
     """
 )
 # What developers do to everything: such words do not tell one concept from another.
 COMMON_VERBS = _words(
     """
-    act add affect allow alter apply ask assign become behave belong break bring broke broken build built calculate
-    call cause change check chosen come compare compute connect consist contain cover create deal decide declare
-    define delete depend describe design determine differ do done drop działa działają enable end ensure entsteht
-    exist explain fail find follow found function funktioniert generate give given handle happen held hold
-    implement include involve keep kept knew know lead list live load locate look made maintain make manage mean
-    name occur perform place possible powstaje powstają prevent process produce provide put ran read receive
-    refer relate remain remove rename represent responsible return run said save say see seen send sent set sets show
-    start stop store stored take taken tell touch trigger try turn understand update use validate work write
-    written
+    act add affect allow alter apply ask assign aufgerufen become behave belong benutzen benutzt break bring
+    broke broken build built calculate call cause change check chosen come compare compute connect consist
+    contain cover create czyta czytaja deal decide declare define delete depend describe design determine differ
+    do done drop działa działają enable end ensure entsteht execute exist explain fail find follow found
+    function funktioniert gelesen generate genutzt geschrieben give given handle happen held hold implement
+    implementiert implementuje include inherit invoke involve keep kept knew know lead lesen liest list live
+    load locate look made maintain make manage mean name nutzen nutzt occur odczytuja odczytuje odczytywana
+    odczytywany perform place possible powstaje powstają prevent process produce provide put ran read receive
+    refer relate remain remove rename represent responsible return rufen ruft run said save say schreiben
+    schreibt see seen send sent set sets show start stop store stored take taken tell touch trigger try turn
+    understand update use uzywa uzywaja uzywana uzywane uzywany validate verwenden verwendet work write written
+    wywołuja wywołuje wywoływana wywoływane wywoływany zapisuja zapisuje zapisywana zapisywane zapisywany
     """
 )
 # Whose root no ending tells.
@@ -46,14 +50,16 @@ BEFORE_NOUNS = _words("a all an any are do does each every of per the this which
 DATABASE_WORDS = _words(
     """
     check column constraint data database db ddl foreign function index key migration primary proc procedure
-    query row schema sequence sproc sql stored synonym table trigger tsql view
+    query row schema sequence sproc sql stored synonym tabela tabele tabeli tabelle tabellen table trigger tsql
+    view
     """
 )
 CODE_WORDS = _words(
     """
     action api app application backend class code codebase component constructor controller csharp dto endpoint
-    entity enum field file frontend handler interface job layer library method middleware model module namespace
-    object package page program property repository service test type
+    entity enum field file frontend handler interface job klasa klasse klassen klasy kod layer library method
+    methode methoden metoda metody middleware model module namespace object package page program property
+    repository service test type
     """
 )
 PLAIN_WORDS = _words(
