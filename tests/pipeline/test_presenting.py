@@ -191,3 +191,16 @@ def test_where_all_that_is_asked_for_is_shown_no_number_is() -> None:
     )
 
     assert "of 1 writers" not in extractive_answer(state, total=1)
+
+
+def test_the_side_that_has_what_is_asked_for_comes_first() -> None:
+    state = state_with(
+        tied(2, "dbo.B|TABLE", "ForeignKey"),
+        tied(3, "csharp:Web.Pay|METHOD", "WritesTo"),
+        edges=[edge(2, "dbo.B|TABLE", "ForeignKey"), edge(3, "csharp:Web.Pay|METHOD", "WritesTo")],
+        question="which code writes dbo.A",
+    )
+
+    text = extractive_answer(state)
+
+    assert text.index("**Between code and database**") < text.index("**Database**")

@@ -83,7 +83,7 @@ def _relations(state: State, total: int | None) -> str:
     numbers = {name: sum(line in asked for line in lines) for name, lines in groups.items()}
     parts = [
         "\n".join([f"**{name}**", "", *_shown(lines, asked=numbers[name], is_cut=is_cut)])
-        for name, lines in groups.items()
+        for name, lines in sorted(groups.items(), key=lambda group: not numbers[group[0]])
         if lines
     ]
     told = _told_number(wanted, sum(min(number, MAX_LINES_ASKED_FOR) for number in numbers.values()), total)
