@@ -17,7 +17,7 @@ from ragduck.pipeline.question.understanding import (
     understood_by_model,
     understood_by_rules,
 )
-from ragduck.pipeline.question.words import forms_of, is_identifier, plural, singular, stem
+from ragduck.pipeline.question.words import forms_of, is_identifier, plural, singular, stem, values_in
 from ragduck.pipeline.state import Understanding
 
 RULES = Understanding("generic", "mixed", ("invoice",), ("invoices",))
@@ -202,3 +202,26 @@ def test_identifiers_are_recognised_by_how_they_are_written(word: str) -> None:
 @pytest.mark.parametrize("word", ["order", "Order", "SQL", "I", "In", "IDs", "IPs", "Item"])
 def test_plain_words_are_no_identifiers(word: str) -> None:
     assert not is_identifier(word)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        (
+            "Checkout 3f2504e0-4f89-11d3-9a0c-0305e82c3301 not found",
+            [("3f2504e0", "4f89", "11d3", "9a0c", "0305e82c3301")],
+        ),
+        ("order ORD20931 of 12kg at 7ffe0a3b", [("ORD20931",), ("12kg",), ("7ffe0a3b",)]),
+        ("2fa with sha256 and base64, a facade of log4net, order_1234", []),
+    ],
+)
+def test_values_of_a_run_are_told_by_how_they_look(text: str, values: list[tuple[str, ...]]) -> None:
+    assert values_in(text) == values
+
+
+def test_values_of_a_run_are_no_concepts() -> None:
+    assert concepts_of("Checkout 7ffe0a3b is lost", values=["7ffe0a3b"]) == ("checkout", "lost")
+
+
+def test_a_question_that_is_but_a_value_is_about_it() -> None:
+    assert concepts_of("7ffe0a3b", values=["7ffe0a3b"]) == ("7ffe0a3b",)

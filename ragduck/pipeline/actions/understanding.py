@@ -18,10 +18,11 @@ from ragduck.pipeline.question.understanding import (
     verbs_of,
 )
 from ragduck.pipeline.question.vocabulary import parts_in, read_vocabulary
-from ragduck.pipeline.question.words import tables_by_trade_words
+from ragduck.pipeline.question.words import tables_by_trade_words, values_in
 from ragduck.pipeline.registry import action
 from ragduck.pipeline.retrieval.named_nodes import named_nodes
 from ragduck.pipeline.state import Understanding
+from ragduck.search.snippets import fold
 
 
 @action(
@@ -44,7 +45,10 @@ def understand_question(context: StepContext) -> None:
     state = context.state
     question = state.question_en or state.question
     context.reads("question", question)
-    understood = _with_forms(context, understood_by_rules(question, tables=_tables(context, question)))
+    by_rules = understood_by_rules(
+        question, tables=_tables(context, question), values=_values(context, question)
+    )
+    understood = _with_forms(context, by_rules)
     if context.parameters.get("use_model", True):
         understood = _by_model(context, understood)
     domain = context.parameters.get("domain")
@@ -63,6 +67,14 @@ def _tables(context: StepContext, question: str) -> list[str]:
     ends = [f".{name}".lower() for name in called]
     found = [key.lower() for key in named_nodes(context.store.rows, called, repo=repo, branch=branch)]
     return [name for name, end in zip(called, ends, strict=True) if any(key.endswith(end) for key in found)]
+
+
+def _values(context: StepContext, question: str) -> list[str]:
+    """Return the words of what looks like a value of a run and does not stand in the store, folded."""
+    values = [tuple(map(fold, words)) for words in values_in(question)]
+    looked_up = [word for words in values for word in words]
+    vocabulary = read_vocabulary(context.store.rows, looked_up, known=context.state.known_terms)
+    return [word for words in values if not all(map(vocabulary.knows, words)) for word in words]
 
 
 def _by_model(context: StepContext, rules: Understanding) -> Understanding:

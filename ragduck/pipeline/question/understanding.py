@@ -93,9 +93,11 @@ EITHER = frozenset(
 )
 
 
-def understood_by_rules(question: str, *, tables: Sequence[str] = ()) -> Understanding:
+def understood_by_rules(
+    question: str, *, tables: Sequence[str] = (), values: Collection[str] = ()
+) -> Understanding:
     """Return what the words of a question say of it; synonyms are the other numbers of its concepts."""
-    concepts = concepts_of(question, tables=tables)
+    concepts = concepts_of(question, tables=tables, values=values)
     return Understanding(
         type=type_of(question), domain=domain_of(question), concepts=concepts, synonyms=number_forms(concepts)
     )
@@ -121,16 +123,18 @@ def domain_of(question: str) -> Domain:
     return "db" if names_database else "code"
 
 
-def concepts_of(question: str, *, tables: Sequence[str] = ()) -> tuple[str, ...]:
+def concepts_of(
+    question: str, *, tables: Sequence[str] = (), values: Collection[str] = ()
+) -> tuple[str, ...]:
     """Return what a question is about: its identifiers, then its telling words in the singular.
 
     Words of the trade and common verbs count when there is nothing else: what is a controller? ``tables`` are objects
-    that the store calls by such words.
+    that the store calls by such words, ``values`` folded words that say nothing of the code, as numbers do.
     """
     names = [*identifiers_of(question), *tables]
     of_names = {fold(part) for name in names for part in (name, *words_of(name), *re.split(r"\W+", name))}
     words = [word for word in map(fold, words_of(question)) if word not in of_names and len(word) > 1]
-    telling = [word for word in words if not is_common(word) and not word.isdigit()]
+    telling = [word for word in words if not is_common(word) and not word.isdigit() and word not in values]
     told = [word for word in words if word not in STOP_WORDS]
     trade = [word for word in told if is_trade_word(word)]
     chosen = telling if telling or names else trade or told

@@ -27,6 +27,11 @@ TABLE_NAME = re.compile(
 )
 TABLE_KINDS = {"table": "TABLE", "procedure": "PROC", "trigger": "TRIGGER"}
 BEGINNING = re.compile(r"(?:^|[.?!:\n])\s*$")
+GUID = re.compile(r"\b[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}\b", re.IGNORECASE)
+# 12kg, a1b2c3 and ORD20931 are values, 2fa, base64 and sha256 are not.
+VALUE = re.compile(
+    r"\d(?=.*\d)(?=.*[^\W\d_]).+|(?=.*\d)(?=.*[a-f])[0-9a-f]{6,}|(?:[^\W\d_]*\d){4}.*", re.IGNORECASE
+)
 WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
 
 ENDINGS = (
@@ -130,6 +135,16 @@ def is_participle(word: str) -> bool:
 def words_of(text: str) -> list[str]:
     """Return the words of a text as written, identifiers with underscores whole."""
     return WORD.findall(text[:MAX_TEXT])
+
+
+def values_in(text: str) -> list[tuple[str, ...]]:
+    """Return what looks like a value of a run, as messages show them, each in its words: GUIDs, hex, codes."""
+    looked_at = text[:MAX_TEXT]
+    guids = [tuple(match[0].split("-")) for match in GUID.finditer(looked_at)]
+    values = [
+        (word,) for word in words_of(GUID.sub(" ", looked_at)) if VALUE.fullmatch(word) and "_" not in word
+    ]
+    return list(dict.fromkeys((*guids, *values)))
 
 
 def is_identifier(word: str) -> bool:

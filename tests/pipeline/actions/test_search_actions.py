@@ -49,6 +49,25 @@ def notes(ran: Any, step: int = 0) -> str:
     return "\n".join(ran.record.steps[step].notes)
 
 
+@pytest.mark.parametrize("value", ["3f2504e0-4f89-11d3-9a0c-0305e82c3301", "INV20931x"])
+def test_a_value_of_a_run_that_the_store_does_not_have_is_no_concept(
+    run: Any, plain_store: Any, value: str
+) -> None:
+    ran = run(UNDERSTAND, state=asked(f"Invoice {value} cannot be cancelled"), store=plain_store)
+
+    assert ran.state.understanding.concepts == ("invoice", "cancelled")
+
+
+def test_what_looks_like_a_value_is_a_concept_where_the_store_has_it(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("# Notes\n\nThe warehouse is called B20931.\n", encoding="utf-8")
+    ragduck.prepare(tmp_path, tmp_path / "s.duckdb", embed_model="none")
+
+    with ragduck.open(tmp_path / "s.duckdb") as noted:
+        ran = run(UNDERSTAND, state=asked("what is in warehouse B20931"), store=noted)
+
+    assert "b20931" in ran.state.understanding.concepts
+
+
 def test_seed_001_b_a_question_is_understood_without_a_model(run: Any, plain_store: Any) -> None:
     ran = run(UNDERSTAND, state=asked("How are invoices implemented?"), store=plain_store)
 
