@@ -9,7 +9,10 @@ from ragduck.errors import UsageError
 from ragduck.pipeline.context import StepContext
 from ragduck.pipeline.parameters import Parameter
 from ragduck.pipeline.registry import action
-from ragduck.pipeline.retrieval.asked_edges import asked_edges, filled_up
+from ragduck.pipeline.retrieval.asked_edges import (
+    asked_edges,
+    filled_up,
+)
 from ragduck.pipeline.retrieval.entry_queries import base_filters
 from ragduck.pipeline.retrieval.graph_lines import merged
 from ragduck.resources import sql_text
@@ -143,7 +146,7 @@ def _with_asked(context: StepContext, found: Neighbourhood, *, relations: Sequen
     wanted = asked_edges(context.state)
     asked = [name for name in sorted(wanted.asked.relations) if not relations or name in relations]
     starts = [node for node in found.nodes if node.relation is None and node.node_key in wanted.keys]
-    if not asked or not starts:
+    if not asked or not starts or _has_all_neighbours(found):
         return found
     (repo, branch), limit = place_of(context), _max_nodes(context)
     try:
@@ -160,6 +163,11 @@ def _with_asked(context: StepContext, found: Neighbourhood, *, relations: Sequen
         return found
     context.note(f"asked for: {', '.join(asked)} of {', '.join(wanted.keys)}")
     return filled_up(first, found, limit=limit)
+
+
+def _has_all_neighbours(found: Neighbourhood) -> bool:
+    """Whether a walk that was cut had gone on to the neighbours of neighbours."""
+    return any(node.distance > 1 for node in found.nodes)
 
 
 def _max_nodes(context: StepContext) -> int:
