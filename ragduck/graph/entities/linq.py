@@ -11,6 +11,7 @@ from ragduck.facts import (
     AccessFact,
     Call,
     CallFact,
+    Choice,
     Expression,
     FileFacts,
     Joined,
@@ -18,6 +19,7 @@ from ragduck.facts import (
     MemberFact,
     Name,
     Text,
+    Typed,
     TypeOf,
 )
 from ragduck.graph.entities.builders import Scope
@@ -119,11 +121,10 @@ class _Statements:
 
     def uses(self) -> Iterator[Use]:
         """Yield what they do with sets."""
-        queried: set[Expression] = set()
+        queried: set[tuple[str, str]] = set()  # declarations that ask sets, and what those hold
         calls = [(fact, function_name(fact.call), receiver_of(fact.call)) for fact in self._facts.calls]
         for fact, name, receiver in calls:
-            if isinstance(receiver, Call) and _is_set_call(receiver):
-                queried.add(receiver)
+            queried.update((fact.source, held) for held in _told_sets(receiver))
             if name in QUERY_WRITES:
                 yield from self._query_write(fact)
         for fact, name, receiver in calls:  # each of them: what is looked at is told by names first
@@ -136,7 +137,11 @@ class _Statements:
                 yield from self._of_repository(fact)
             if self._has_micro_orm and name in OPERATIONS:
                 yield from self._of_micro_orm(fact)
-            if name in SET_CALLS and _is_set_call(fact.call) and fact.call not in queried:
+            if (
+                name in SET_CALLS
+                and _is_set_call(fact.call)
+                and (fact.source, fact.call.type_arguments[0]) not in queried
+            ):
                 yield from self._read_alone(fact)
             if fact.source in self._saving and self._tracking.is_setter(name):
                 yield from self._changed(fact)
@@ -331,6 +336,18 @@ def _executes(call: Call) -> bool:
     value = call.arguments[0].value
     first = value.parts[0] if isinstance(value, Joined) and value.parts else value
     return isinstance(first, Text) and first.value.lstrip().upper().startswith(("EXEC ", "EXECUTE ", "CALL "))
+
+
+def _told_sets(expression: Expression | None) -> Iterator[str]:
+    """Yield what the sets hold that a value may be, as written: `_db.Set<Order>()`, `DbSet<Order> set`."""
+    if isinstance(expression, Call):
+        yield from expression.type_arguments if _is_set_call(expression) else ()
+    elif isinstance(expression, Typed):
+        held = held_type(expression.type)
+        yield from (held,) if held is not None else ()
+    elif isinstance(expression, Choice):
+        for option in expression.options[:4]:
+            yield from _told_sets(option) if not isinstance(option, Choice) else ()
 
 
 def _is_set_call(expression: Expression | None) -> bool:

@@ -229,6 +229,34 @@ def test_a_set_that_a_constructor_keeps_is_not_read_there(graph_of):
     assert graph.pairs("WritesTo") == {(METHOD, "dbo.Order|TABLE")}
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "var set = _db.Set<Order>(); set.Add(order);",
+        "DbSet<Order> set = _db.Set<Order>(); set.Add(order);",
+        "DbSet<Order> set; set = _db.Set<Order>(); set.Add(order);",
+        "var set = order == null ? _db.Set<Order>() : _db.Set<Order>(); set.Add(order);",
+    ],
+)
+def test_a_set_that_a_local_keeps_is_read_by_what_is_done_with_it(graph_of, body):
+    assert used(graph_of, body) == {"writes Order"}
+
+
+def test_a_set_is_handed_out_beside_methods_that_change_it(graph_of):
+    files = service(
+        "_db.Set<Order>().Add(order); _db.Set<Customer>().Add(null);",
+        members="""
+            IQueryable<Order> All() { return _db.Set<Order>(); }
+            List<Customer> Named() { return (from c in _db.Set<Customer>() where c.Name != "" select c).ToList(); }
+        """,
+    )
+
+    assert graph_of(files).pairs("ReadsFrom") == {
+        ("Shop.Service.All|METHOD", "dbo.Order|TABLE"),
+        ("Shop.Service.Named|METHOD", "dbo.Customer|TABLE"),
+    }
+
+
 def test_top_level_statements_and_properties_are_readers_too(graph_of):
     files = service("", members="public int Open => _db.Orders.Count();")
     files["Shop/Program.cs"] = (

@@ -53,6 +53,23 @@ def test_calls_through_the_interface_read_and_write_the_table_of_the_closed_type
     assert (graph.only("WritesTo").rule, graph.only("WritesTo").confidence) == ("generic repository", 0.9)
 
 
+def test_a_set_that_is_returned_is_read_whatever_others_of_the_file_do_with_it(graph_of):
+    store = """
+        namespace Shop;
+        public class Store<T> where T : class
+        {
+            private readonly ShopContext _db;
+            public IQueryable<T> GetAll() { return _db.Set<T>(); }
+            public void Add(T entity) { _db.Set<T>().Add(entity); }
+            public T Find(int id) { return _db.Set<T>().Find(id); }
+        }
+    """
+    graph = graph_of(shop(service("_orders.GetAll().First();", field="Store<Order>"), store=store))
+
+    assert graph.pairs("ReadsFrom") == {("Shop.Service.Run|METHOD", "dbo.Order|TABLE")}
+    assert graph.pairs("WritesTo") == set()
+
+
 def test_calls_on_the_class_itself_do_the_same(graph_of):
     graph = graph_of(shop(service("_orders.Put(order);", field="Store<Order>")))
 
