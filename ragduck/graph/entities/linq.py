@@ -42,7 +42,7 @@ from ragduck.graph.entities.linq_operations import (
     SET_WRITES,
 )
 from ragduck.graph.entities.linq_sets import Held, SetReader, entry_of
-from ragduck.graph.entities.linq_tracking import Tracking, saving_sources
+from ragduck.graph.entities.linq_tracking import TrackedReader, Tracking
 from ragduck.graph.entities.micro_orms import OPERATIONS, is_select, opens_micro_orm, read_operation
 from ragduck.graph.entities.model import EntityModel
 from ragduck.graph.entities.sets import held_type
@@ -52,7 +52,6 @@ from ragduck.graph.types.expressions import Evaluator, Evaluators
 
 READS = "ReadsFrom"
 WRITES = "WritesTo"
-TRACKED = 0.6
 _WORTH_A_LOOK = CONTEXT_WRITES | CONTEXT_READS | INCLUDES | ENTRY_PARTS | {"SetValues", SESSION_QUERY}
 
 
@@ -114,8 +113,8 @@ class _Statements:
         self._repositories = known.repositories
         self._navigations = known.navigations
         self._arguments = ArgumentReader(self._facts, known.model)
-        self._saving = saving_sources(self._facts)
         self.evaluator = Evaluators(self._catalog, file).within
+        self._tracked = TrackedReader(self._facts, known.tracking, within=self.evaluator)
         self._has_micro_orm = opens_micro_orm(self._catalog, file)
         self._written: set[int] = set()  # sets, and queries over them, that are not read but written
 
@@ -143,7 +142,7 @@ class _Statements:
                 and (fact.source, fact.call.type_arguments[0]) not in queried
             ):
                 yield from self._read_alone(fact)
-            if fact.source in self._saving and self._tracking.is_setter(name):
+            if fact.source in self._tracked.saving and self._tracking.is_setter(name):
                 yield from self._changed(fact)
             if name in COLLECTION_CHANGES and self._navigations.may_change(receiver):
                 yield from self._collection_changed(fact)
@@ -222,9 +221,9 @@ class _Statements:
     def _changed(self, fact: CallFact) -> Iterator[Use]:
         """Take `order.Cancel()` for a write, if that sets properties of the order and changes are saved."""
         receiver, name = receiver_of(fact.call), function_name(fact.call)
-        ref = self._tracking.entity(receiver, self.evaluator(fact.source)) if receiver is not None else None
-        if ref is not None and self._tracking.changes_itself(ref.info, name):
-            yield self._use(fact, WRITES, held=Held(ref, TRACKED), rule="tracked entity")
+        held = self._tracked.entity(receiver, fact) if receiver is not None else None
+        if held is not None and self._tracking.changes_itself(held.ref.info, name):
+            yield self._use(fact, WRITES, held=held, rule="tracked entity")
 
     def _collection_changed(self, fact: CallFact | AccessFact) -> Iterator[Use]:
         evaluator, calls = self.evaluator(fact.source), self._calls[fact.source]
@@ -287,10 +286,10 @@ class _Statements:
         entry = entry_of(expression.receiver) if expression.name in ENTRY_STATES else None
         if entry is not None:
             yield from self._write_of(argument(entry, 0), access, evaluator=evaluator, by=expression.name)
-        elif access.source in self._saving:
-            ref = self._tracking.entity(expression.receiver, evaluator)
-            if ref is not None:
-                yield self._use(access, WRITES, held=Held(ref, TRACKED), rule="tracked entity")
+        else:
+            held = self._tracked.entity(expression.receiver, access)
+            if held is not None:
+                yield self._use(access, WRITES, held=held, rule="tracked entity")
 
     def _context_write(self, fact: CallFact) -> Iterator[Use]:
         """Read `context.Add(order)` and `context.Entry(order).CurrentValues.SetValues(changed)`."""
@@ -324,7 +323,7 @@ class _Statements:
     ) -> Iterator[Use]:
         found = self._arguments.entity_of(expression, evaluator, source=fact.source)
         is_open = found is not None and found[0].info is None
-        only_loads = is_open and by in LOADING and fact.source not in self._saving
+        only_loads = is_open and by in LOADING and fact.source not in self._tracked.saving
         if found is not None and not only_loads:
             yield self._use(fact, WRITES, held=Held(*found), rule="context")
 

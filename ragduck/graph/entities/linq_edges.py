@@ -19,11 +19,13 @@ from ragduck.model import Edge
 def use_edges(catalog: Catalog, model: EntityModel) -> Iterator[Edge]:
     """Yield who reads and who writes the tables of entities; no more sure than the mapping of the entity."""
     sets = SetReader(catalog, model)
-    navigations = NavigationReader(Navigations(model), sets)
-    known = Known(model, sets, Tracking(model, sets), ForeignRepositories(catalog), navigations)
+    repositories = ForeignRepositories(catalog)
+    tracking = Tracking(model, sets, repositories)
+    navigations = NavigationReader(Navigations(model), sets, tracking.savers)
+    known = Known(model, sets, tracking, repositories, navigations)
     readers = [FileReader(file, known=known) for file in files_with_code(catalog)]
     direct = [use for reader in readers for use in reader.uses()]
-    for use in (*direct, *GenericUses(catalog, readers).uses(direct)):
+    for use in (*direct, *GenericUses(catalog, readers, tracking.savers).uses(direct)):
         info = use.entity.info
         table = use.table or model.table_key(info)
         if info is not None and table is not None:

@@ -10,7 +10,7 @@ from ragduck.facts import AccessFact, Call, CallFact, Expression, Member, Member
 from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.entities.builders import element_type
 from ragduck.graph.entities.linq import WRITES, FileReader, Use
-from ragduck.graph.entities.linq_operations import SAVES
+from ragduck.graph.entities.linq_saving import Savers
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name, receiver_of
 from ragduck.graph.types.expressions import Evaluator, Evaluators
@@ -38,9 +38,10 @@ _Effects = dict[tuple[str, str], set[_Effect]]  # by type key and member name
 class GenericUses:
     """Find the uses of tables through members of generic types."""
 
-    def __init__(self, catalog: Catalog, readers: Sequence[FileReader]) -> None:
+    def __init__(self, catalog: Catalog, readers: Sequence[FileReader], savers: Savers) -> None:
         self._catalog = catalog
         self._readers = readers
+        self._savers = savers
         self._implementations: Implementations | None = None
         self._effects: _Effects = {}
 
@@ -83,10 +84,11 @@ class GenericUses:
         for key in sorted({key for key, _ in self._effects}):
             info = self._catalog.types[key]
             saving = {
-                fact.source
+                source
                 for file in info.files
-                for fact in file.calls
-                if function_name(fact.call).startswith(SAVES)
+                for source in self._savers.sources(
+                    file.statements.unpacked(), Evaluators(self._catalog, file).within
+                )
             }
             for name, members in info.members.items():
                 taken = next((one for one in members if one.key in saving), None)

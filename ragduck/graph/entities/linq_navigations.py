@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from ragduck.facts import AccessFact, Argument, Call, CallFact, Expression, LambdaParameter, Member, Name, New
 from ragduck.graph.entities.builders import element_type
-from ragduck.graph.entities.linq_operations import COLLECTION_ADDS, COLLECTION_CHANGES, SAVES, SQL_READS
+from ragduck.graph.entities.linq_operations import COLLECTION_ADDS, COLLECTION_CHANGES, SQL_READS
 from ragduck.graph.entities.linq_rows import Origin, Rows
+from ragduck.graph.entities.linq_saving import Savers
 from ragduck.graph.entities.linq_sets import SetReader
 from ragduck.graph.entities.navigations import Lead, Navigations
 from ragduck.graph.entities.sets import SET_TYPES
@@ -41,8 +42,9 @@ class Reached(NamedTuple):
 class NavigationReader:
     """Know the navigations of a snapshot by name, to ask for types only where it may be worth it."""
 
-    def __init__(self, navigations: Navigations, sets: SetReader) -> None:
+    def __init__(self, navigations: Navigations, sets: SetReader, savers: Savers) -> None:
         self._navigations = navigations
+        self._savers = savers
         self._rows = Rows(navigations, sets)
 
     def may_read(self, expression: Expression) -> bool:
@@ -100,7 +102,7 @@ class NavigationReader:
         if owner is None or lead is None or not lead.is_collection:
             return
         adds_new = isinstance(fact, CallFact) and _adds_new(fact.call)
-        if _is_saved(owner, fact, evaluator=evaluator, calls=calls):
+        if _is_saved(owner, fact, evaluator=evaluator, calls=calls, savers=self._savers):
             yield from _changed(lead, adds_new=adds_new, confidence=SET_AND_SAVED if is_set else SAVED)
         elif not is_set and not _only_makes_objects(evaluator, calls):
             yield from _changed(lead, adds_new=adds_new, confidence=NOT_SEEN_SAVED)
@@ -157,13 +159,18 @@ def _only_makes_objects(evaluator: Evaluator, calls: Iterable[CallFact]) -> bool
 
 
 def _is_saved(
-    owner: TypeInfo, change: CallFact | AccessFact, *, evaluator: Evaluator, calls: Iterable[CallFact]
+    owner: TypeInfo,
+    change: CallFact | AccessFact,
+    *,
+    evaluator: Evaluator,
+    calls: Iterable[CallFact],
+    savers: Savers,
 ) -> bool:
     """Say whether a declaration saves changes, or hands such an entity to what is called like that."""
     is_test = evaluator.file.file_class == "test"
     for fact in calls:
         name = function_name(fact.call)
-        if name.startswith(SAVES) and not (is_test and _is_of_double(fact.call, evaluator)):
+        if savers.saves(fact.call, evaluator) and not (is_test and _is_of_double(fact.call, evaluator)):
             return True
         may_save = not is_test and fact is not change and _SAVING.match(name) is not None
         if (

@@ -2,36 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
-from ragduck.facts import AccessFact, Call, Expression, FileFacts, Member, Name, StatementFacts
-from ragduck.graph.entities.linq_operations import COPIES, SAVES
-from ragduck.graph.entities.linq_sets import SetReader
+from ragduck.facts import (
+    AccessFact,
+    Call,
+    CallFact,
+    Expression,
+    FileFacts,
+    Member,
+    Name,
+    StatementFacts,
+    Typed,
+    UseFact,
+)
+from ragduck.graph.code.senders import called
+from ragduck.graph.entities.builders import element_type
+from ragduck.graph.entities.linq_foreign import ForeignRepositories
+from ragduck.graph.entities.linq_operations import COPIES
+from ragduck.graph.entities.linq_saving import Savers
+from ragduck.graph.entities.linq_sets import Held, SetReader
 from ragduck.graph.entities.model import EntityModel
 from ragduck.graph.types.catalog import TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name, inward
 from ragduck.graph.types.expressions import Evaluator
 
+TRACKED = 0.6
+GIVEN = 0.5  # by a caller, who may have loaded it
+
 
 class Tracking:
     """Know which objects a context keeps track of, and which methods of entities change them."""
 
-    def __init__(self, model: EntityModel, sets: SetReader) -> None:
+    def __init__(self, model: EntityModel, sets: SetReader, repositories: ForeignRepositories) -> None:
+        self.savers = Savers(model.catalog)
         self._catalog = model.catalog
         self._model = model
         self._sets = sets
-
-    def entity(self, expression: Expression, evaluator: Evaluator) -> TypeRef | None:
-        """Return the entity that an expression is, if it was loaded from a set in the same method."""
-        for one in inward(expression):
-            if isinstance(one, Call) and function_name(one) in COPIES:
-                return None
-            if self._sets.held(one, evaluator) is not None:
-                ref = evaluator.type_of(expression)
-                is_kept = ref is not None and (ref.info is None or ref.info.key in self._model.mappings)
-                return ref if is_kept else None
-        return None
+        self._repositories = repositories
 
     def is_setter(self, name: str) -> bool:
         """Say whether methods of some entity that have this name set its properties."""
@@ -42,6 +53,26 @@ class Tracking:
         return info is not None and any(
             member.key in self._setters for member in self._catalog.members(info, name)
         )
+
+    def is_entity(self, ref: TypeRef | None) -> bool:
+        """Say whether a type has a table."""
+        return ref is not None and ref.info is not None and ref.info.key in self._model.mappings
+
+    def is_held(self, expression: Expression, evaluator: Evaluator) -> bool:
+        """Say whether an expression is a set."""
+        return self._sets.held(expression, evaluator) is not None
+
+    def loads(self, expression: Expression, evaluator: Evaluator) -> bool:
+        """Say whether a call hands out entities: of a repository, or of another method of the snapshot."""
+        if not isinstance(expression, Call) or not self._hands_out_entities(expression, evaluator):
+            return False
+        if called(expression, evaluator) is not None:
+            return True
+        return any(not is_write for is_write, _ in self._repositories.uses(expression, evaluator))
+
+    def _hands_out_entities(self, call: Call, evaluator: Evaluator) -> bool:
+        ref = evaluator.type_of(call)
+        return ref is not None and self.is_entity(element_type(ref))
 
     @cached_property
     def _setters(self) -> frozenset[str]:
@@ -58,15 +89,92 @@ class Tracking:
         return frozenset(_member_name(source) for source in self._setters)
 
 
-def saving_sources(statements: StatementFacts) -> frozenset[str]:
-    """Return the declarations that save changes."""
-    return frozenset(_savers(statements))
+class _Local(NamedTuple):
+    """A local of one declaration."""
+
+    source: str
+    name: str
 
 
-def _savers(statements: StatementFacts) -> Iterator[str]:
-    for fact in statements.calls:
-        if function_name(fact.call).startswith(SAVES):
-            yield fact.source
+class TrackedReader:
+    """Find the entities that the declarations of one file change and save."""
+
+    def __init__(
+        self, statements: StatementFacts, tracking: Tracking, *, within: Callable[[str], Evaluator]
+    ) -> None:
+        self._statements = statements
+        self._tracking = tracking
+        self._within = within
+        self.saving = tracking.savers.sources(statements, within)
+
+    def entity(self, expression: Expression, fact: AccessFact | CallFact) -> Held | None:
+        """Return the entity that is changed, if its context tracks it and the same declaration saves."""
+        if fact.source not in self.saving:
+            return None
+        evaluator = self._within(fact.source)
+        for one in inward(expression):
+            if isinstance(one, Call) and function_name(one) in COPIES:
+                return None
+            if self._tracking.is_held(one, evaluator):
+                ref = evaluator.type_of(expression)
+                is_kept = ref is not None and (ref.info is None or self._tracking.is_entity(ref))
+                return Held(ref, TRACKED) if ref is not None and is_kept else None
+            confidence = self._confidence(one, fact, evaluator=evaluator)
+            if confidence:
+                ref = evaluator.type_of(expression)
+                is_kept = self._tracking.is_entity(ref) and not self._is_made(one, fact, evaluator=evaluator)
+                return Held(ref, confidence) if ref is not None and is_kept else None
+        return None
+
+    def _confidence(
+        self, expression: Expression, fact: AccessFact | CallFact, *, evaluator: Evaluator
+    ) -> float:
+        """Say how sure it is that an entity is tracked which comes from no set of the method; 0 if it is not."""
+        if evaluator.file.file_class == "test":
+            return 0
+        if not isinstance(expression, Typed):
+            return TRACKED if self._tracking.loads(expression, evaluator) else 0
+        ref = evaluator.type_of(expression)
+        if ref is None or not self._tracking.is_entity(element_type(ref)):
+            return 0
+        results = self._results[_Local(fact.source, expression.name)] if expression.name else ()
+        if not results:
+            return GIVEN
+        if any(function_name(one) in COPIES for one in results):
+            return 0
+        is_loaded = any(
+            self._tracking.is_held(part, evaluator) or self._tracking.loads(part, evaluator)
+            for one in results
+            for part in inward(one)
+        )
+        return TRACKED if is_loaded else 0
+
+    def _is_made(self, root: Expression, fact: AccessFact | CallFact, *, evaluator: Evaluator) -> bool:
+        """Say whether the declaration has made such an entity before, which may be the one that is changed."""
+        ref = evaluator.type_of(root)
+        info = element_type(ref).info if ref is not None else None
+        return any(
+            use.line <= fact.line and evaluator.resolve(use.type).info is info
+            for use in self._made.get(fact.source, ())
+        )
+
+    @cached_property
+    def _results(self) -> defaultdict[_Local, list[Call]]:
+        """Return the calls whose results locals hold."""
+        found: defaultdict[_Local, list[Call]] = defaultdict(list)
+        for fact in self._statements.calls:
+            if fact.assigned_to:
+                found[_Local(fact.source, fact.assigned_to)].append(fact.call)
+        return found
+
+    @cached_property
+    def _made(self) -> Mapping[str, Sequence[UseFact]]:
+        """Return what each declaration makes with `new`."""
+        found: defaultdict[str, list[UseFact]] = defaultdict(list)
+        for use in self._statements.uses:
+            if use.how == "new":
+                found[use.source].append(use)
+        return found
 
 
 def _sets_own(access: AccessFact) -> bool:

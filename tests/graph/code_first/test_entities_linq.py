@@ -121,7 +121,6 @@ def test_operations_that_change_rows_write_and_do_not_read(graph_of, body):
         "await _db.SaveChangesAsync();",
         "orders.Add(order);",
         "order.Total = 3;",
-        "order.Total = 3; await _db.SaveChangesAsync();",
         "var type = _db.Orders.GetType();",
         "var local = _db.Orders.Local;",
         "var set = orders.Where(o => o.Total > 0).ToList();",
