@@ -25,7 +25,7 @@ from ragduck.facts import (
 from ragduck.graph.entities.builders import Scope
 from ragduck.graph.entities.linq_arguments import ArgumentReader
 from ragduck.graph.entities.linq_foreign import BY_NAME, ForeignRepositories, may_use_repository
-from ragduck.graph.entities.linq_includes import included, loaded
+from ragduck.graph.entities.linq_includes import IncludeReader
 from ragduck.graph.entities.linq_navigations import NavigationReader, Reached
 from ragduck.graph.entities.linq_operations import (
     COLLECTION_CHANGES,
@@ -36,6 +36,7 @@ from ragduck.graph.entities.linq_operations import (
     INCLUDES,
     LOADING,
     NEUTRAL,
+    PROJECTIONS,
     QUERY_WRITES,
     SESSION_QUERY,
     SET_CALLS,
@@ -112,6 +113,7 @@ class _Statements:
         self._tracking = known.tracking
         self._repositories = known.repositories
         self._navigations = known.navigations
+        self._includes = IncludeReader(known.navigations)
         self._arguments = ArgumentReader(self._facts, known.model)
         self.evaluator = Evaluators(self._catalog, file).within
         self._tracked = TrackedReader(self._facts, known.tracking, within=self.evaluator)
@@ -148,6 +150,8 @@ class _Statements:
                 yield from self._collection_changed(fact)
             elif isinstance(receiver, Member) and self._navigations.may_read(receiver):
                 yield from self._navigated(fact, receiver)
+                if name in PROJECTIONS:
+                    yield from self._included(fact)
         for access in self._facts.accesses:
             yield from self._of_access(access)
             if access.is_write and self._navigations.may_set(access.expression):
@@ -213,10 +217,13 @@ class _Statements:
         )
 
     def _included(self, fact: CallFact) -> Iterator[Use]:
-        scope = Scope(self._catalog, self.file, fact.source)
-        find = included if function_name(fact.call) in INCLUDES else loaded
-        for info in find(fact.call, scope=scope, evaluator=self.evaluator(fact.source)):
-            yield self._use(fact, READS, held=Held(TypeRef(info.name, info)), rule="Include")
+        name, scope = function_name(fact.call), Scope(self._catalog, self.file, fact.source)
+        if name in INCLUDES:
+            find = self._includes.included
+        else:
+            find = self._includes.loaded if name in ENTRY_PARTS else self._includes.included_within
+        for one in find(fact.call, scope=scope, evaluator=self.evaluator(fact.source)):
+            yield self._reached(fact, READS, one)
 
     def _changed(self, fact: CallFact) -> Iterator[Use]:
         """Take `order.Cancel()` for a write, if that sets properties of the order and changes are saved."""

@@ -81,6 +81,11 @@ class NavigationReader:
         ref = evaluator.bound(evaluator.type_of(expression))
         return ref.info if ref is not None else None
 
+    def table_between(self, owner: TypeInfo | None, name: str) -> str:
+        """Return the key of the table that holds the pairs of a many-to-many relation; empty for other properties."""
+        lead = self._navigations.lead(owner, name)
+        return lead.between if lead is not None else ""
+
     def may_change(self, receiver: Expression | None) -> bool:
         """Say whether what is added to or removed from may be a navigation: told by its name alone."""
         return isinstance(receiver, (Name, Member)) and receiver.name in self._navigations.collections

@@ -21,7 +21,9 @@ MODEL = """
 
     [Table("Line")] public class Line { public Product Product { get; set; } }
 
-    [Table("Product")] public class Product { }
+    [Table("Product")] public class Product { public List<Part> Parts { get; set; } }
+
+    [Table("Part")] public class Part { public Customer Maker { get; set; } }
 
     public class ShopContext : DbContext
     {
@@ -148,6 +150,12 @@ def test_what_touches_no_table_has_no_edge(graph_of, body):
             {"Order", "Line", "Product", "Customer"},
         ),
         ('_db.Orders.Include("Lines.Product").ToList();', {"Order", "Line", "Product"}),
+        ("_db.Orders.Include(o => o.Lines.Select(l => l.Product)).ToList();", {"Order", "Line", "Product"}),
+        (
+            "_db.Orders.Include(o => o.Lines.Select(l => l.Product.Parts.Select(p => p.Maker))).ToList();",
+            {"Order", "Line", "Product", "Part", "Customer"},
+        ),
+        ("_db.Orders.Include(o => o.Lines).ToList().Select(o => o.Customer).ToList();", {"Order", "Line"}),
         ("_db.Orders.Include(nameof(Order.Customer)).ToList();", {"Order", "Customer"}),
         ("_db.Orders.Include(o => o.Nothing).ToList();", {"Order"}),
         ("await _db.Entry(order).Collection(o => o.Lines).LoadAsync();", {"Line"}),

@@ -282,6 +282,24 @@ def test_by_convention_that_table_is_called_like_both_entities(graph_of, body, c
     assert tables(graph_of(files), "WritesTo") == {"OrderTag"}
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("_db.Orders.Include(o => o.Tags).ToList();", {"Tag", "Order_Tag"}),
+        ('_db.Orders.Include("Tags").ToList();', {"Tag", "Order_Tag"}),
+        (
+            "_db.Orders.Include(o => o.Tags).ThenInclude(t => t.Orders).ToList();",
+            {"Tag", "Order_Tag", "Order"},
+        ),
+        ("_db.Orders.Include(o => o.Tags.Select(t => t.Orders)).ToList();", {"Tag", "Order_Tag", "Order"}),
+        ("_db.Entry(order).Collection(o => o.Tags).Load();", {"Tag", "Order_Tag"}),
+        ("_db.Orders.Include(o => o.Lines).ToList();", {"Line"}),
+    ],
+)
+def test_what_is_included_by_many_to_many_relations_is_in_two_tables(graph_of, body, expected):
+    assert tables(graph_of(service(body)), "ReadsFrom", rule="Include") == expected
+
+
 def test_a_collection_that_has_a_key_is_not_many_to_many(graph_of):
     files = service("order.Tags.Remove(tag);", configured="")
     files["Shop/Model.cs"] = MODEL.replace(
