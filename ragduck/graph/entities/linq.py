@@ -25,6 +25,8 @@ from ragduck.facts import (
 from ragduck.graph.entities.builders import Scope
 from ragduck.graph.entities.linq_arguments import ArgumentReader
 from ragduck.graph.entities.linq_foreign import BY_NAME, ForeignRepositories, may_use_repository
+from ragduck.graph.entities.linq_identity import BY_MANAGER, IdentityManagers
+from ragduck.graph.entities.linq_identity import RULE as IDENTITY
 from ragduck.graph.entities.linq_includes import IncludeReader
 from ragduck.graph.entities.linq_navigations import NavigationReader, Reached
 from ragduck.graph.entities.linq_operations import (
@@ -77,6 +79,7 @@ class Known(NamedTuple):
     tracking: Tracking
     repositories: ForeignRepositories
     navigations: NavigationReader
+    managers: IdentityManagers
 
 
 class FileReader:
@@ -113,6 +116,7 @@ class _Statements:
         self._tracking = known.tracking
         self._repositories = known.repositories
         self._navigations = known.navigations
+        self._managers = known.managers
         self._includes = IncludeReader(known.navigations)
         self._arguments = ArgumentReader(self._facts, known.model)
         self.evaluator = Evaluators(self._catalog, file).within
@@ -138,6 +142,8 @@ class _Statements:
                 yield from self._of_repository(fact)
             if self._has_micro_orm and name in OPERATIONS:
                 yield from self._of_micro_orm(fact)
+            if self._managers.may_use(name, receiver):
+                yield from self._of_manager(fact)
             if (
                 name in SET_CALLS
                 and _is_set_call(fact.call)
@@ -158,6 +164,8 @@ class _Statements:
                 yield from self._collection_changed(access)
             elif not access.is_write and self._navigations.may_read(access.expression):
                 yield from self._navigated(access, access.expression)
+            if not access.is_write and self._managers.may_use("", access.expression):
+                yield from self._of_manager(access)
 
     def _use(self, fact: CallFact | AccessFact, relation: str, *, held: Held, rule: str = "DbSet") -> Use:
         return Use(fact.source, relation, held.ref, self.file.path, fact.line, rule, held.confidence)
@@ -209,6 +217,13 @@ class _Statements:
             if self._arguments.is_entity(ref):
                 relation = WRITES if is_write else READS
                 yield self._use(fact, relation, held=Held(ref, BY_NAME), rule="generic repository")
+
+    def _of_manager(self, fact: CallFact | AccessFact) -> Iterator[Use]:
+        for one in self._managers.uses(fact, self.evaluator(fact.source)):
+            if self._arguments.is_entity(one.entity):
+                held = Held(one.entity, BY_MANAGER)
+                use = self._use(fact, WRITES if one.is_write else READS, held=held, rule=IDENTITY)
+                yield use._replace(table=one.table)
 
     def _is_own_repository(self, fact: CallFact) -> bool:
         """Say whether a bare call stands in a class that is derived from a repository of a package."""

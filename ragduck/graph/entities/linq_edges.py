@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ragduck.graph.entities.linq import FileReader, Known
 from ragduck.graph.entities.linq_foreign import ForeignRepositories
 from ragduck.graph.entities.linq_generic import GenericUses
+from ragduck.graph.entities.linq_identity import IdentityManagers
 from ragduck.graph.entities.linq_navigations import NavigationReader
 from ragduck.graph.entities.linq_sets import SetReader, files_with_code
 from ragduck.graph.entities.linq_tracking import Tracking
@@ -22,7 +23,7 @@ def use_edges(catalog: Catalog, model: EntityModel) -> Iterator[Edge]:
     repositories = ForeignRepositories(catalog)
     tracking = Tracking(model, sets, repositories)
     navigations = NavigationReader(Navigations(model), sets, tracking.savers)
-    known = Known(model, sets, tracking, repositories, navigations)
+    known = Known(model, sets, tracking, repositories, navigations, IdentityManagers(model))
     readers = [FileReader(file, known=known) for file in files_with_code(catalog)]
     direct = [use for reader in readers for use in reader.uses()]
     for use in (*direct, *GenericUses(catalog, readers, tracking.savers).uses(direct)):
