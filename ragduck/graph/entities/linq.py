@@ -310,7 +310,7 @@ class _Statements:
             yield from self._write_of(argument(entry, 0), access, evaluator=evaluator, by=expression.name)
         else:
             held = self._tracked.entity(expression.receiver, access)
-            if held is not None:
+            if held is not None and self._tracking.keeps(held.ref.info, expression.name):
                 yield self._use(access, WRITES, held=held, rule="tracked entity")
 
     def _context_write(self, fact: CallFact) -> Iterator[Use]:

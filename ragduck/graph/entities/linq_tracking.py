@@ -32,6 +32,7 @@ from ragduck.graph.types.expressions import Evaluator
 
 TRACKED = 0.6
 GIVEN = 0.5  # by a caller, who may have loaded it
+_NOTIFICATIONS = frozenset(("PropertyChanged", "PropertyChanging"))  # events of foreign base classes
 
 
 class Tracking:
@@ -53,6 +54,11 @@ class Tracking:
         return info is not None and any(
             member.key in self._setters for member in self._catalog.members(info, name)
         )
+
+    def keeps(self, info: TypeInfo | None, name: str) -> bool:
+        """Say whether what is set may go to a table: no event that somebody subscribes to."""
+        members = self._catalog.members(info, name) if info is not None else []
+        return name not in _NOTIFICATIONS and all(one.element_type != "event" for one in members)
 
     def is_entity(self, ref: TypeRef | None) -> bool:
         """Say whether a type has a table."""

@@ -12,6 +12,7 @@ MODEL = """
     {
         public int Total { get; set; }
         public Customer Customer { get; set; }
+        public event EventHandler Paid;
         public void Cancel() { Total = 0; }
     }
     [Table("Customer")] public class Customer { public string Name { get; set; } }
@@ -134,6 +135,7 @@ def test_a_method_that_only_passes_it_on_saves_changes(graph_of, save):
         "var o = new Order(); o.Total = 1; _db.SaveChanges();",
         "Order o = new Order(); o.Total = 1; _db.SaveChanges();",
         "order = new Order(); order.Total = 1; _db.SaveChanges();",
+        "order.Paid += OnPaid; order.PropertyChanged -= OnChanged; _db.SaveChanges();",
         "draft.Total = 1; draft.Order.Total = 1; _db.SaveChanges();",
         "Order o = JsonSerializer.Deserialize<Order>(id); o.Total = 1; _db.SaveChanges();",
         "Order o = _orders.Query().AsNoTracking().First(); o.Total = 1; _db.SaveChanges();",
