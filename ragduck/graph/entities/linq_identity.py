@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from ragduck.facts import AccessFact, CallFact, Expression, Member, Name, ObjectName
+from ragduck.facts import AccessFact, CallFact, Expression, Member, Name, ObjectName, Typed
 from ragduck.graph.entities.linq_operations import both
 from ragduck.graph.entities.model import EntityModel
 from ragduck.graph.types.catalog import TypeInfo, TypeRef
@@ -16,6 +17,7 @@ from ragduck.graph.types.methods import lineage
 
 RULE = "identity"
 BY_MANAGER = 0.9
+_HOLDS_MANAGER = re.compile(r"(?:User|Role)Manager\b")
 _OWN = (None, Name("this"), Name("base"))
 _ITSELF = ""  # the user or the role, beside the classes that hold what belongs to one
 
@@ -79,6 +81,8 @@ class IdentityManagers:
 
     def __init__(self, model: EntityModel) -> None:
         self._model = model
+        self._classes = frozenset(self._names_of_classes())
+        self._names = frozenset(self._names_of_managers())
 
     def may_use(self, name: str, receiver: Expression | None) -> bool:
         """Say whether a manager has a member of this name, or one that is the receiver: told by names alone."""
@@ -99,13 +103,37 @@ class IdentityManagers:
         """Return the framework's manager whose member it is, unless the code has a member of its own."""
         if receiver in _OWN:
             owner = evaluator.owner
-            ref = self._model.catalog.own(owner) if owner is not None else None
+            is_one = owner is not None and owner.name in self._classes
+            ref = self._model.catalog.own(owner) if owner is not None and is_one else None
         else:
-            ref = evaluator.bound(evaluator.type_of(receiver)) if receiver is not None else None
+            is_one = receiver is not None and self._may_be_one(receiver)
+            ref = evaluator.bound(evaluator.type_of(receiver)) if receiver is not None and is_one else None
         if ref is None or (receiver != Name("base") and evaluator.find(ref, name) is not None):
             return None
         kin = lineage(self._model.catalog, ref)
         return next((one for one in kin if one.info is None and one.name in _READS and one.arguments), None)
+
+    def _may_be_one(self, receiver: Expression) -> bool:
+        """Say whether it is worth asking for a type: told by names alone."""
+        if isinstance(receiver, Typed):
+            return self._holds_one(receiver.type)
+        return isinstance(receiver, (Name, Member)) and receiver.name in self._names
+
+    def _holds_one(self, written: str) -> bool:
+        return _HOLDS_MANAGER.search(written) is not None or written.rpartition(".")[2] in self._classes
+
+    def _names_of_classes(self) -> Iterator[str]:
+        """Yield the names of the classes that are derived from managers."""
+        for info in self._model.catalog.types.values():
+            if any(_HOLDS_MANAGER.search(base) for one in info.declarations for base in one.bases):
+                yield info.name
+                yield from (one.name for one in self._model.catalog.derived(info))
+
+    def _names_of_managers(self) -> Iterator[str]:
+        """Yield the names of the members that hold managers."""
+        for file in self._model.catalog.files.values():
+            if file.language == "csharp":
+                yield from (one.name for one in file.members if one.type and self._holds_one(one.type))
 
     def _done(self, manager: TypeRef, name: str) -> Iterator[Managed]:
         entity = manager.arguments[0]
