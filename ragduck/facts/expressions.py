@@ -111,6 +111,13 @@ class LambdaParameter(NamedTuple):
     name: str = ""
 
 
+class OutArgument(NamedTuple):
+    """`out var order`: what ``call`` puts into its ``position``-th argument, from 0."""
+
+    call: Call
+    position: int = 0
+
+
 class Argument(NamedTuple):
     """An argument of a call; ``name`` is empty unless it is written."""
 
@@ -146,6 +153,7 @@ Expression: TypeAlias = (
     | Choice
     | Lambda
     | LambdaParameter
+    | OutArgument
     | Call
 )
 

@@ -40,6 +40,50 @@ def test_parameters_locals_and_new_objects_tell_their_type(code_edges: CodeEdges
     assert edges == {(f"A.{name}", "B.Do", RECEIVER) for name in ("One", "Two", "Three", "Four")}
 
 
+def test_what_a_condition_declares_is_known_after_it(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class A {
+            Dictionary<string, B> all;
+            void One(object o) { if (o is not B b) return; b.Do(); }
+            void Two(string k) { if (!all.TryGetValue(k, out B b)) { throw new Oops(); } b.Do(); }
+            void Three(string k) { if (!all.TryGetValue(k, out var b)) { b = new B(); } b.Do(); }
+        }
+        class B { void Do() {} }
+        """,
+    )
+
+    assert edges == {(f"A.{name}", "B.Do", RECEIVER) for name in ("One", "Two", "Three")}
+
+
+def test_what_a_method_hands_out_has_the_type_of_its_parameter(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class A {
+            Store<B> store;
+            void One() { if (B.TryMake(1, out var b)) b.Do(); }
+            void Two() { TryRead("x", out var b, out var c); c.Do(); }
+            void Three() { store.TryRead(1, out var b); b.Do(); }
+            void Four() { TryRead(found: out var c, text: "x", other: out var b); c.Do(); }
+            bool TryRead(string text, out B other, out C found) => false;
+            bool TryRead(int number, out B other) => false;
+        }
+        class Store<T> { public bool TryRead(int id, out T found) => false; }
+        class B { void Do() {} public static bool TryMake(int id, out B made) => false; }
+        class C { void Do() {} }
+        """,
+    )
+
+    assert {edge for edge in edges if edge[1].endswith("Do")} == {
+        ("A.One", "B.Do", RECEIVER),
+        ("A.Two", "C.Do", RECEIVER),
+        ("A.Three", "B.Do", RECEIVER),
+        ("A.Four", "C.Do", RECEIVER),
+    }
+
+
 def test_own_and_inherited_methods_need_no_receiver(code_edges: CodeEdges) -> None:
     edges = code_edges(
         "Calls",

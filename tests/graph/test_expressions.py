@@ -22,6 +22,7 @@ from ragduck.facts import (
     Member,
     Name,
     New,
+    OutArgument,
     Text,
     Typed,
     TypeOf,
@@ -135,6 +136,10 @@ def call(receiver: Expression, name: str, *arguments: Expression, types: tuple[s
         (LambdaParameter(call(Name("builder"), "Entity", types=("Order",))), "EntityTypeBuilder<Order>"),
         (LambdaParameter(call(Name("Assert"), "All", Member(ORDER, "Lines"))), "Line"),
         (LambdaParameter(call(ORDERS, "Join", Member(ORDER, "Lines"), UNKNOWN)), "Line"),
+        (OutArgument(call(Member(ORDER, "BySku"), "TryGetValue", UNKNOWN, UNKNOWN), 1), "Line"),
+        (OutArgument(call(Typed("Lines"), "TryTake", UNKNOWN)), "Line"),
+        (OutArgument(call(Member(ORDER, "BySku"), "Search", UNKNOWN)), ""),
+        (OutArgument(call(Name("cache"), "TryGetValue", UNKNOWN, UNKNOWN, types=("Order",)), 1), "Order"),
     ],
 )
 def test_types_of_expressions(catalog: Catalog, expression: Expression, expected: str) -> None:
@@ -187,6 +192,7 @@ def expressions() -> st.SearchStrategy[Expression]:
             | st.builds(New, names, arguments)
             | st.lists(children, max_size=3).map(tuple).map(Choice)
             | st.builds(LambdaParameter, called, st.integers(0, 2))
+            | st.builds(OutArgument, called, st.integers(0, 2))
         )
 
     return st.recursive(leaves, inner, max_leaves=12)

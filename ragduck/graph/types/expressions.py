@@ -16,6 +16,7 @@ from ragduck.facts import (
     MemberFact,
     Name,
     New,
+    OutArgument,
     Text,
     Typed,
     TypeOf,
@@ -34,6 +35,7 @@ from ragduck.graph.types.methods import (
     put_in,
     taking,
 )
+from ragduck.graph.types.out_arguments import type_handed_out
 from ragduck.graph.types.overloads import overload_of, type_arguments
 from ragduck.graph.types.roots import find_root
 from ragduck.graph.types.written import ARRAY
@@ -219,6 +221,8 @@ class Evaluator:
             return next((one for one in known if one.info is not None), known[0] if known else None)
         if isinstance(node, LambdaParameter):
             return parameter_of_lambda(node, self)
+        if isinstance(node, OutArgument):
+            return type_handed_out(node, self)
         if isinstance(node, Text):
             return TypeRef("string")
         return TypeRef("Type") if isinstance(node, TypeOf) else None
@@ -324,14 +328,14 @@ class Evaluator:
         found = self.find(ref, name, count=len(call.arguments))
         if found is not None:
             return self._returned(found, call, receiver=ref)
-        held = self._collected(ref)
+        held = self.collected(ref)
         result = externals.result_of(held, name) if held is not None else externals.result_by_name(name)
         if held is not None and result is None:
             result = chain_result(name, call, held=held, evaluator=self)
         return result or self._by_type_argument(call, name)
 
-    def _collected(self, ref: TypeRef | None) -> TypeRef | None:
-        """See a declared collection as one that LINQ knows."""
+    def collected(self, ref: TypeRef | None) -> TypeRef | None:
+        """Return a declared collection as one that LINQ knows."""
         if ref is None or ref.info is None:
             return ref
         binding = binding_of(ref)
@@ -366,7 +370,7 @@ class Evaluator:
         self, method: MemberFact, call: Call, receiver: TypeRef | None, found: Found
     ) -> dict[str, TypeRef]:
         """Return a method's type arguments, as written or as the arguments tell."""
-        return type_arguments(method, call, self, found=found, receiver=self._collected(receiver))
+        return type_arguments(method, call, self, found=found, receiver=self.collected(receiver))
 
 
 class Evaluators:

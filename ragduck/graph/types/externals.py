@@ -77,6 +77,8 @@ TAKES = _words(
     " FindLast Dequeue Pop Peek GetValueOrDefault Random CreateDbContext"
     " find findLast pop shift at findFirst findAny orElse orElseThrow orElseGet first last get"
 )
+# Methods that put an element of a collection into their `out` argument
+HANDS_OUT = _words("TryGetValue TryRemove TryDequeue TryPop TryTake TryPeek TryRead TryGetTarget Remove")
 SELF = _words(
     "ConfigureAwait WithCancellation GetAwaiter Received DidNotReceive ReceivedWithAnyArgs"
     " DidNotReceiveWithAnyArgs AsTask"

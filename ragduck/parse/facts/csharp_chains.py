@@ -16,6 +16,7 @@ from ragduck.facts import (
     Name,
     NameOf,
     New,
+    OutArgument,
     Text,
     Typed,
     TypeOf,
@@ -32,6 +33,7 @@ from ragduck.parse.facts.csharp_values import (
     LEAVES,
     MAX_SPINE,
     as_argument,
+    bounded,
     element,
     is_string,
     joined,
@@ -42,6 +44,7 @@ MEMBER = "member_access_expression"
 CALL = "invocation_expression"
 ELEMENT = "element_access_expression"
 CONDITIONAL = "conditional_access_expression"
+DECLARATION = "declaration_expression"
 MEMBER_BINDING = "member_binding_expression"
 ELEMENT_BINDING = "element_binding_expression"
 MAX_ARGUMENTS = 100  # of a call that are kept
@@ -331,6 +334,7 @@ def read_arguments(
     """
     arguments: list[Argument] = []
     strings: list[tuple[Expression, Node]] = []
+    handed_out: list[tuple[str, int]] = []
     for child in node.children:
         if child.type != "argument":
             if child.is_named:
@@ -346,8 +350,28 @@ def read_arguments(
         if is_string(value) or (isinstance(function, New) and not arguments and names_text(value)):
             strings.append((value, written))
         if len(arguments) < MAX_ARGUMENTS:
+            if written.type == DECLARATION:
+                handed_out.append((_untyped_name(reader, written), len(arguments)))
             arguments.append(Argument(as_argument(value), name))
+    if handed_out and isinstance(function, Member | Name):
+        _hand_out(reader, handed_out, call=Call(function, tuple(arguments), type_arguments))
     return tuple(arguments), strings
+
+
+def _untyped_name(reader: Reader, node: Node) -> str:
+    """Return the local that `var order` declares, "" where its type is written or a tuple is taken apart."""
+    type_, name = node.child_by_field_name("type"), node.child_by_field_name("name")
+    if type_ is None or type_.type != "implicit_type" or name is None or name.type != "identifier":
+        return ""
+    return reader.name(name)
+
+
+def _hand_out(reader: Reader, handed_out: list[tuple[str, int]], *, call: Call) -> None:
+    """Let the locals that a call's arguments declare hold what the call puts into them."""
+    for name, position in handed_out:
+        local = reader.locals.get(name)
+        if local is not None:
+            reader.locals[name] = local._replace(value=bounded(OutArgument(call, position)))
 
 
 def _argument_parts(reader: Reader, node: Node) -> tuple[str, Node, bool]:

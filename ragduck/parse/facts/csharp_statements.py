@@ -18,7 +18,7 @@ Inner = Sequence[Node | int]
 
 LOCAL_FUNCTION = "local_function_statement"
 _FRAMES = ("expression_statement", "local_declaration_statement", "yield_statement", "throw_statement")
-_BRANCHES = {"if_statement", "switch_statement", "switch_body", "switch_section", "when_clause"}
+_BRANCHES = {"switch_statement", "switch_body", "switch_section", "when_clause"}
 _LOOPS = {"for_statement", "while_statement", "do_statement"}
 _GUARDS = {"try_statement", "catch_clause", "catch_filter_clause", "finally_clause", "using_statement"}
 _CONTEXTS = {"lock_statement", "fixed_statement", "checked_statement", "unsafe_statement", "global_statement"}
@@ -60,6 +60,14 @@ def read_scoped(reader: Reader, node: Node) -> Inner:
     mark = reader.enter()
     condition = node.child_by_field_name("condition") if node.type in _CONDITIONAL else None
     return [*(child for child in node.children if child.is_named and child != condition), mark]
+
+
+def read_if(reader: Reader, node: Node) -> Inner:
+    """Read an `if`: what its condition declares lasts as long as what is declared before it."""
+    condition = node.child_by_field_name("condition")
+    if condition is not None:
+        read_expression(reader, condition)
+    return [*(child for child in read_scoped(reader, node) if child != condition)]
 
 
 def read_inside(_reader: Reader, node: Node) -> Inner:
@@ -182,6 +190,7 @@ STATEMENTS: dict[str, ReadStatement] = {
     ),
     **dict.fromkeys(("return_statement", "arrow_expression_clause"), read_return),
     "expression": read_expression,
+    "if_statement": read_if,
     "block": read_block,
     "variable_declaration": read_variables,
     "foreach_statement": read_foreach,

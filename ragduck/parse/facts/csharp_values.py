@@ -19,6 +19,7 @@ from ragduck.facts import (
     Name,
     NameOf,
     New,
+    OutArgument,
     Text,
     Typed,
     TypeOf,
@@ -135,7 +136,7 @@ def _route_values(made: New) -> tuple[Argument, ...]:
 
 def as_member_value(value: Expression) -> Expression:
     """Return what is kept of an initializer or result: strings, names, parameters, types, objects."""
-    if isinstance(value, Call | Awaited | Lambda | LambdaParameter | Element):
+    if isinstance(value, Call | Awaited | Lambda | LambdaParameter | OutArgument | Element):
         return UNKNOWN
     if isinstance(value, Typed) and not value.name:
         return UNKNOWN
@@ -171,7 +172,7 @@ def _receiver(value: Expression) -> Expression | None:
         return value.collection
     if isinstance(value, Awaited):
         return value.task
-    if isinstance(value, LambdaParameter):
+    if isinstance(value, LambdaParameter | OutArgument):
         return value.call
     return None
 

@@ -23,6 +23,7 @@ from ragduck.facts import (
     Name,
     NameOf,
     New,
+    OutArgument,
     Text,
     Typed,
     TypeOf,
@@ -31,6 +32,8 @@ from ragduck.model import Document
 from ragduck.parse.csharp import outline
 
 ORDER = Typed("Order", "order")
+NUMBER = Argument(Typed("int"))
+NOTHING = Argument(UNKNOWN)
 
 
 def facts_of(source: str) -> FileFacts:
@@ -329,7 +332,13 @@ def test_a_query_of_something_new_is_unknown() -> None:
         ("switch (y) { case Line x: x.Run(); break; }", Typed("Line", "x")),
         ("var z = y switch { Line x => x.Run() };", Typed("Line", "x")),
         ("Try(out Line x); x.Run();", Typed("Line", "x")),
-        ("Try(out var x); x.Run();", UNKNOWN),
+        ("Try(1, out var x); x.Run();", OutArgument(Call(Name("Try"), (NUMBER, NOTHING)), 1)),
+        ("new Line(out var x); x.Run();", UNKNOWN),
+        ("if (!(y is Line x)) return; x.Run();", Typed("Line", "x")),
+        ("if (y is not Line x) { throw new Oops(); } x.Run();", Typed("Line", "x")),
+        ("if (a) { } else if (y is Line x) { } x.Run();", Name("x")),
+        ("if (a) Try(out Line x); x.Run();", Name("x")),
+        ("while (y is Line x) { } x.Run();", Name("x")),
         ("var (x, z) = y; x.Run();", Member(Name("y"), "Item1")),
         ("(Line x, var z) = y; x.Run();", Typed("Line", "x")),
         ("try { } catch (Oops x) { x.Run(); }", Typed("Oops", "x")),
