@@ -41,6 +41,33 @@ def test_receivers_of_calls_are_read(code_edges: CodeEdges) -> None:
     }
 
 
+def test_what_an_element_is_taken_of_is_read(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Uses",
+        """
+        class A {
+            B[] all; Dictionary<string, Action<B>> handlers;
+            void One() { all[0].Do(); }
+            void Two() { Run(this.all[0].Inner); }
+            void Three() { all[0].Inner = 1; }
+            void Four(B b) { handlers["x"](b); }
+            void Five() { handlers["x"].Invoke(null); }
+        }
+        class B { public int Inner; public void Do() {} }
+        """,
+    )
+
+    assert {edge for edge in edges if edge[2].endswith("member")} == {
+        ("A.One", "A.all", "reads member"),
+        ("A.Two", "A.all", "reads member"),
+        ("A.Two", "B.Inner", "reads member"),
+        ("A.Three", "A.all", "reads member"),
+        ("A.Three", "B.Inner", "sets member"),
+        ("A.Four", "A.handlers", "reads member"),
+        ("A.Five", "A.handlers", "reads member"),
+    }
+
+
 def test_types_are_used_as_they_are_named(code_edges: CodeEdges) -> None:
     edges = code_edges(
         "Uses",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ragduck.facts import MODULE, Expression, Member, MemberFact, Name
+from ragduck.facts import MODULE, Element, Expression, Member, MemberFact, Name
 from ragduck.graph.code.calls import KNOWN_RECEIVER, Resolution
 from ragduck.graph.types.declarations import is_visual_basic
 from ragduck.graph.types.expressions import Evaluator
@@ -60,7 +60,7 @@ def used_in(
 
     A method that stands at the end without being called is called all the same: it is handed on for that. One that
     stands before other names only has members, as functions of JavaScript do; but in Visual Basic a method that is
-    named is called.
+    named is called. What an element is taken of is only read.
     ``called`` is the name of the method that is called on its end, if one is.
     """
     chain = chain_of(expression)
@@ -69,7 +69,7 @@ def used_in(
         found = _found(node, evaluator)
         if found is None:
             continue
-        is_last = node is chain[-1]
+        is_last = node is expression
         is_called = is_basic or (is_last and (not called or called in CALLING))
         if found.is_method and is_called and not (is_write and is_last):
             yield Used(found.members[0].key, "Calls", METHOD_GROUP, KNOWN_RECEIVER)
@@ -109,9 +109,15 @@ def _static(name: Name, following: Expression | None, *, evaluator: Evaluator) -
 
 
 def chain_of(expression: Expression) -> list[Expression]:
-    """Return the names and members of a chain, the innermost first, up to a call, which has a fact of its own."""
+    """Return the names and members of a chain, the innermost first, up to a call, which has a fact of its own.
+
+    Elements are passed over: `orders[0].Total` names `orders`, too.
+    """
     found: list[Expression] = []
-    while isinstance(expression, Member):
+    while isinstance(expression, (Member, Element)):
+        if isinstance(expression, Element):
+            expression = expression.collection
+            continue
         found.append(expression)
         expression = expression.receiver
     if isinstance(expression, Name):

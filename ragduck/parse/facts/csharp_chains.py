@@ -16,7 +16,6 @@ from ragduck.facts import (
     Name,
     NameOf,
     New,
-    OutArgument,
     Text,
     Typed,
     TypeOf,
@@ -26,6 +25,7 @@ from ragduck.parse.facts.csharp_branches import is_in_branch
 from ragduck.parse.facts.csharp_building import BUILDERS, appended, builder_text, built_string
 from ragduck.parse.facts.csharp_lambdas import LAMBDAS, lambda_of
 from ragduck.parse.facts.csharp_lines import on_lines
+from ragduck.parse.facts.csharp_out_arguments import DECLARATION, hand_out, untyped_name
 from ragduck.parse.facts.csharp_reader import PREDEFINED, Local, Reader
 from ragduck.parse.facts.csharp_strings import is_about_database
 from ragduck.parse.facts.csharp_texts import names_text, note_string
@@ -33,7 +33,6 @@ from ragduck.parse.facts.csharp_values import (
     LEAVES,
     MAX_SPINE,
     as_argument,
-    bounded,
     element,
     is_string,
     joined,
@@ -44,7 +43,6 @@ MEMBER = "member_access_expression"
 CALL = "invocation_expression"
 ELEMENT = "element_access_expression"
 CONDITIONAL = "conditional_access_expression"
-DECLARATION = "declaration_expression"
 MEMBER_BINDING = "member_binding_expression"
 ELEMENT_BINDING = "element_binding_expression"
 MAX_ARGUMENTS = 100  # of a call that are kept
@@ -239,6 +237,8 @@ class _Chain:
             self._called(Call(function, arguments, type_arguments), strings=strings)
         else:
             local, self._local = self._local, None
+            if isinstance(function, Element):
+                self._note_access(is_write=False)
             self.value = (local.result if local is not None else None) or UNKNOWN
         self._levels += 1
 
@@ -291,16 +291,21 @@ class _Chain:
     def finish(self, node: Node, *, is_write: bool) -> Expression:
         """Note the member that is read or set by a chain, and return the value."""
         self._close_path()
+        value = self._note_access(is_write=is_write, node=node)
+        known = _known_text(value)
+        return Text(known) if known is not None else self.value
+
+    def _note_access(self, *, is_write: bool, node: Node | None = None) -> Expression:
+        """Note the member that the chain has led to, of an element that which holds it, and return it."""
         value = self.value
         while isinstance(value, Element):
             value, is_write = value.collection, False
         if isinstance(value, Member | Name) and self._is_of_interest and value != DISCARD:
-            is_conditional = value.name == PROCEDURES and is_in_branch(node)
+            is_conditional = node is not None and value.name == PROCEDURES and is_in_branch(node)
             self._reader.accesses.append(
                 AccessFact(self._reader.origin, value, self._line, is_write, is_conditional)
             )
-        known = _known_text(value)
-        return Text(known) if known is not None else self.value
+        return value
 
 
 def _has_members_of_ours(first: Expression) -> bool:
@@ -351,27 +356,11 @@ def read_arguments(
             strings.append((value, written))
         if len(arguments) < MAX_ARGUMENTS:
             if written.type == DECLARATION:
-                handed_out.append((_untyped_name(reader, written), len(arguments)))
+                handed_out.append((untyped_name(reader, written), len(arguments)))
             arguments.append(Argument(as_argument(value), name))
     if handed_out and isinstance(function, Member | Name):
-        _hand_out(reader, handed_out, call=Call(function, tuple(arguments), type_arguments))
+        hand_out(reader, handed_out, call=Call(function, tuple(arguments), type_arguments))
     return tuple(arguments), strings
-
-
-def _untyped_name(reader: Reader, node: Node) -> str:
-    """Return the local that `var order` declares, "" where its type is written or a tuple is taken apart."""
-    type_, name = node.child_by_field_name("type"), node.child_by_field_name("name")
-    if type_ is None or type_.type != "implicit_type" or name is None or name.type != "identifier":
-        return ""
-    return reader.name(name)
-
-
-def _hand_out(reader: Reader, handed_out: list[tuple[str, int]], *, call: Call) -> None:
-    """Let the locals that a call's arguments declare hold what the call puts into them."""
-    for name, position in handed_out:
-        local = reader.locals.get(name)
-        if local is not None:
-            reader.locals[name] = local._replace(value=bounded(OutArgument(call, position)))
 
 
 def _argument_parts(reader: Reader, node: Node) -> tuple[str, Node, bool]:
