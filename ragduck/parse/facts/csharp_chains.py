@@ -50,6 +50,7 @@ MAX_BEFORE_LAMBDA = 16  # arguments, for its parameters to be known
 KEPT_CALLS = 2  # at the beginning of a chain that is cut because it is too long
 PROCEDURES = "StoredProcedure"  # of CommandType
 DISCARD = Name("_")
+EMPTY = Text("")
 _SELF = frozenset(("this", "base"))
 _ASSIGNED = frozenset(("ref", "out"))
 _KNOWN_TEXTS = {
@@ -281,6 +282,8 @@ class _Chain:
             is_empty = local.text == Text("")
             line = self._line if is_empty else local.line or self._line
             local = local._replace(text=text, line=line, end_line=self._line)
+            if text == EMPTY:
+                local = local._replace(line=0, facts=())
             self._local = self._reader.locals[self._name] = local
 
     def _close_path(self) -> None:

@@ -9,11 +9,9 @@ from ragduck.parse.facts.csharp_building import builder_text
 from ragduck.parse.facts.csharp_lines import on_lines
 from ragduck.parse.facts.csharp_reader import Local, Reader
 from ragduck.parse.facts.csharp_strings import may_matter
-from ragduck.parse.facts.csharp_texts import STRING_TYPES, add_string, keeps_value, starts_with
+from ragduck.parse.facts.csharp_texts import MAX_FACTS, STRING_TYPES, add_string, keeps_value, starts_with
 from ragduck.parse.facts.csharp_values import bounded, choice, is_string, joined
 from ragduck.parse.treesitter import last_row
-
-MAX_FACTS = 20  # strings put into one local that wait to be given to a call
 
 
 def declare_local(reader: Reader, name: str, *, type_: str, value: Expression, node: Node | None) -> None:

@@ -26,6 +26,7 @@ COMMAND_TEXT = "CommandText"
 # Members that are given constants and parameters, too
 NAMES_TEXT = frozenset((COMMAND_TEXT, "DestinationTableName", "TypeName"))
 ADDRESSES = frozenset(("NavigateUrl", "PostBackUrl", "HRef"))  # members of controls that lead to pages
+MAX_FACTS = 20  # strings put into one local that wait to be given to a call
 ASSIGNMENT = "assignment_expression"
 BOOL = Typed("bool")
 STRING_TYPES = frozenset(("string", "string?", "String", "String?"))
@@ -44,17 +45,24 @@ def note_string(
     assigned_to: str = "",
     is_certain: bool = False,
 ) -> None:
-    """Note a string where it stands, or where the local got it that is given to a database call."""
+    """Note a string where it stands, or where the local got it that is given to a database call.
+
+    What a StringBuilder holds is noted where it is asked for, other locals have noted what they hold before.
+    """
     if node.type == ASSIGNMENT:
         return  # noted with what it is assigned to
-    local = local_behind(reader, node)
-    if not (names_text(value) or has_letter(value) if is_certain else local is None and may_matter(value)):
+    name, local = local_behind(reader, node)
+    is_builder = local is not None and local.text is not None
+    is_noted = local is not None and len(local.facts) >= (MAX_FACTS if is_builder else 1)
+    if not (names_text(value) or has_letter(value) if is_certain else not is_noted and may_matter(value)):
         return
     lines = (node.start_point.row + 1, last_row(node) + 1)
     if local is not None and local.line:
         lines = (local.line, local.end_line)
-        for index in local.facts:
+        for index in local.facts if is_certain else ():
             reader.strings[index] = None
+    if local is not None and is_builder and not is_certain:
+        reader.locals[name] = local._replace(facts=(*local.facts, len(reader.strings)))
     add_string(reader, value, lines=lines, call=call, assigned_to=assigned_to)
 
 
@@ -84,15 +92,17 @@ def names_text(value: Expression) -> bool:
     return isinstance(value, Name)
 
 
-def local_behind(reader: Reader, node: Node) -> Local | None:
+def local_behind(reader: Reader, node: Node) -> tuple[str, Local | None]:
     """Return the local that a string comes from: `sql`, or the `builder` of `builder.ToString()`."""
     if node.type == "identifier":
-        return reader.locals.get(reader.name(node))
+        name = reader.name(node)
+        return name, reader.locals.get(name)
     if node.type != "invocation_expression" or node.children[0].type != "member_access_expression":
-        return None
+        return "", None
     first = node.children[0].children[0]
-    local = reader.locals.get(reader.name(first)) if first.type == "identifier" else None
-    return local if local is not None and local.text is not None else None
+    name = reader.name(first) if first.type == "identifier" else ""
+    local = reader.locals.get(name)
+    return (name, local) if local is not None and local.text is not None else ("", None)
 
 
 def literal_reader(decode: Callable[[str], str]) -> Callable[[Reader, Node], Expression]:

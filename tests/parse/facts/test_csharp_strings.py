@@ -296,6 +296,36 @@ def test_what_a_string_builder_holds_is_one_fact() -> None:
     assert found == [(value, 2, 4, "")]
 
 
+@pytest.mark.parametrize(
+    "use",
+    [
+        "return builder.ToString();",
+        "order.Put(builder.ToString());",
+        "Run(new Order { A = builder.ToString() });",
+    ],
+)
+def test_what_a_string_builder_holds_is_a_fact_wherever_it_goes(use: str) -> None:
+    found = strings_in(
+        f'var builder = new StringBuilder(); builder.Append("select a "); builder.Append("from b"); {use}'
+    )
+
+    assert [fact.value for fact in found] == [Text("select a from b")]
+
+
+def test_a_string_builder_that_is_given_to_a_database_call_is_one_fact_until_it_is_cleared() -> None:
+    found = rows_in("""
+        var builder = new StringBuilder("select a from b");
+        Log(builder.ToString());
+        builder.Clear();
+        builder.Append("delete from c");
+        Log(builder.ToString());
+        builder.Append(" where d = 1");
+        conn.Query(builder.ToString());
+        """)
+
+    assert found == [(Text("select a from b"), 1, 1, ""), (Text("delete from c where d = 1"), 4, 6, "")]
+
+
 def test_an_explicit_string_local_without_a_known_value_is_typed() -> None:
     found = strings_in('string s = Make(); conn.Query("select " + s);')
 
