@@ -12,6 +12,14 @@ _SAME = frozenset(("ToString", "Trim", "TrimEnd", "TrimStart", "ReplaceLineEndin
 MAX_FORMATTED = 100  # items of one format
 MAX_REPLACED = 100_000  # characters that a replacement may lead to
 
+_KNOWN_TEXTS = {
+    ("string", "Empty"): "",
+    ("String", "Empty"): "",
+    ("Environment", "NewLine"): "\n",
+    **{("ControlChars", name): "\n" for name in ("CrLf", "NewLine", "Lf", "Cr")},  # of Microsoft.VisualBasic
+    ("ControlChars", "Tab"): "\t",
+}
+
 
 def built_string(function: Member, arguments: tuple[Argument, ...]) -> Expression | None:
     """Return the string that a call puts together, None when it is no such call."""
@@ -98,3 +106,10 @@ def appended(text: Expression, name: str, arguments: tuple[Argument, ...]) -> Ex
     if name in ("AppendJoin", "Insert", "Replace", "Remove"):
         return joined((text, UNKNOWN))
     return Text("") if name == "Clear" else None
+
+
+def known_text(value: Expression) -> str | None:
+    """Return what `string.Empty` and `Environment.NewLine` stand for."""
+    if not (isinstance(value, Member) and isinstance(value.receiver, Name)):
+        return None
+    return _KNOWN_TEXTS.get((value.receiver.name, value.name))

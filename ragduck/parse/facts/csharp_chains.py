@@ -22,12 +22,12 @@ from ragduck.facts import (
     Unknown,
 )
 from ragduck.parse.facts.csharp_branches import is_in_branch
-from ragduck.parse.facts.csharp_building import BUILDERS, appended, builder_text, built_string
+from ragduck.parse.facts.csharp_building import BUILDERS, appended, builder_text, built_string, known_text
 from ragduck.parse.facts.csharp_lambdas import LAMBDAS, lambda_of
 from ragduck.parse.facts.csharp_lines import on_lines
 from ragduck.parse.facts.csharp_out_arguments import DECLARATION, hand_out, untyped_name
 from ragduck.parse.facts.csharp_reader import PREDEFINED, Local, Reader
-from ragduck.parse.facts.csharp_strings import is_about_database
+from ragduck.parse.facts.csharp_strings import is_about_database, last_name
 from ragduck.parse.facts.csharp_texts import names_text, note_string
 from ragduck.parse.facts.csharp_values import (
     LEAVES,
@@ -45,21 +45,20 @@ ELEMENT = "element_access_expression"
 CONDITIONAL = "conditional_access_expression"
 MEMBER_BINDING = "member_binding_expression"
 ELEMENT_BINDING = "element_binding_expression"
+QUALIFIED = "qualified_name"
+CAST = "cast_expression"
+ARGUMENT = "argument"
+PARENTHESES = frozenset(("parenthesized_expression", "tuple_expression", CAST))
 MAX_ARGUMENTS = 100  # of a call that are kept
 MAX_BEFORE_LAMBDA = 16  # arguments, for its parameters to be known
 KEPT_CALLS = 2  # at the beginning of a chain that is cut because it is too long
 PROCEDURES = "StoredProcedure"  # of CommandType
 DISCARD = Name("_")
 EMPTY = Text("")
+_LINKS = frozenset((MEMBER, CALL, ELEMENT, QUALIFIED))
+_LISTS = frozenset(("argument_list", "tuple_expression"))
 _SELF = frozenset(("this", "base"))
 _ASSIGNED = frozenset(("ref", "out"))
-_KNOWN_TEXTS = {
-    ("string", "Empty"): "",
-    ("String", "Empty"): "",
-    ("Environment", "NewLine"): "\n",
-    **{("ControlChars", name): "\n" for name in ("CrLf", "NewLine", "Lf", "Cr")},  # of Microsoft.VisualBasic
-    ("ControlChars", "Tab"): "\t",
-}
 
 
 def read_chain(reader: Reader, node: Node) -> Expression:
@@ -90,9 +89,19 @@ def read_self(reader: Reader, node: Node) -> Expression:
     return reader.name_value(node.type)
 
 
+def read_generic_call(reader: Reader, node: Node, *, type_: Node, given: Node) -> Expression:
+    """Read a call of `node` with a type argument; ``given`` begins with its arguments, then the chain goes on."""
+    chain = _follow(reader, node)
+    links, arguments = unrolled(given, until=PARENTHESES)
+    chain.call(arguments, type_arguments=(reader.use(type_, "argument"),))
+    for link in reversed(links):
+        chain.add(link)
+    return chain.finish(given, is_write=False)
+
+
 def _follow(reader: Reader, node: Node) -> _Chain:
     target, reader.target = reader.target, ""
-    links, first = _unrolled(node)
+    links, first = unrolled(node)
     is_called = bool(links) and links[-1].type == CALL
     chain = _Chain(reader, first, target=target, is_called=is_called)
     for link in reversed(links):
@@ -100,12 +109,14 @@ def _follow(reader: Reader, node: Node) -> _Chain:
     return chain
 
 
-def _unrolled(node: Node) -> tuple[list[Node], Node]:
-    """Return the links of a chain, last first, and what it begins with."""
+def unrolled(node: Node, *, until: frozenset[str] = frozenset()) -> tuple[list[Node], Node]:
+    """Return the links of a chain, last first, and what it begins with: a node of a kind of ``until``, or any."""
     links: list[Node] = []
     while True:
         kind = node.type
-        if kind in (MEMBER, CALL, ELEMENT):
+        if kind in until:
+            return links, node
+        if kind in _LINKS:
             links.append(node)
             node = node.children[0]
         elif kind == CONDITIONAL:
@@ -194,10 +205,10 @@ class _Chain:
     def add(self, link: Node) -> None:
         """Go on to the next link."""
         kind = link.type
-        if kind in (MEMBER, MEMBER_BINDING):
+        if kind in (MEMBER, MEMBER_BINDING, QUALIFIED):
             self._add_member(link.children[-1])
         elif kind == CALL:
-            self._add_call(link)
+            self.call(link.children[-1])
         elif kind in (ELEMENT, ELEMENT_BINDING):
             self._close_path()
             self._reader.parts(link.children[-1] if kind == ELEMENT else link)
@@ -222,15 +233,16 @@ class _Chain:
             self._levels = spine(self.value)
         self._levels += 1
 
-    def _add_call(self, link: Node) -> None:
-        function, arguments_node = self.value, link.children[-1]
+    def call(self, arguments_node: Node, *, type_arguments: tuple[str, ...] = ()) -> None:
+        """Go on to a call of what the chain has led to."""
+        function = self.value
         if self._is_open:
             self._path = self._path[:-1]
             self._close_path()
         if isinstance(function, Name) and function.name == "nameof":
-            self.value = NameOf(_last_name(self._reader.text(arguments_node)))
+            self.value = NameOf(last_name(self._reader.text(arguments_node)))
             return
-        type_arguments, self._type_arguments = self._type_arguments, ()
+        type_arguments, self._type_arguments = type_arguments or self._type_arguments, ()
         arguments, strings = read_arguments(
             self._reader, arguments_node, function=function, type_arguments=type_arguments
         )
@@ -295,7 +307,7 @@ class _Chain:
         """Note the member that is read or set by a chain, and return the value."""
         self._close_path()
         value = self._note_access(is_write=is_write, node=node)
-        known = _known_text(value)
+        known = known_text(value)
         return Text(known) if known is not None else self.value
 
     def _note_access(self, *, is_write: bool, node: Node | None = None) -> Expression:
@@ -320,19 +332,6 @@ def _has_members_of_ours(first: Expression) -> bool:
     return not isinstance(first, Unknown | Text | Joined | TypeOf | NameOf)
 
 
-def _known_text(value: Expression) -> str | None:
-    """Return what `string.Empty` and `Environment.NewLine` stand for."""
-    if not (isinstance(value, Member) and isinstance(value.receiver, Name)):
-        return None
-    return _KNOWN_TEXTS.get((value.receiver.name, value.name))
-
-
-def _last_name(arguments: str) -> str:
-    """Return `B` for `(a.B<int>)`."""
-    name = arguments.strip("()@ \t\n").rpartition(".")[2]
-    return name.partition("<")[0].strip().lstrip("@")
-
-
 def read_arguments(
     reader: Reader, node: Node, *, function: Expression, type_arguments: tuple[str, ...] = ()
 ) -> tuple[tuple[Argument, ...], list[tuple[Expression, Node]]]:
@@ -343,10 +342,9 @@ def read_arguments(
     arguments: list[Argument] = []
     strings: list[tuple[Expression, Node]] = []
     handed_out: list[tuple[str, int]] = []
-    for child in node.children:
-        if child.type != "argument":
-            if child.is_named:
-                reader.value(child)
+    for child in _arguments_in(node):
+        if child.type == "comment" or (node.type in _LISTS and child.type != ARGUMENT):
+            reader.value(child)
             continue
         name, written, is_write = _argument_parts(reader, child)
         if written.type in LAMBDAS:
@@ -366,7 +364,16 @@ def read_arguments(
     return tuple(arguments), strings
 
 
+def _arguments_in(node: Node) -> list[Node]:
+    """Return what stands in parentheses, which may be taken for those of an expression or a cast."""
+    if node.type == CAST:
+        return node.children_by_field_name("type")
+    return [child for child in node.children if child.is_named]
+
+
 def _argument_parts(reader: Reader, node: Node) -> tuple[str, Node, bool]:
+    if node.type != ARGUMENT:
+        return "", node, False
     children = node.children
     if len(children) == 1:
         return "", children[0], False
@@ -393,6 +400,7 @@ CHAINS = {
     CALL: read_chain,
     ELEMENT: read_chain,
     CONDITIONAL: read_chain,
+    QUALIFIED: read_chain,
     "generic_name": read_chain,
     "identifier": read_name,
     "this": read_self,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from ragduck.facts import UNKNOWN, Assignment, Awaited, Call, Expression, Member, Name, Typed, TypeOf
+from ragduck.facts import UNKNOWN, Assignment, Expression, Member, Name, Typed, TypeOf
 from ragduck.parse.facts.csharp_chains import CHAINS, ELEMENT, MEMBER, write_chain
 from ragduck.parse.facts.csharp_commands import assign_command
+from ragduck.parse.facts.csharp_generic_calls import may_hold_calls, read_generic_calls
 from ragduck.parse.facts.csharp_lambdas import LAMBDAS, read_lambda
 from ragduck.parse.facts.csharp_locals import assign_local
 from ragduck.parse.facts.csharp_objects import OBJECTS, value_for
@@ -20,8 +21,10 @@ from ragduck.parse.facts.csharp_texts import (
     is_certain_in,
     is_command_text,
     note_string,
+    read_row,
+    row_of,
 )
-from ragduck.parse.facts.csharp_values import as_member_value, choice, is_string
+from ragduck.parse.facts.csharp_values import as_cast, as_member_value, awaited, choice
 
 _VALUELESS = frozenset(("throw_expression", "null_literal", "default_expression", "comment"))
 _LITERALS = {
@@ -130,15 +133,8 @@ def _changed(reader: Reader, node: Node) -> Expression:
 
 
 def read_await(reader: Reader, node: Node) -> Expression:
-    """Read `await x`; that it goes on in any context changes nothing."""
-    task = read_first(reader, node)
-    if (
-        isinstance(task, Call)
-        and isinstance(task.function, Member)
-        and task.function.name == "ConfigureAwait"
-    ):
-        task = task.function.receiver
-    return UNKNOWN if task is UNKNOWN else Awaited(task)
+    """Read `await x`."""
+    return awaited(read_first(reader, node))
 
 
 def read_cast(reader: Reader, node: Node) -> Expression:
@@ -147,9 +143,7 @@ def read_cast(reader: Reader, node: Node) -> Expression:
     type_, value = (node.child_by_field_name(name) for name in names)
     written = reader.use(type_, "cast") if type_ is not None else ""
     read = reader.value(value) if value is not None else UNKNOWN
-    if is_string(read) or not written:
-        return read
-    return Typed(written)
+    return as_cast(read, written)
 
 
 def read_is(reader: Reader, node: Node) -> Expression:
@@ -227,7 +221,8 @@ def read_operators(reader: Reader, node: Node) -> Expression:
     """Read a row of binary operators; `??` is one in this grammar."""
     if len(node.children) == 3 and node.children[1].type == "??":
         return read_fallback(reader, node)
-    return TEXTS["binary_expression"](reader, node)
+    row = row_of(node)
+    return read_generic_calls(reader, row) if may_hold_calls(row) else read_row(reader, row)
 
 
 def read_declaration(reader: Reader, node: Node) -> Expression:

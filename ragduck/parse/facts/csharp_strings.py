@@ -140,3 +140,9 @@ def _sample(value: Expression) -> str:
     if isinstance(value, Joined):
         return "".join(part.value if isinstance(part, Text) else _PLACEHOLDER for part in value.parts)
     return ""
+
+
+def last_name(arguments: str) -> str:
+    """Return `B` for `(a.B<int>)`."""
+    name = arguments.strip("()@ \t\n").rpartition(".")[2]
+    return name.partition("<")[0].strip().lstrip("@")

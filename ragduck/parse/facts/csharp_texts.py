@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from tree_sitter import Node
 
@@ -30,6 +30,7 @@ MAX_FACTS = 20  # strings put into one local that wait to be given to a call
 ASSIGNMENT = "assignment_expression"
 BOOL = Typed("bool")
 STRING_TYPES = frozenset(("string", "string?", "String", "String?"))
+Row = list[tuple[str, Node]]
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">=", "&&", "||"))
 _NOT_A_HOLE = frozenset(
     ("interpolation_brace", "interpolation_alignment_clause", "interpolation_format_clause", "comment")
@@ -138,35 +139,44 @@ def _hole(reader: Reader, node: Node) -> Expression:
     return bounded(value)
 
 
-def read_binary(reader: Reader, node: Node) -> Expression:
+def read_row(reader: Reader, row: Row) -> Expression:
     """Read a row of operators from the left, however long; strings are put together."""
+    return sum_of((operator, reader.value(operand), _first_line(reader, operand)) for operator, operand in row)
+
+
+def row_of(node: Node) -> Row:
+    """Return the operands of a row of operators, each with the operator before it; before the first is none."""
     rights: list[tuple[str, Node]] = []
     while node.type == "binary_expression" and len(node.children) >= 3:
         children = node.children
         rights.append((children[-2].type, children[-1]))
         node = children[0]
-    parts = [(reader.value(node), _first_row(reader, node))]
-    for operator, right in reversed(rights):
-        value = reader.value(right)
-        if operator == "+":
-            parts.append((value, right.start_point.row))
-        else:
-            parts = [(BOOL if operator in _COMPARISONS else UNKNOWN, node.start_point.row)]
-    return _sum(parts)
+    return [("", node), *reversed(rights)]
 
 
-def _first_row(reader: Reader, node: Node) -> int:
-    """Return the row on which a text begins: that of a local where this got it."""
+def _first_line(reader: Reader, node: Node) -> int:
+    """Return the line on which an operand begins: of a local that where it got its text."""
     local = reader.locals.get(reader.name(node)) if node.type == "identifier" else None
-    return local.line - 1 if local is not None and local.line else node.start_point.row
+    return local.line if local is not None and local.line else node.start_point.row + 1
 
 
-def _sum(parts: list[tuple[Expression, int]]) -> Expression:
+def sum_of(row: Iterable[tuple[str, Expression, int]]) -> Expression:
+    """Return what a row of operators results in, from the values with the operators before them and their lines."""
+    parts: list[tuple[Expression, int]] = []
+    for operator, value, line in row:
+        if operator in ("", "+"):
+            parts.append((value, line))
+        else:
+            parts = [(BOOL if operator in _COMPARISONS else UNKNOWN, line)]
+    return _joined(parts)
+
+
+def _joined(parts: list[tuple[Expression, int]]) -> Expression:
     first = parts[0][0]
     if len(parts) == 1:
         return first
     if any(_is_textual(part) for part, _ in parts):
-        return joined(on_lines([(bounded(part), row) for part, row in parts]))
+        return joined(on_lines([(bounded(part), line) for part, line in parts]))
     return first if isinstance(first, Typed) else UNKNOWN
 
 
@@ -199,5 +209,4 @@ TEXTS = {
     "verbatim_string_literal": literal_reader(verbatim_string),
     "raw_string_literal": literal_reader(raw_string),
     "interpolated_string_expression": read_interpolation,
-    "binary_expression": read_binary,
 }

@@ -98,6 +98,22 @@ def element(collection: Expression) -> Expression:
     return UNKNOWN if collection is UNKNOWN else Element(collection)
 
 
+def as_cast(value: Expression, written: str) -> Expression:
+    """Return a value that is seen as one of a type; a string stays what it is."""
+    return value if is_string(value) or not written else Typed(written)
+
+
+def awaited(task: Expression) -> Expression:
+    """Return the result of a task; that it goes on in any context changes nothing."""
+    if (
+        isinstance(task, Call)
+        and isinstance(task.function, Member)
+        and task.function.name == "ConfigureAwait"
+    ):
+        task = task.function.receiver
+    return UNKNOWN if task is UNKNOWN else Awaited(task)
+
+
 def is_string(value: Expression) -> bool:
     """Say whether a value has text that the file tells."""
     if type(value) in STRINGS:

@@ -136,6 +136,36 @@ def test_arguments_are_reduced_to_what_is_of_interest(argument: str, value: Expr
     assert same(found, (Argument(value),))
 
 
+LOAD = Call(Name("Load"), (Argument(ORDER),), ("Line",))
+
+
+@pytest.mark.parametrize(
+    ("expression", "calls"),
+    [
+        ("(A)Load<Line>(order)", [LOAD]),
+        ("(A)Load<Line>(order)!", [LOAD]),
+        ("(A)this.Load<Line>(order)", [LOAD._replace(function=Member(Name("this"), "Load"))]),
+        ("(A)await Load<Line>(order)", [LOAD]),
+        ("(A)Load<N.Line>(order)", [LOAD._replace(type_arguments=("N.Line",))]),
+        ("(A)Load<List<Line>>(order)", [LOAD._replace(type_arguments=("List<Line>",))]),
+        ("(A)Load<Line>(order, 1)", [LOAD._replace(arguments=(Argument(ORDER), NUMBER))]),
+        ("(A)Load<Line>(order).Top(1)", [LOAD, Call(Member(LOAD, "Top"), (NUMBER,))]),
+        ("Load<Line>(order) + Load<Line>(order)", [LOAD, LOAD]),
+        ("1 + Load<Line>(order) - 2", [LOAD]),
+        ("Load<Line>(order.Id) * 2", [LOAD._replace(arguments=(Argument(Member(ORDER, "Id")),))]),
+        ("Load<Line>(order)[0]", [LOAD]),
+        ("a < b && c > (order)", []),
+        ("a < b + c", []),
+    ],
+)
+def test_a_generic_call_is_no_comparison(expression: str, calls: list[Call]) -> None:
+    assert same(calls_in(f"return {expression};"), calls)
+
+
+def test_a_cast_of_a_generic_call_has_its_type() -> None:
+    assert calls_in("((A)Load<Line>(order)).Run();")[-1].function == Member(Typed("A"), "Run")
+
+
 def test_arguments_keep_their_names() -> None:
     found = calls_in('Run(1, name: "a", ref x, out Order y);')[0].arguments
 
