@@ -49,7 +49,8 @@ class NameOf(NamedTuple):
 class New(NamedTuple):
     """`new T(…)`; ``type`` is empty for an anonymous object, its members are then the arguments.
 
-    `new[] { a, b }` and `[a, b]` have the type `[]`, `new T[] { a }` has `T[]`; the elements are the arguments.
+    `new[] { a, b }` and `[a, b]` have the type `[]`, `new T[] { a }` has `T[]`, `(a, b)` has `()`; the
+    elements are the arguments.
     """
 
     type: str

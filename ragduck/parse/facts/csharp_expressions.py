@@ -9,9 +9,10 @@ from ragduck.parse.facts.csharp_chains import CHAINS, ELEMENT, MEMBER, write_cha
 from ragduck.parse.facts.csharp_commands import assign_command
 from ragduck.parse.facts.csharp_generic_calls import may_hold_calls, read_generic_calls
 from ragduck.parse.facts.csharp_lambdas import LAMBDAS, read_lambda
-from ragduck.parse.facts.csharp_locals import assign_local
-from ragduck.parse.facts.csharp_objects import OBJECTS, value_for
-from ragduck.parse.facts.csharp_patterns import PATTERNS, read_pattern
+from ragduck.parse.facts.csharp_locals import assign_local, declare_local
+from ragduck.parse.facts.csharp_objects import OBJECTS, tuple_elements, value_for
+from ragduck.parse.facts.csharp_out_arguments import DECLARATION
+from ragduck.parse.facts.csharp_patterns import PATTERNS, part_of, read_pattern
 from ragduck.parse.facts.csharp_queries import QUERIES
 from ragduck.parse.facts.csharp_reader import Local, Reader, ReadExpression
 from ragduck.parse.facts.csharp_texts import (
@@ -24,8 +25,9 @@ from ragduck.parse.facts.csharp_texts import (
     read_row,
     row_of,
 )
-from ragduck.parse.facts.csharp_values import as_cast, as_member_value, awaited, choice
+from ragduck.parse.facts.csharp_values import as_cast, as_member_value, awaited, bounded, choice, is_string
 
+TUPLE = "tuple_expression"
 _VALUELESS = frozenset(("throw_expression", "null_literal", "default_expression", "comment"))
 _LITERALS = {
     "integer_literal": Typed("int"),
@@ -40,7 +42,7 @@ def read_assignment(reader: Reader, node: Node) -> Expression:
     """Read `left = right`, `left += right` and the like."""
     children = node.children
     left, right = children[0], children[-1]
-    if left.type == "tuple_expression":
+    if left.type == TUPLE:
         return _read_deconstruction(reader, left, right)
     operator = children[-2].type if len(children) > 2 else "="
     name = reader.name(left) if left.type == "identifier" else ""
@@ -78,28 +80,40 @@ def _keep_assignment(reader: Reader, member: Expression, value: Expression) -> N
 
 def _read_deconstruction(reader: Reader, left: Node, right: Node) -> Expression:
     """Read `(a, b.C) = (x, y)` pair by pair, and `(var a, T b) = value` for the locals."""
-    targets = _elements(left)
-    values = _elements(right) if right.type == "tuple_expression" else []
-    if len(values) == len(targets):
-        read = [reader.value(value) for value in values]
+    targets = [target for _, target in tuple_elements(reader, left)]
+    written = [value for _, value in tuple_elements(reader, right)] if right.type == TUPLE else []
+    if len(written) == len(targets):
+        values = [reader.value(value) for value in written]
     else:
-        reader.value(right)
-        read = [UNKNOWN] * len(targets)
-    for target, value in zip(targets, read, strict=True):
-        if target.type in _WRITTEN and not _is_local(reader, target):
+        whole = bounded(reader.value(right))
+        values = [part_of(whole, place) for place in range(len(targets))]
+        written = [right] * len(targets)
+    for target, value, node in zip(targets, values, written, strict=True):
+        if target.type == DECLARATION:
+            _declare_target(reader, target, value=value, node=node)
+        elif _is_local(reader, target):
+            assign_local(reader, reader.name(target), value=value, operator="=", node=node)
+        elif target.type in _WRITTEN:
             member = write_chain(reader, target)
+            if is_string(value) and isinstance(member, Member | Name):
+                note_string(reader, value, node=node, assigned_to=member.name)
             _keep_assignment(reader, member, value)
-        elif target.type == "declaration_expression":
-            reader.value(target)
     return UNKNOWN
+
+
+def _declare_target(reader: Reader, target: Node, *, value: Expression, node: Node) -> None:
+    type_, name = target.child_by_field_name("type"), target.child_by_field_name("name")
+    reader.value(target)
+    if type_ is None or name is None or name.type != "identifier":
+        return
+    if is_string(value):
+        declare_local(reader, reader.name(name), type_=reader.text(type_), value=value, node=node)
+    elif type_.type == "implicit_type":
+        reader.declare(reader.name(name), Local(bounded(value)))
 
 
 def _is_local(reader: Reader, node: Node) -> bool:
     return node.type == "identifier" and reader.name(node) in reader.locals
-
-
-def _elements(node: Node) -> list[Node]:
-    return [child.children[-1] for child in node.children if child.type == "argument" and child.children]
 
 
 def read_first(reader: Reader, node: Node) -> Expression:

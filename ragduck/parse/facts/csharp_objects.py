@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from tree_sitter import Node
 
 from ragduck.facts import UNKNOWN, AccessFact, Argument, Call, Expression, Member, New
-from ragduck.parse.facts.csharp_chains import CALL, note_arguments, read_arguments
+from ragduck.parse.facts.csharp_chains import ARGUMENT, CALL, note_arguments, read_arguments
 from ragduck.parse.facts.csharp_reader import Reader
 from ragduck.parse.facts.csharp_texts import is_certain_in, is_command_text, note_string
-from ragduck.parse.facts.csharp_values import as_argument, element, is_string, root, spine
+from ragduck.parse.facts.csharp_values import TUPLE, as_argument, element, is_string, root, spine
 
 IMPLICIT_NEW = "implicit_object_creation_expression"
 MAX_INITIALIZERS = 20  # inside each other
@@ -157,6 +158,25 @@ def _implied_name(value: Expression) -> str:
     return name if isinstance(name, str) else ""
 
 
+def read_tuple(reader: Reader, node: Node) -> Expression:
+    """Read `(a, Name: b)`."""
+    elements = []
+    for name, written in tuple_elements(reader, node):
+        value = value_for(reader, written, target=name)
+        if is_string(value):
+            note_string(reader, value, node=written, assigned_to=name)
+        elements.append(Argument(as_argument(value), name or _implied_name(value)))
+    return New(TUPLE, tuple(elements[:MAX_ELEMENTS]))
+
+
+def tuple_elements(reader: Reader, node: Node) -> Iterator[tuple[str, Node]]:
+    """Yield the elements of a tuple with the names that are written."""
+    for child in node.children:
+        if child.type == ARGUMENT and child.children:
+            name = child.children[0] if len(child.children) > 2 and child.children[1].type == ":" else None
+            yield reader.name(name) if name is not None else "", child.children[-1]
+
+
 def read_array(reader: Reader, node: Node) -> Expression:
     """Read `new T[] { … }` and `new[] { … }`."""
     type_ = ARRAY
@@ -213,5 +233,6 @@ OBJECTS = {
     "collection_expression": read_collection,
     "initializer_expression": read_collection,
     "spread_element": read_spread,
+    "tuple_expression": read_tuple,
     "with_expression": read_with,
 }

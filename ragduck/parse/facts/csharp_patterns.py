@@ -87,9 +87,14 @@ def declare_names(reader: Reader, node: Node, *, value: Expression = UNKNOWN) ->
     pending = [(node, value)]
     while pending:
         outer, whole = pending.pop()
-        for place, child in enumerate((one for one in outer.children if one.is_named), start=1):
-            part = bounded(Member(whole, f"Item{place}")) if root(whole) is not UNKNOWN else UNKNOWN
+        for place, child in enumerate(one for one in outer.children if one.is_named):
+            part = part_of(whole, place)
             if child.type == "identifier":
                 reader.declare(reader.name(child), Local(part))
             else:
                 pending.append((child, part))
+
+
+def part_of(whole: Expression, place: int) -> Expression:
+    """Return what something is taken apart into at a place, from 0."""
+    return bounded(Member(whole, f"Item{place + 1}")) if root(whole) is not UNKNOWN else UNKNOWN

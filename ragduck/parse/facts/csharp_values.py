@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeGuard
 
 from ragduck.facts import (
     UNKNOWN,
@@ -26,6 +27,7 @@ from ragduck.facts import (
     Unknown,
 )
 
+TUPLE = "()"  # the type of what is made of `(a, b)`
 MAX_PARTS = 200  # of a string that is put together
 MAX_JOINED = 100_000  # characters of such a string
 MAX_OPTIONS = 20
@@ -125,7 +127,7 @@ def bounded(value: Expression) -> Expression:
     """Return what a local may hold: the value, or unknown when it is too large to be handed around."""
     if type(value) in LEAVES:
         return value
-    if isinstance(value, New) and not value.type.endswith("[]"):
+    if _is_object(value):
         return New(value.type) if value.arguments else value
     return value if _fits(value, nodes=MAX_NODES) else UNKNOWN
 
@@ -137,9 +139,14 @@ def as_argument(value: Expression) -> Expression:
     """
     if _is_plain(value):
         return value
-    if isinstance(value, New) and not value.type.endswith("[]"):
+    if _is_object(value):
         return New(value.type, () if value.type else _route_values(value)) if value.arguments else value
     return value if _fits(value, nodes=MAX_NODES if is_string(value) else SMALL_NODES) else UNKNOWN
+
+
+def _is_object(value: Expression) -> TypeGuard[New]:
+    """Say whether something is made that is no array, list or tuple."""
+    return isinstance(value, New) and value.type != TUPLE and not value.type.endswith("[]")
 
 
 def _is_plain(value: Expression) -> bool:

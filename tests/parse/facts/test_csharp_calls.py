@@ -371,6 +371,12 @@ def test_a_query_of_something_new_is_unknown() -> None:
         ("while (y is Line x) { } x.Run();", Name("x")),
         ("var (x, z) = y; x.Run();", Member(Name("y"), "Item1")),
         ("(Line x, var z) = y; x.Run();", Typed("Line", "x")),
+        ("(Line z, var x) = y; x.Run();", Member(Name("y"), "Item2")),
+        ("(var x, var z) = (order, 1); x.Run();", ORDER),
+        (
+            "var x = (order, Sum: 1); x.Run();",
+            New("()", (Argument(ORDER, "order"), NUMBER._replace(name="Sum"))),
+        ),
         ("try { } catch (Oops x) { x.Run(); }", Typed("Oops", "x")),
         ("var x = a ?? order; x.Run();", Choice((Name("a"), ORDER), is_fallback=True)),
         ("var x = order ?? throw new Oops(); x.Run();", ORDER),

@@ -326,6 +326,28 @@ def test_a_string_builder_that_is_given_to_a_database_call_is_one_fact_until_it_
     assert found == [(Text("select a from b"), 1, 1, ""), (Text("delete from c where d = 1"), 4, 6, "")]
 
 
+@pytest.mark.parametrize(
+    ("statements", "target"),
+    [
+        ('return ("select a from b", order);', ""),
+        ('return x ? (Sql: "select a from b", 1) : (null, 2);', "Sql"),
+        ('list.Add(("select a from b", null));', ""),
+        ('foreach (var one in new[] { (1, "select a from b") }) { conn.Query(one.Item2); }', ""),
+        ('var (sql, n) = ("select a from b", 1); conn.Query(sql);', ""),
+        ('(string sql, var n) = ("select a from b", 1); conn.Query(sql);', ""),
+        ('(var sql, var n) = ("select a ", 1); sql += "from b"; conn.Query(sql);', ""),
+        ('string sql; int n; (sql, n) = ("select a from b", 1); conn.Query(sql);', ""),
+        ('(c.CommandText, n) = ("select a from b", 1);', "CommandText"),
+        ('var sql = "select a from b"; return (sql, 1);', "sql"),
+        ('var b = new StringBuilder("select a "); b.Append("from b"); return (b.ToString(), 1);', ""),
+    ],
+)
+def test_a_string_in_a_tuple_is_a_fact(statements: str, target: str) -> None:
+    assert [(fact.value, fact.assigned_to) for fact in strings_in(statements)] == [
+        (Text("select a from b"), target)
+    ]
+
+
 def test_an_explicit_string_local_without_a_known_value_is_typed() -> None:
     found = strings_in('string s = Make(); conn.Query("select " + s);')
 
