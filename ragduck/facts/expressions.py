@@ -127,7 +127,7 @@ class Argument(NamedTuple):
 
 
 class Call(NamedTuple):
-    """An invocation: ``function`` is a Name or a Member.
+    """An invocation: ``function`` is a Name or a Member, or else what holds a delegate, of which no fact tells.
 
     Where a string is an argument of `new SqlCommand("…", c) { CommandType = t }`, ``function`` is the New, and what
     the initializer sets follows as named arguments.

@@ -84,6 +84,52 @@ def test_what_a_method_hands_out_has_the_type_of_its_parameter(code_edges: CodeE
     }
 
 
+def test_named_elements_of_tuples_have_their_types(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class A {
+            (B First, C Second) Pair { get; set; }
+            void One() { Pair.Second.Do(); }
+            async Task Two(Task<(B, C Second)> task) { var pair = await task; pair.Item1.Do(); pair.Second.Do(); }
+            void Three(List<(B First, int N)> all) { foreach (var one in all) one.First.Do(); }
+            void Four(C c) { var pair = (First: new B(), c); pair.First.Do(); pair.c.Do(); }
+        }
+        class B { void Do() {} }
+        class C { void Do() {} }
+        """,
+    )
+
+    assert edges == {
+        ("A.One", "C.Do", RECEIVER),
+        ("A.Two", "B.Do", RECEIVER),
+        ("A.Two", "C.Do", RECEIVER),
+        ("A.Three", "B.Do", RECEIVER),
+        ("A.Four", "B.Do", RECEIVER),
+        ("A.Four", "C.Do", RECEIVER),
+    }
+
+
+def test_a_delegate_that_is_called_results_in_its_last_type_argument(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class A {
+            Dictionary<string, Func<B>> makers;
+            void One(Func<B> make) { make().Do(); }
+            void Two(Func<int, B> make) { var b = make.Invoke(1); b.Do(); }
+            void Three() { makers["x"]().Do(); }
+            async Task Four(Func<Task<B>> make) { (await make()).Do(); }
+            void Five(Action<B> run) { run(null).Do(); }
+        }
+        class B { void Do() {} }
+        class C { void Do() {} }
+        """,
+    )
+
+    assert edges == {(f"A.{name}", "B.Do", RECEIVER) for name in ("One", "Two", "Three", "Four")}
+
+
 def test_own_and_inherited_methods_need_no_receiver(code_edges: CodeEdges) -> None:
     edges = code_edges(
         "Calls",

@@ -77,12 +77,14 @@ class TypeInfo:
 class TypeRef(NamedTuple):
     """A type as used somewhere; ``info`` is None for what the snapshot does not declare.
 
+    ``labels`` are the names of a tuple's elements, "" for one without.
     Compare by ``name`` or ``info``: comparing two references walks their arguments.
     """
 
     name: str
     info: TypeInfo | None = None
     arguments: tuple[TypeRef, ...] = ()
+    labels: tuple[str, ...] = ()
 
 
 def named_types(ref: TypeRef) -> Iterator[TypeInfo]:

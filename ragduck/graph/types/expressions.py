@@ -38,7 +38,7 @@ from ragduck.graph.types.methods import (
 from ragduck.graph.types.out_arguments import type_handed_out
 from ragduck.graph.types.overloads import overload_of, type_arguments
 from ragduck.graph.types.roots import find_root
-from ragduck.graph.types.written import ARRAY
+from ragduck.graph.types.written import ARRAY, TUPLE
 
 MAX_CHAIN = 200
 MAX_DEPTH = 12
@@ -197,7 +197,7 @@ class Evaluator:
             elif isinstance(step, Element):
                 ref = self._pair_of(ref, caller) or self.element_of(ref)
             else:  # a delegate that an expression results in is called
-                ref = externals.element(ref) if ref is not None else None
+                ref = externals.called(ref) if ref is not None else None
             at -= 1
         return ref
 
@@ -228,6 +228,10 @@ class Evaluator:
         return TypeRef("Type") if isinstance(node, TypeOf) else None
 
     def _new(self, node: New) -> TypeRef | None:
+        if node.type == TUPLE:
+            parts = (self.type_of(one.value) for one in node.arguments)
+            labels = tuple(one.name for one in node.arguments)
+            return TypeRef(TUPLE, None, tuple(one or TypeRef("") for one in parts), labels)
         if node.type != ARRAY:
             return self.resolve(node.type) if node.type else None
         first = self.type_of(node.arguments[0].value) if node.arguments else None

@@ -79,6 +79,7 @@ TAKES = _words(
 )
 # Methods that put an element of a collection into their `out` argument
 HANDS_OUT = _words("TryGetValue TryRemove TryDequeue TryPop TryTake TryPeek TryRead TryGetTarget Remove")
+WITHOUT_RESULT = _words("Action Predicate Comparison")  # delegates whose last type argument is no result
 SELF = _words(
     "ConfigureAwait WithCancellation GetAwaiter Received DidNotReceive ReceivedWithAnyArgs"
     " DidNotReceiveWithAnyArgs AsTask"
@@ -148,6 +149,11 @@ def element(ref: TypeRef) -> TypeRef | None:
     return ref.arguments[-1] if ref.info is None and ref.arguments else None
 
 
+def called(ref: TypeRef) -> TypeRef | None:
+    """Return what a delegate of a type results in when it is called."""
+    return None if ref.name in WITHOUT_RESULT else element(ref)
+
+
 def handed_out(ref: TypeRef) -> TypeRef | None:
     """Return what a collection hands to a lambda: pairs, if it is a dictionary."""
     if ref.info is None and ref.name in DICTIONARIES and len(ref.arguments) > 1:
@@ -161,6 +167,9 @@ def member_of(ref: TypeRef, name: str) -> TypeRef | None:
         return ref
     if ref.info is not None or not ref.arguments:
         return None
+    if name in ref.labels:
+        at = ref.labels.index(name)
+        return ref.arguments[at] if at < len(ref.arguments) else None
     if name in ITEMS:
         return ref.arguments[ITEMS[name]] if ref.name in TUPLES and ITEMS[name] < len(ref.arguments) else None
     if name in UNWRAPPED:
@@ -190,6 +199,8 @@ def result_of(ref: TypeRef, name: str) -> TypeRef | None:
         return TypeRef("string")
     if ref.name in VALUES and ref.info is None and name in CONSTRUCTING:
         return ref
+    if name == "Invoke":
+        return called(ref)
     if name == "GetResult":
         return awaited(ref)
     plain = name.removesuffix("Async")

@@ -53,4 +53,4 @@ class WrittenTypes:
             return TypeRef(read.name, None, arguments)
         info = self._names.find(read.name, place=place, ancestors=ancestors)
         name = info.name if info is not None else read.name.rpartition(".")[2]
-        return TypeRef(name, info, arguments)
+        return TypeRef(name, info, arguments, read.labels)

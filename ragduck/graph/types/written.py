@@ -49,20 +49,26 @@ _TRANSPARENT = frozenset(
 
 
 class Written(NamedTuple):
-    """A type's name with its type arguments; arrays and tuples have names that no type can have."""
+    """A type's name with its type arguments; arrays and tuples have names that no type can have.
+
+    ``labels`` are the names of a tuple's elements, "" for one without.
+    """
 
     name: str
     arguments: tuple[Written, ...] = ()
+    labels: tuple[str, ...] = ()
 
 
 class _Frame:
     """A type that is being read."""
 
-    __slots__ = ("arguments", "arrays", "in_rank", "is_closed", "name")
+    __slots__ = ("arguments", "arrays", "in_rank", "is_closed", "label", "labels", "name")
 
     def __init__(self, name: str = "") -> None:
         self.name = name
         self.arguments: list[Written] = []
+        self.label = ""  # what stands behind the type
+        self.labels: list[str] = []
         self.arrays = 0
         self.in_rank = False
         self.is_closed = False
@@ -73,6 +79,8 @@ class _Frame:
             result = next((one for one in self.arguments if one.name not in _NOTHING), self.arguments[0])
         elif self.name == TUPLE and len(self.arguments) == 1:
             result = self.arguments[0]
+        elif self.name == TUPLE and any(self.labels):
+            result = result._replace(labels=tuple(self.labels))
         for _ in range(self.arrays):
             result = Written(ARRAY, (result,))
         return result
@@ -129,7 +137,7 @@ class _Reader:
         if piece == "::":
             frame.name = ""
         elif piece == FUNCTION:
-            frame.name, frame.arguments, frame.is_closed = FUNCTION, [], True
+            frame.name, frame.arguments, frame.labels, frame.is_closed = FUNCTION, [], [], True
         elif piece in "|&":
             if frame.name in _NOTHING or not frame.name:
                 frame.name, frame.arguments = "", []
@@ -137,6 +145,8 @@ class _Reader:
                 frame.is_closed = True
         elif not frame.name and not frame.is_closed and piece not in _MODIFIERS:
             frame.name = piece
+        elif frame.name:
+            frame.label = piece
         return True
 
     def _close(self) -> bool:
@@ -146,6 +156,7 @@ class _Reader:
         outer = self._frames[-1]
         if not outer.is_closed and (inner.name or inner.arguments):
             outer.arguments.append(inner.written())
+            outer.labels.append(inner.label)
         return True
 
     def _next_argument(self) -> bool:

@@ -252,7 +252,8 @@ class _Chain:
             local, self._local = self._local, None
             if isinstance(function, Element):
                 self._note_access(is_write=False)
-            self.value = (local.result if local is not None else None) or UNKNOWN
+            delegate = Call(function, arguments) if function is not UNKNOWN else UNKNOWN
+            self.value = (local.result if local is not None else None) or delegate
         self._levels += 1
 
     def _called(self, call: Call, *, strings: list[tuple[Expression, Node]]) -> None:
