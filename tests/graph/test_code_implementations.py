@@ -205,6 +205,67 @@ def test_a_type_stands_behind_an_interface_with_each_of_its_type_arguments(calls
     assert found == INTERFACE | {"Both.Save": ("only implementation", 0.8)}
 
 
+DERIVED = """
+    interface IReadStore { void Save(); } interface IStore : IReadStore { void Close(); }
+    class Reader : IReadStore { public void Save() {} }
+    class Store : IStore { public void Save() {} public void Close() {} }
+"""
+
+
+def test_what_implements_the_declaring_interface_alone_does_not_stand_behind_a_derived_one(
+    calls: Calls,
+) -> None:
+    found = calls("class Caller { IStore store; void Run() { store.Save(); } }", DERIVED)
+
+    assert found == {
+        "IReadStore.Save": ("receiver type", 0.95),
+        "Store.Save": ("only implementation", 0.8),
+    }
+
+
+def test_what_is_registered_for_the_declaring_interface_decides_nothing_for_a_derived_one(
+    calls: Calls,
+) -> None:
+    found = calls(
+        "class Caller { IStore store; void Run() { store.Save(); } }",
+        DERIVED,
+        "class Startup { void Go(IServices s) { s.AddScoped<IReadStore, Reader>(); s.AddScoped<IStore, Store>(); } }",
+    )
+
+    assert found == {"IReadStore.Save": ("receiver type", 0.95), "Store.Save": ("registration", 0.95)}
+
+
+ABSTRACT = """
+    abstract class Base { public abstract void Save(); } class Other : Base { public override void Save() {} }
+    class Disk : Store { public override void Save() {} }
+"""
+
+
+@pytest.mark.parametrize(
+    "caller",
+    [
+        "class Caller { Store store; void Run() { store.Save(); } } abstract class Store : Base;",
+        "class Caller { void Run<T>(T store) where T : Store { store.Save(); } } abstract class Store : Base;",
+    ],
+)
+def test_an_abstract_class_reaches_what_derives_from_it_and_not_from_its_base_alone(
+    calls: Calls, caller: str
+) -> None:
+    found = calls(caller, ABSTRACT)
+
+    assert found == {"Base.Save": ("receiver type", 0.95), "Disk.Save": ("only implementation", 0.8)}
+
+
+def test_an_abstract_class_calls_what_those_that_derive_from_it_override(calls: Calls) -> None:
+    found = calls(
+        "abstract class Base { public abstract void Save(); } class Other : Base { public override void Save() {} }",
+        "abstract class Caller : Base { void Run() { Save(); } }",
+        "class Disk : Caller { public override void Save() {} }",
+    )
+
+    assert found.keys() == {"Base.Save", "Disk.Save"}
+
+
 REPOSITORY = (
     "using Shared; namespace {0}; public class Repository<T> : IStore<T> {{ public void Save(T one) {{}} }}"
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ragduck.facts import Call, Expression, FileFacts, Member, MemberFact, Name
-from ragduck.graph.code.implementations import Implementations, implementing
+from ragduck.facts import Call, Expression, Member, MemberFact, Name
+from ragduck.graph.code.implementations import Implementations, implementing, to_implement
 from ragduck.graph.code.messages import RULE, SENT, MessageHandlers
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.declarations import is_interface_name
@@ -111,19 +111,25 @@ class CallResolver:
         if not found.is_method:
             return Resolution(held_by=found.members[:1])
         member = found.members[0]
-        targets = (Target(member.key, rule, KNOWN_RECEIVER), *self._behind(found, evaluator.file))
+        targets = (
+            Target(member.key, rule, KNOWN_RECEIVER),
+            *self._behind(found, evaluator, receiver=receiver),
+        )
         inherited = receiver is not None and receiver.info is not None and not found.is_extension
         through = receiver.info if receiver is not None and inherited else None
         return Resolution(targets, through=None if through is found.declaring.info else through, found=found)
 
-    def _behind(self, found: Found, file: FileFacts) -> Iterator[Target]:
+    def _behind(self, found: Found, evaluator: Evaluator, *, receiver: TypeRef | None) -> Iterator[Target]:
         """Yield the methods that implement what is called, if it is only declared there."""
         info = found.declaring.info
         member = found.members[0]
         if info is None or found.is_extension or not (info.is_interface or "abstract" in member.modifiers):
             return
         seen = {member.key}
-        for choice in self._implementations.of(found.declaring, near=file):
+        if receiver is None and evaluator.owner is not None:
+            receiver = self._catalog.own(evaluator.owner)
+        asked = to_implement(self._catalog, found.declaring, receiver=receiver)
+        for choice in self._implementations.of(asked, near=evaluator.file):
             for one in implementing(self._catalog, choice.info, member=member):
                 if one.key not in seen:
                     seen.add(one.key)

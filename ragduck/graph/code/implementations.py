@@ -103,7 +103,7 @@ class Implementations:
             seen.add(one.key)
             pending.extend(self._catalog.derived(one))
             is_form = one.language == "webforms"
-            if not one.is_interface and "abstract" not in one.declarations[0].modifiers and not is_form:
+            if not is_open(one) and not is_form:
                 yield one
 
     def _fits(self, one: TypeInfo, info: TypeInfo, *, arguments: tuple[str, ...]) -> bool:
@@ -123,6 +123,22 @@ def _choices(chosen: Sequence[TypeInfo], *, is_registered: bool) -> Iterator[Cho
 def _agree(arguments: tuple[str, ...], ref: TypeRef) -> bool:
     own = (argument.info.key if argument.info is not None else "" for argument in ref.arguments)
     return all(not a or not b or a == b for a, b in zip(arguments, own, strict=False))
+
+
+def is_open(info: TypeInfo) -> bool:
+    """Say whether nothing is of a type but what is of one that derives from it."""
+    return info.is_interface or "abstract" in info.declarations[0].modifiers
+
+
+def to_implement(catalog: Catalog, declaring: TypeRef, *, receiver: TypeRef | None) -> TypeRef:
+    """Return the type of which a call reaches implementations: that of the receiver, if it inherits what is called.
+
+    What implements the base alone is not among them: `IReadStore` may have stores that are no `IStore`.
+    """
+    if receiver is None or receiver.info is None or not is_open(receiver.info):
+        return declaring
+    inherits = any(ref.info is declaring.info for ref in catalog.ancestors(receiver.info))
+    return receiver if inherits else declaring
 
 
 def implementing(catalog: Catalog, info: TypeInfo, *, member: MemberFact) -> list[MemberFact]:

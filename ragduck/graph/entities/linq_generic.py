@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ragduck.facts import AccessFact, Call, CallFact, Expression, Member, MemberFact, Name
-from ragduck.graph.code.implementations import Implementations
+from ragduck.graph.code.implementations import Implementations, to_implement
 from ragduck.graph.entities.builders import element_type
 from ragduck.graph.entities.linq import WRITES, FileReader, Use
 from ragduck.graph.entities.linq_saving import Savers
@@ -163,7 +163,9 @@ class GenericUses:
             return
         if self._implementations is None:
             self._implementations = Implementations(self._catalog)
-        for choice in self._implementations.of(found.declaring, near=evaluator.file):
+        receiver = evaluator.bound(evaluator.type_of(used.receiver)) if isinstance(used, Member) else None
+        asked = to_implement(self._catalog, found.declaring, receiver=receiver)
+        for choice in self._implementations.of(asked, near=evaluator.file):
             declaring = self._declaring(choice.info, found.declaring, name=name)
             if declaring is None or declaring.info is None:
                 continue

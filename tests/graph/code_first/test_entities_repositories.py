@@ -281,3 +281,15 @@ def test_generic_code_that_attaches_to_load_writes_nothing(graph_of):
     assert graph_of(shop(code, store="")).pairs("WritesTo") == {
         ("Shop.Desk.Change|METHOD", "dbo.Order|TABLE")
     }
+
+
+def test_what_implements_only_the_declaring_interface_is_not_behind_a_derived_one(graph_of):
+    interfaces = "public interface IReads<T> { T Load(int id); } public interface IRows<T> : IReads<T>;"
+    other = "public class Reads<T> : IReads<T> { ShopContext _db; public T Load(int id) => _db.Set<T>().Find(id); }"
+    rows = "public class Rows<T> : IRows<T> { public T Load(int id) => default; }"
+
+    graph = graph_of(
+        shop(interfaces + other + rows + service("_orders.Load(1);", field="IRows<Order>"), store="")
+    )
+
+    assert not graph.pairs("ReadsFrom")
