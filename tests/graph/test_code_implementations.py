@@ -330,7 +330,10 @@ def test_an_application_may_choose_among_classes_of_one_name(facts_of: FactsOf) 
         "..\\Shared\\Shared.csproj", "..\\Orders.Data\\Orders.Data.csproj"
     )
 
-    found = saved_by_caller(facts_of(systems() | {"Stock/Stock.csproj": both, "Stock/Caller.cs": RUN}))
+    setup = SETUP.format("Stock").replace("class Setup", "class Other") + SETUP.format("Orders")
+    files = systems() | {"Stock/Stock.csproj": both, "Stock/Setup.cs": setup, "Stock/Caller.cs": RUN}
+
+    found = saved_by_caller(facts_of(files))
 
     assert found.keys() >= {"csharp:Orders.Repository.Save|METHOD", "csharp:Stock.Repository.Save|METHOD"}
 
@@ -367,3 +370,161 @@ def test_of_a_project_whose_references_are_not_known_nothing_is_left_out(facts_o
     )
 
     assert "csharp:Orders.Repository.Save|METHOD" in found
+
+
+STORE = "namespace Core; public interface IStore { void Save(); }"
+USE = "using Core; class Caller { IStore store; void Run() { store.Save(); } }"
+
+
+def class_of(name: str, *, namespace: str) -> str:
+    return f"using Core; namespace {namespace}; public class {name} : IStore {{ public void Save() {{}} }}"
+
+
+def telling(registration: str) -> str:
+    return f"using Core; class Startup {{ void Go(IServices s, bool fast) {{ {registration} }} }}"
+
+
+def project(*references: str) -> str:
+    lines = "".join(f'<ProjectReference Include="..\\{one}\\{one}.csproj" />' for one in references)
+    return f"<Project><ItemGroup>{lines}</ItemGroup></Project>"
+
+
+def web_and_job() -> dict[str, str]:
+    """A library with two stores, a web application and a job, which has a store of its own, and a tool of both."""
+    return {
+        "Core/Core.csproj": project(),
+        "Core/IStore.cs": STORE,
+        "Core/One.cs": class_of("One", namespace="Core"),
+        "Core/Two.cs": class_of("Two", namespace="Core"),
+        "Web/Web.csproj": project("Core"),
+        "Job/Job.csproj": project("Core"),
+        "Job/Stub.cs": class_of("Stub", namespace="Job"),
+        "Job/Startup.cs": "namespace Job; " + telling("s.RegisterType<Stub>().As<IStore>();"),
+        "Tool/Tool.csproj": project("Web", "Job"),
+    }
+
+
+def stores(found: Mapping[str, tuple[str, float]]) -> dict[str, float]:
+    """The stores that are reached, by their names alone."""
+    return {key.split(".")[-2]: one[1] for key, one in found.items() if ".IStore." not in key}
+
+
+@pytest.mark.parametrize(
+    "registration",
+    [
+        "s.Register(c => { if (fast) return c.Resolve<One>(); return Combine(c); }).AsSelf().As<IStore>();",
+        "s.AddSingleton<IStore>(p => Made(p));",
+        "s.AddSingleton(typeof(IStore), chosen);",
+        "s.RegisterType(chosen).As<IStore>();",
+        "s.Bind<IStore>().ToMethod(c => Made(c));",
+        "s.AddScoped<IStore, Foreign>();",
+    ],
+)
+def test_where_a_registration_cannot_be_read_any_implementation_may_be_meant(
+    facts_of: FactsOf, registration: str
+) -> None:
+    files = web_and_job() | {
+        "Web/Startup.cs": "namespace Web; " + telling(registration),
+        "Web/Caller.cs": USE,
+    }
+
+    found = saved_by_caller(facts_of(files))
+
+    assert stores(found) == {"One": 0.5, "Two": 0.5}
+
+
+def test_a_library_may_mean_whatever_an_application_registers_in_ways_that_are_not_read(
+    facts_of: FactsOf,
+) -> None:
+    startup = "namespace Web; " + telling("s.AddSingleton<IStore>(p => Made(p));")
+
+    found = saved_by_caller(facts_of(web_and_job() | {"Web/Startup.cs": startup, "Core/Caller.cs": USE}))
+
+    assert stores(found) == {"One": 0.5, "Two": 0.5, "Stub": 0.5}
+
+
+def test_registrations_of_the_own_project_come_first(facts_of: FactsOf) -> None:
+    startup = "namespace Web; " + telling("s.AddScoped<IStore, Two>();")
+
+    found = saved_by_caller(facts_of(web_and_job() | {"Web/Startup.cs": startup, "Web/Caller.cs": USE}))
+
+    assert stores(found) == {"Two": 0.95}
+
+
+def test_what_a_project_is_told_by_one_that_it_refers_to_comes_before_that_of_others(
+    facts_of: FactsOf,
+) -> None:
+    startup = "namespace Core; " + telling("s.AddScoped<IStore, Two>();")
+
+    found = saved_by_caller(facts_of(web_and_job() | {"Core/Startup.cs": startup, "Web/Caller.cs": USE}))
+
+    assert stores(found) == {"Two": 0.95}
+
+
+def layers(app: str) -> dict[str, str]:
+    """A library, what implements it in another, and an application that brings them together."""
+    return {
+        "Core/Core.csproj": project(),
+        "Core/IStore.cs": STORE,
+        "Core/Caller.cs": USE,
+        "Data/Data.csproj": project("Core"),
+        "Data/One.cs": class_of("One", namespace="Data"),
+        "Data/Two.cs": class_of("Two", namespace="Data"),
+        f"{app}/App.csproj": project("Core", "Data"),
+        f"{app}/Startup.cs": "using Data; " + telling("s.AddScoped<IStore, Two>();"),
+    }
+
+
+def test_an_application_decides_for_the_libraries_that_it_brings_together(facts_of: FactsOf) -> None:
+    assert stores(saved_by_caller(facts_of(layers("Web")))) == {"Two": 0.95}
+
+
+@pytest.mark.parametrize("app", ["Shop.Samples.Web", "NetCoreSample", "demos"])
+def test_a_sample_decides_nothing_for_the_library_that_it_shows(facts_of: FactsOf, app: str) -> None:
+    assert stores(saved_by_caller(facts_of(layers(app)))) == {"One": 0.5, "Two": 0.5}
+
+
+def test_a_sample_decides_for_itself(facts_of: FactsOf) -> None:
+    files = layers("NetCoreSample") | {"NetCoreSample/Caller.cs": USE, "Core/Caller.cs": ""}
+
+    assert stores(saved_by_caller(facts_of(files))) == {"Two": 0.95}
+
+
+def test_what_a_library_makes_itself_may_be_meant_beside_what_an_application_registers(
+    facts_of: FactsOf,
+) -> None:
+    making = "using Core; class Maker { IStore Make() => new Default(); }"
+    files = layers("Web") | {
+        "Core/Default.cs": class_of("Default", namespace="Core"),
+        "Core/Maker.cs": making,
+    }
+
+    assert stores(saved_by_caller(facts_of(files))) == {"Two": 0.5, "Default": 0.5}
+
+
+def test_what_only_another_implementation_makes_is_not_meant_beside_what_an_application_registers(
+    facts_of: FactsOf,
+) -> None:
+    default = class_of("Default", namespace="Core")
+    making = default.replace("Default", "All").replace("{}", "{ new Default().Save(); }")
+    files = layers("Web") | {"Core/Default.cs": default, "Core/All.cs": making}
+
+    assert stores(saved_by_caller(facts_of(files))) == {"Two": 0.95}
+
+
+def test_an_application_may_decide_otherwise_than_the_library_that_it_refers_to(facts_of: FactsOf) -> None:
+    startup = "namespace Core; " + telling("s.TryAddScoped<IStore, Default>();")
+    files = layers("Web") | {
+        "Core/Startup.cs": startup,
+        "Core/Default.cs": class_of("Default", namespace="Core"),
+    }
+
+    assert stores(saved_by_caller(facts_of(files))) == {"Two": 0.5, "Default": 0.5}
+
+
+def test_what_a_library_has_but_does_not_make_is_not_meant_where_an_application_registers_another(
+    facts_of: FactsOf,
+) -> None:
+    files = layers("Web") | {"Core/Default.cs": class_of("Default", namespace="Core")}
+
+    assert stores(saved_by_caller(facts_of(files))) == {"Two": 0.95}

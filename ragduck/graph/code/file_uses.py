@@ -53,9 +53,9 @@ class StatementReader(Protocol):
     """Read the statements of files of a snapshot in this process.
 
     What is read off a file depends on its own facts, on the declarations of all files, and on what is ``told`` of
-    all files together, by key and in words: the implementations that a container is told of, the references between
-    projects, the methods that handle messages, those that send what they are given, and the keys that declarations
-    have in the graph.
+    all files together, by key and in words: the implementations that a container is told of, the files that make
+    objects of others, the references between projects, the methods that handle messages, those that send what they
+    are given, and the keys that declarations have in the graph.
     """
 
     files: Mapping[str, FileFacts]

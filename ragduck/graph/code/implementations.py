@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ragduck.facts import FileFacts, MemberFact
-from ragduck.graph.code.registrations import read_registrations
-from ragduck.graph.types.applications import Applications
+from ragduck.graph.code.registrations import Registration, Registrations, is_open, keys_of
+from ragduck.graph.types.applications import Applications, is_sample
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 
 MAX_IMPLEMENTATIONS = 8
@@ -27,65 +27,115 @@ class Choice(NamedTuple):
     confidence: float
 
 
+class _Meant(NamedTuple):
+    """What may be meant somewhere; ``is_told`` holds where a container is told of it."""
+
+    infos: Sequence[TypeInfo]
+    is_told: bool = False
+
+
 class Implementations:
     """Choose implementations: the registered ones if there are any, else all that are not made for tests.
 
-    ``registered`` has those that a container is told of anywhere, by the key of what they stand for. ``applications``
-    tell which of several classes of one name may run beside a file.
+    ``registrations`` has what containers are told anywhere. ``applications`` tell who knows of that, and which of
+    several classes of one name may run beside a file.
     """
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self.registered: Mapping[str, frozenset[str]] = read_registrations(catalog)
-        self._found: dict[tuple[str, tuple[str, ...]], tuple[tuple[TypeInfo, ...], tuple[TypeInfo, ...]]] = {}
+        self.registrations = Registrations(catalog)
+        self._found: dict[tuple[str, tuple[str, ...]], tuple[TypeInfo, ...]] = {}
         self._chosen: dict[tuple[str, tuple[str, ...], str], tuple[Choice, ...]] = {}
         self.applications = Applications(catalog)
-        self.registered_types = frozenset(key for keys in self.registered.values() for key in keys)
+
+    @property
+    def told(self) -> Mapping[str, frozenset[str]]:
+        """All that answers depend on beside declarations and references between projects, in words."""
+        made: dict[str, frozenset[str]] = {}
+        for service in self.registrations.told:
+            for one in self._derived(self._catalog.types[service]):
+                made[f"new {one.key}"] = self._makers(one)
+        return {**made, **self.registrations.told}
 
     def of(self, ref: TypeRef, *, near: FileFacts) -> tuple[Choice, ...]:
         """Return the types that stand behind an interface or abstract class in a file, none if there are too many."""
         if ref.info is None:
             return ()
-        arguments = tuple(one.info.key if one.info is not None else "" for one in ref.arguments)
+        arguments = keys_of(ref)
         folder = near.path.rpartition("/")[0]
         key = (ref.info.key, arguments, folder)
         if key not in self._chosen:
             if key[:2] not in self._found:
-                self._found[key[:2]] = self._candidates(ref.info, arguments)
-            is_registered, found = self._beside(*self._found[key[:2]], near=near)
-            chosen = self._without_copies(found, near=near)
-            self._chosen[key] = tuple(_choices(chosen, is_registered=is_registered))
+                self._found[key[:2]] = tuple(self._candidates(ref.info, arguments))
+            told = self.registrations.of(ref.info.key)
+            meant = self._meant(self._found[key[:2]], told, near=near.path)
+            chosen = self._without_copies(meant.infos, near=near)
+            self._chosen[key] = tuple(_choices(chosen, is_registered=meant.is_told))
         return self._chosen[key]
 
-    def _candidates(
-        self, info: TypeInfo, arguments: tuple[str, ...]
-    ) -> tuple[tuple[TypeInfo, ...], tuple[TypeInfo, ...]]:
-        """Return those that a container is told of, and all that may be meant."""
-        found = [one for one in self._derived(info) if self._fits(one, info, arguments=arguments)]
-        chosen = [one for one in found if one.is_test <= info.is_test] if found else []
-        registered = self.registered.get(info.key, frozenset())
-        decided = [one for one in chosen if one.key in registered]
-        return tuple(decided), tuple(chosen)
+    def _candidates(self, info: TypeInfo, arguments: tuple[str, ...]) -> Iterator[TypeInfo]:
+        """Yield all that may be meant."""
+        for one in self._derived(info):
+            if one.is_test <= info.is_test and self._fits(one, info, arguments=arguments):
+                yield one
 
-    def _beside(
-        self, decided: Sequence[TypeInfo], chosen: Sequence[TypeInfo], *, near: FileFacts
-    ) -> tuple[bool, Sequence[TypeInfo]]:
-        """Return what may be meant in a file, and whether its own applications are told of it."""
-        told = [one for one in decided if self._may_run(one, near)]
-        if told or not decided:
-            return bool(told), told or chosen
-        others = [one for one in chosen if self._may_run(one, near)]
-        return not others, others or decided
+    def _meant(self, found: Sequence[TypeInfo], told: Sequence[Registration], *, near: str) -> _Meant:
+        """Return what may be meant in a file: what its project says, else those that it refers to, else others."""
+        if not told or not found:
+            return _Meant(found)
+        knows, project = self.applications.leads_to, self.applications.project_of(near)
+        own = [one for one in told if self.applications.project_of(one.path) == project]
+        known = own or [one for one in told if knows(near, one.path)]
+        if known:
+            using = [one for one in told if knows(one.path, near) and not is_sample(one.path)]
+            seen = [one for one in found if self._is_known(one, near)]
+            return _registered(found, [*known, *using]) or _Meant(seen or found)
+        others = [one for one in told if self.applications.may_share(one.path, near)]
+        if not others:  # as in tests and plugins, to which no application refers
+            running = [one for one in found if self._may_run(one, near)]
+            return self._told_by_others(running or found, told, near=near)
+        return self._told_by_others(found, others, near=near)
 
-    def _may_run(self, one: TypeInfo, near: FileFacts) -> bool:
-        return any(self.applications.may_share(file.path, near.path) for file in one.files)
+    def _told_by_others(
+        self, found: Sequence[TypeInfo], told: Sequence[Registration], *, near: str
+    ) -> _Meant:
+        """Return what those register that the project of a file does not know, as an application for its libraries.
+
+        What such a library makes itself, without a container, may be meant, too. Samples decide nothing.
+        """
+        if not is_sample(near):
+            told = [one for one in told if not is_sample(one.path)]
+        registered = _registered(found, told) if told else None
+        if registered is None:
+            return _Meant(found)
+        others = [one for one in found if one not in registered.infos and self._is_known(one, near)]
+        made = [one for one in others if self._is_made(one, found, near=near)]
+        return _Meant([*registered.infos, *made], is_told=not made)
+
+    def _is_made(self, one: TypeInfo, found: Sequence[TypeInfo], *, near: str) -> bool:
+        """Say whether the project of a file, or one that it refers to, makes objects of a class for itself.
+
+        What another implementation makes is what that one decorates.
+        """
+        decorators = {file.path for each in found for file in each.files}
+        return any(self.applications.leads_to(near, each) for each in self._makers(one) - decorators)
+
+    def _makers(self, one: TypeInfo) -> frozenset[str]:
+        files = self._catalog.files_making(one.name)
+        return frozenset(file.path for file in files if file.file_class != "test")
+
+    def _is_known(self, one: TypeInfo, near: str) -> bool:
+        return any(self.applications.leads_to(near, file.path) for file in one.files)
+
+    def _may_run(self, one: TypeInfo, near: str) -> bool:
+        return any(self.applications.may_share(file.path, near) for file in one.files)
 
     def _without_copies(self, found: Sequence[TypeInfo], *, near: FileFacts) -> Sequence[TypeInfo]:
         """Leave out what other applications beside that of a file have under the same name: their `Repository<T>`."""
         count = Counter(one.name for one in found)
         if len(count) == len(found):
             return found
-        together = {one.key for one in found if count[one.name] == 1 or self._may_run(one, near)}
+        together = {one.key for one in found if count[one.name] == 1 or self._may_run(one, near.path)}
         named = {one.name for one in found if one.key in together}
         return [one for one in found if one.key in together or one.name not in named]
 
@@ -112,6 +162,13 @@ class Implementations:
         return not refs or any(_agree(arguments, ref) for ref in refs)
 
 
+def _registered(found: Sequence[TypeInfo], told: Sequence[Registration]) -> _Meant | None:
+    """Return what is registered, if all of that is known."""
+    keys = {one.implementation for one in told}
+    infos = [one for one in found if one.key in keys]
+    return _Meant(infos, is_told=True) if infos and "" not in keys else None
+
+
 def _choices(chosen: Sequence[TypeInfo], *, is_registered: bool) -> Iterator[Choice]:
     if len(chosen) == 1:
         rule, confidence = ("registration", REGISTERED) if is_registered else ("only implementation", ONLY)
@@ -123,11 +180,6 @@ def _choices(chosen: Sequence[TypeInfo], *, is_registered: bool) -> Iterator[Cho
 def _agree(arguments: tuple[str, ...], ref: TypeRef) -> bool:
     own = (argument.info.key if argument.info is not None else "" for argument in ref.arguments)
     return all(not a or not b or a == b for a, b in zip(arguments, own, strict=False))
-
-
-def is_open(info: TypeInfo) -> bool:
-    """Say whether nothing is of a type but what is of one that derives from it."""
-    return info.is_interface or "abstract" in info.declarations[0].modifiers
 
 
 def to_implement(catalog: Catalog, declaring: TypeRef, *, receiver: TypeRef | None) -> TypeRef:

@@ -31,7 +31,7 @@ class Users:
         self._resolver = CallResolver(catalog, implementations)
         in_graph = {key: frozenset((other,)) for key, other in renamed.items()}
         self.told: Sequence[Mapping[str, frozenset[str]]] = (
-            implementations.registered,
+            implementations.told,
             implementations.applications.told,
             *self._resolver.told,
             in_graph,

@@ -16,6 +16,8 @@ PROJECTS = (".csproj", ".vbproj")
 # Tests of several applications, and what starts them, do not make them one.
 _STARTS_OTHERS = re.compile(r"(?:Tests?|AppHost|Orchestrat\w{0,5})\.(?:cs|vb)proj$", re.IGNORECASE)
 REFERENCE = "project-reference"
+# What shows how a library is used is no application of it.
+_SHOWS = re.compile(r"(?:(?<![A-Za-z])[sed]|(?<![A-Z])[SED])(?:amples?|xamples?|emos?)(?![a-z])")
 
 
 class Applications:
@@ -30,10 +32,19 @@ class Applications:
         """Say whether files of two paths may run together; what belongs to no project may run with anything."""
         if len(self._projects) > MAX_PROJECTS:
             return True
-        mine, others = self._project_of(one), self._project_of(other)
+        mine, others = self.project_of(one), self.project_of(other)
         if mine == others or not {mine, others}.isdisjoint(self._unknown):
             return True
         return not self._users_of(mine).isdisjoint(self._users_of(others))
+
+    def leads_to(self, one: str, other: str) -> bool:
+        """Say whether the project of a path is that of another or refers to it; where that is not known, it may."""
+        if len(self._projects) > MAX_PROJECTS:
+            return True
+        mine, others = self.project_of(one), self.project_of(other)
+        if mine == others or not {mine, others}.isdisjoint(self._unknown):
+            return True
+        return mine in self._users_of(others)
 
     @cached_property
     def _projects(self) -> dict[str, str]:
@@ -65,7 +76,8 @@ class Applications:
         found = {file.path.lower() for file in files if any("$(" in target for target in _references(file))}
         return frozenset(found | {""})
 
-    def _project_of(self, path: str) -> str:
+    def project_of(self, path: str) -> str:
+        """Return the path of the project that a path belongs to, in lower case, or nothing."""
         folder = path.rpartition("/")[0]
         if folder not in self._folders:
             above = folder
@@ -85,6 +97,11 @@ class Applications:
                 pending.extend(fresh)
             self._users[project] = frozenset(found)
         return self._users[project]
+
+
+def is_sample(path: str) -> bool:
+    """Say whether a path is one of a sample, by the names of its folders."""
+    return _SHOWS.search(path.rpartition("/")[0]) is not None
 
 
 def _references(file: FileFacts) -> Iterator[str]:

@@ -27,7 +27,9 @@ class Catalog:
         self._inheritance = Inheritance(self._declarations, resolve=self._written.base)
         self.memory = Memory()
         self.files: Mapping[str, FileFacts] = self._declarations.files
-        self.files_calling = Called(self.files.values()).files_calling
+        called = Called(self.files.values())
+        self.files_calling = called.files_calling
+        self.files_making = called.files_making
         self.types: Mapping[str, TypeInfo] = self._declarations.types
 
     def resolve(self, written: str, *, file: FileFacts, owner: TypeInfo | None = None) -> TypeRef:
