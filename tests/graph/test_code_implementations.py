@@ -266,6 +266,48 @@ def test_an_abstract_class_calls_what_those_that_derive_from_it_override(calls: 
     assert found.keys() == {"Base.Save", "Disk.Save"}
 
 
+GENERIC = """
+    interface IRepo<T> { void Save(); } class Order; class Line; class Item;
+    class One<T> : IRepo<T> { public void Save() {} } class Two<T> : IRepo<T> { public void Save() {} }
+"""
+CLOSED = "s.RegisterType<One<Order>>().As<IRepo<Order>>(); s.AddScoped<IRepo<Line>, Two<Line>>();"
+BOTH = {
+    "One.Save": ("one of several implementations", 0.5),
+    "Two.Save": ("one of several implementations", 0.5),
+}
+
+
+@pytest.mark.parametrize(
+    ("argument", "registrations", "expected"),
+    [
+        ("Order", CLOSED, {"One.Save": ("registration", 0.95)}),
+        ("Line", CLOSED, {"Two.Save": ("registration", 0.95)}),
+        ("Item", CLOSED, BOTH),
+        (
+            "Item",
+            CLOSED + "s.AddScoped(typeof(IRepo<>), typeof(Two<>));",
+            {"Two.Save": ("registration", 0.95)},
+        ),
+        (
+            "Order",
+            CLOSED + "s.AddScoped(typeof(IRepo<>), typeof(Two<>));",
+            {"One.Save": ("registration", 0.95)},
+        ),
+        ("T", CLOSED, BOTH),
+    ],
+)
+def test_a_registration_decides_for_its_type_arguments_before_an_open_one(
+    calls: Calls, argument: str, registrations: str, expected: dict[str, tuple[str, float]]
+) -> None:
+    found = calls(
+        f"class Caller<T> {{ IRepo<{argument}> repo; void Run() {{ repo.Save(); }} }}",
+        GENERIC,
+        f"class Startup {{ void Go(IServices s) {{ {registrations} }} }}",
+    )
+
+    assert found == {"IRepo.Save": ("receiver type", 0.95)} | expected
+
+
 REPOSITORY = (
     "using Shared; namespace {0}; public class Repository<T> : IStore<T> {{ public void Save(T one) {{}} }}"
 )

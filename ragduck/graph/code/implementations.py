@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ragduck.facts import FileFacts, MemberFact
-from ragduck.graph.code.registrations import Registration, Registrations, is_open, keys_of
+from ragduck.graph.code.registrations import Registration, Registrations, agree, is_open, keys_of
 from ragduck.graph.types.applications import Applications, is_sample
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 
@@ -67,7 +67,7 @@ class Implementations:
         if key not in self._chosen:
             if key[:2] not in self._found:
                 self._found[key[:2]] = tuple(self._candidates(ref.info, arguments))
-            told = self.registrations.of(ref.info.key)
+            told = self.registrations.of(ref.info.key, arguments)
             meant = self._meant(self._found[key[:2]], told, near=near.path)
             chosen = self._without_copies(meant.infos, near=near)
             self._chosen[key] = tuple(_choices(chosen, is_registered=meant.is_told))
@@ -159,7 +159,7 @@ class Implementations:
     def _fits(self, one: TypeInfo, info: TypeInfo, *, arguments: tuple[str, ...]) -> bool:
         """Compare the type arguments with which a class derives, as far as they are known."""
         refs = [ref for ref in self._catalog.ancestors(one) if ref.info is info] if any(arguments) else []
-        return not refs or any(_agree(arguments, ref) for ref in refs)
+        return not refs or any(agree(arguments, keys_of(ref)) for ref in refs)
 
 
 def _registered(found: Sequence[TypeInfo], told: Sequence[Registration]) -> _Meant | None:
@@ -175,11 +175,6 @@ def _choices(chosen: Sequence[TypeInfo], *, is_registered: bool) -> Iterator[Cho
         yield Choice(chosen[0], rule, confidence)
     elif len(chosen) <= MAX_IMPLEMENTATIONS:
         yield from (Choice(one, "one of several implementations", ONE_OF_SEVERAL) for one in chosen)
-
-
-def _agree(arguments: tuple[str, ...], ref: TypeRef) -> bool:
-    own = (argument.info.key if argument.info is not None else "" for argument in ref.arguments)
-    return all(not a or not b or a == b for a, b in zip(arguments, own, strict=False))
 
 
 def to_implement(catalog: Catalog, declaring: TypeRef, *, receiver: TypeRef | None) -> TypeRef:

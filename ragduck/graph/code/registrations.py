@@ -80,14 +80,23 @@ class Registrations:
             for key, each in self._by_service.items()
         }
 
-    def of(self, service: str) -> Sequence[Registration]:
-        """Return what is told of a service."""
-        return self._by_service.get(service, ())
+    def of(self, service: str, arguments: tuple[str, ...]) -> Sequence[Registration]:
+        """Return what is told of a service with these type arguments, else what is told of it with open ones."""
+        told = self._by_service.get(service, ())
+        if not any(arguments):
+            return told
+        closed = [one for one in told if any(one.arguments) and agree(one.arguments, arguments)]
+        return closed or [one for one in told if not any(one.arguments)]
 
 
 def keys_of(ref: TypeRef) -> tuple[str, ...]:
     """Return the keys of type arguments, empty where they are not known."""
     return tuple(one.info.key if one.info is not None else "" for one in ref.arguments)
+
+
+def agree(some: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    """Say whether type arguments are the same as far as they are known."""
+    return all(not one or not other or one == other for one, other in zip(some, others, strict=False))
 
 
 def is_open(info: TypeInfo) -> bool:
