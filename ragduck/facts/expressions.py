@@ -94,10 +94,12 @@ class Lambda(NamedTuple):
 
     `x => x.Customer.Id` has ``(("Customer", "Id"),)``, `x => new { x.A, x.B }` has ``(("A",), ("B",))``. ``made`` is
     the type that it makes, or asks for by a call's only type argument: `s => new Store(s)`, `s => s.Get<Store>()`.
+    ``given`` are those of what it makes that with: `s => new Cached(new Store())` has Store.
     """
 
     members: tuple[tuple[str, ...], ...] = ()
     made: str = ""
+    given: tuple[str, ...] = ()
 
 
 class LambdaParameter(NamedTuple):

@@ -308,6 +308,80 @@ def test_a_registration_decides_for_its_type_arguments_before_an_open_one(
     assert found == {"IRepo.Save": ("receiver type", 0.95)} | expected
 
 
+DECORATED = """
+    class Caller { IStore inner; public Caller(IStore inner) {} void Run() { inner.Save(); } }
+    class One : IStore { public void Save() {} } class Two : IStore { public void Save() {} }
+    interface IStore { void Save(); }
+"""
+DECORATOR = DECORATED.replace("class Caller {", "class Caller : IStore { public void Save() {}", 1)
+OUTER = "class Outer : IStore { public Outer(IStore inner) {} public void Save() {} }"
+TWO = {"Two.Save": ("registration", 0.95)}
+
+
+@pytest.mark.parametrize(
+    ("code", "registrations", "expected"),
+    [
+        (DECORATOR, "", BOTH),
+        (DECORATOR, "s.AddSingleton<IStore>(p => new Caller(new Two()));", TWO),
+        (
+            DECORATOR,
+            "s.AddScoped<Two>(); s.AddScoped<IStore>(p => new Caller(p.GetRequiredService<Two>()));",
+            TWO,
+        ),
+        (DECORATOR, "s.Register(c => new Caller(c.Resolve<Two>())).As<IStore>();", TWO),
+        (DECORATOR, "s.AddScoped<IStore, Two>(); s.Decorate<IStore, Caller>();", TWO),
+        (DECORATOR, "s.AddScoped<IStore, Two>(); s.TryDecorate(typeof(IStore), typeof(Caller));", TWO),
+        (DECORATOR, "s.AddScoped<IStore, Two>(); s.Decorate<IStore>((one, p) => new Caller(one));", TWO),
+        (DECORATOR, "s.RegisterType<Two>().As<IStore>(); s.RegisterDecorator<Caller, IStore>();", TWO),
+        (
+            DECORATOR + OUTER,
+            "s.AddScoped<IStore, Two>(); s.Decorate<IStore, Caller>(); s.Decorate<IStore, Outer>();",
+            TWO,
+        ),
+        (
+            DECORATOR + OUTER,
+            "s.AddScoped<IStore, Two>(); s.Decorate<IStore, Outer>(); s.Decorate<IStore, Caller>();",
+            {"Outer.Save": ("registration", 0.95)},
+        ),
+        (
+            DECORATED + OUTER,
+            "s.AddScoped<IStore, Two>(); s.Decorate<IStore, Outer>();",
+            {"Outer.Save": ("registration", 0.95)},
+        ),
+    ],
+)
+def test_a_decorator_calls_what_it_decorates(
+    calls: Calls, code: str, registrations: str, expected: dict[str, tuple[str, float]]
+) -> None:
+    found = calls(code, f"class Startup {{ void Go(IServices s) {{ {registrations} }} }}")
+
+    assert found == INTERFACE | expected
+
+
+def test_the_base_of_decorators_calls_what_they_decorate(calls: Calls) -> None:
+    base = DECORATOR.replace("class Caller", "abstract class Caller")
+
+    found = calls(base + "class Logged : Caller { public Logged(IStore inner) : base(inner) {} }")
+
+    assert found == INTERFACE | BOTH
+
+
+@pytest.mark.parametrize("children", ["IStore left, IStore right", "IEnumerable<IStore> all"])
+def test_a_node_of_a_tree_may_hold_one_of_its_own_kind(calls: Calls, children: str) -> None:
+    found = calls(
+        f"""
+        interface IStore {{ void Save(); }} class Leaf : IStore {{ public void Save() {{}} }}
+        class Caller : Node {{ public Caller({children}) {{}} void Run() {{ one.Save(); }} IStore one; }}
+        abstract class Node : IStore {{ public void Save() {{}} }}
+        """
+    )
+
+    assert found == INTERFACE | {
+        "Leaf.Save": ("one of several implementations", 0.5),
+        "Node.Save": ("one of several implementations", 0.5),
+    }
+
+
 REPOSITORY = (
     "using Shared; namespace {0}; public class Repository<T> : IStore<T> {{ public void Save(T one) {{}} }}"
 )

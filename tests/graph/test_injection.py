@@ -96,7 +96,7 @@ def test_a_decorator_is_not_injected_into_itself(code_edges: CodeEdges) -> None:
 
     assert edges == {
         ("Cached", "IStore", "constructor"),
-        ("Cached", "Store", "one of several implementations"),
+        ("Cached", "Store", "only implementation"),
     }
 
 

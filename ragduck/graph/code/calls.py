@@ -129,7 +129,7 @@ class CallResolver:
         if receiver is None and evaluator.owner is not None:
             receiver = self._catalog.own(evaluator.owner)
         asked = to_implement(self._catalog, found.declaring, receiver=receiver)
-        for choice in self._implementations.of(asked, near=evaluator.file):
+        for choice in self._implementations.of(asked, near=evaluator.file, by=evaluator.owner):
             for one in implementing(self._catalog, choice.info, member=member):
                 if one.key not in seen:
                     seen.add(one.key)

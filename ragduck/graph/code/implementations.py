@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ragduck.facts import FileFacts, MemberFact
+from ragduck.graph.code.constructors import decorates
 from ragduck.graph.code.registrations import Registration, Registrations, agree, is_open, keys_of
 from ragduck.graph.types.applications import Applications, is_sample
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
@@ -45,7 +46,8 @@ class Implementations:
         self._catalog = catalog
         self.registrations = Registrations(catalog)
         self._found: dict[tuple[str, tuple[str, ...]], tuple[TypeInfo, ...]] = {}
-        self._chosen: dict[tuple[str, tuple[str, ...], str], tuple[Choice, ...]] = {}
+        self._chosen: dict[tuple[str, tuple[str, ...], str, str], tuple[Choice, ...]] = {}
+        self._decorators: dict[tuple[str, str, str], bool] = {}
         self.applications = Applications(catalog)
 
     @property
@@ -57,21 +59,50 @@ class Implementations:
                 made[f"new {one.key}"] = self._makers(one)
         return {**made, **self.registrations.told}
 
-    def of(self, ref: TypeRef, *, near: FileFacts) -> tuple[Choice, ...]:
-        """Return the types that stand behind an interface or abstract class in a file, none if there are too many."""
+    def of(self, ref: TypeRef, *, near: FileFacts, by: TypeInfo | None = None) -> tuple[Choice, ...]:
+        """Return the types that stand behind an interface or abstract class in a file, none if there are too many.
+
+        ``by`` is the type that asks: behind what a decorator is given stands not that decorator.
+        """
         if ref.info is None:
             return ()
         arguments = keys_of(ref)
-        folder = near.path.rpartition("/")[0]
-        key = (ref.info.key, arguments, folder)
+        decorator = by if by is not None and self._decorates(by, ref.info, near=near) else None
+        key = (ref.info.key, arguments, near.path.rpartition("/")[0], decorator.key if decorator else "")
         if key not in self._chosen:
             if key[:2] not in self._found:
                 self._found[key[:2]] = tuple(self._candidates(ref.info, arguments))
-            told = self.registrations.of(ref.info.key, arguments)
-            meant = self._meant(self._found[key[:2]], told, near=near.path)
+            found, told = self._found[key[:2]], self.registrations.of(ref.info.key, arguments)
+            if decorator is not None:
+                found, told = self._within(decorator, found, told)
+            meant = self._meant(found, told, near=near.path)
             chosen = self._without_copies(meant.infos, near=near)
             self._chosen[key] = tuple(_choices(chosen, is_registered=meant.is_told))
         return self._chosen[key]
+
+    def _decorates(self, info: TypeInfo, service: TypeInfo, *, near: FileFacts) -> bool:
+        key = (info.key, service.key, near.path)
+        if key not in self._decorators:
+            self._decorators[key] = decorates(self._catalog, info, service, file=near)
+        return self._decorators[key]
+
+    def _within(
+        self, decorator: TypeInfo, found: tuple[TypeInfo, ...], told: Sequence[Registration]
+    ) -> tuple[tuple[TypeInfo, ...], Sequence[Registration]]:
+        """Return what may stand behind what a decorator is given, and what of that a container is told."""
+        others = tuple(
+            one
+            for one in found
+            if one is not decorator and all(ref.info is not decorator for ref in self._catalog.ancestors(one))
+        )
+        own = next((at for at, one in enumerate(told) if one.implementation == decorator.key), len(told))
+        inner = [one for at, one in enumerate(told) if at != own and not (one.is_around and at > own)]
+        if own < len(told) and not told[own].is_around:
+            within = [
+                told[own]._replace(implementation=one.key) for one in others if one.key in told[own].given
+            ]
+            inner = within or inner
+        return (others, inner) if others else (found, told)
 
     def _candidates(self, info: TypeInfo, arguments: tuple[str, ...]) -> Iterator[TypeInfo]:
         """Yield all that may be meant."""
@@ -115,7 +146,7 @@ class Implementations:
     def _is_made(self, one: TypeInfo, found: Sequence[TypeInfo], *, near: str) -> bool:
         """Say whether the project of a file, or one that it refers to, makes objects of a class for itself.
 
-        What another implementation makes is what that one decorates.
+        What an implementation makes is what it decorates, or there once and for all.
         """
         decorators = {file.path for each in found for file in each.files}
         return any(self.applications.leads_to(near, each) for each in self._makers(one) - decorators)
@@ -163,7 +194,9 @@ class Implementations:
 
 
 def _registered(found: Sequence[TypeInfo], told: Sequence[Registration]) -> _Meant | None:
-    """Return what is registered, if all of that is known."""
+    """Return what is registered, if all of that is known: the outermost decorator, if there are any."""
+    around = [one for one in told if one.is_around]
+    told = around[-1:] if len({one.path for one in around}) == 1 else around or told
     keys = {one.implementation for one in told}
     infos = [one for one in found if one.key in keys]
     return _Meant(infos, is_told=True) if infos and "" not in keys else None

@@ -4,42 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
-from ragduck.facts import FileFacts, MemberFact, TypeFact
+from ragduck.facts import FileFacts
+from ragduck.graph.code.constructors import Asked, asked_for, service_of
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.implementations import Implementations
-from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
-from ragduck.graph.types.externals import LISTS
+from ragduck.graph.types.catalog import Catalog, TypeInfo
 
 SERVICE_ROLES = frozenset(("SERVICE", "REPOSITORY", "DBCONTEXT"))
 PLAIN = frozenset(("record", "struct", "enum", "delegate", "interface"))
 PLAIN_ROLES = frozenset(("ENTITY", "TEST", "MIGRATION"))
-# What containers hand services out in, besides lists; `ILogger<Foo>` is no request for a Foo
-HANDED_OUT_IN = frozenset(
-    (
-        "Lazy",
-        "Func",
-        "Owned",
-        "Meta",
-        "IDbContextFactory",
-        "Provider",
-        "ObjectProvider",
-        "Instance",
-        "Supplier",
-    )
-)
-CONSTRUCTORS = ("__init__", "constructor")
-
-
-class Asked(NamedTuple):
-    """A type that is asked for, where and how; ``by`` declares the parameter, if it is one."""
-
-    type: str
-    file: FileFacts
-    line: int
-    rule: str = "constructor"
-    by: MemberFact | TypeFact | None = None
 
 
 class ParameterLines:
@@ -76,13 +50,14 @@ def add_injections(
     for info in catalog.types.values():
         if info.declarations[0].element_type in PLAIN or roles.get(info.key) in PLAIN_ROLES:
             continue
-        for asked in (*_primary(info), *_constructors(catalog, info), *_directives(info)):
-            ref = _service(catalog.resolve(asked.type, file=asked.file, owner=info))
+        for asked in (*asked_for(catalog, info), *_directives(info)):
+            ref = service_of(catalog.resolve(asked.type, file=asked.file, owner=info))
             if ref.info is None or not _is_service(ref.info, implementations, roles=roles):
                 continue
             site = Site(asked.file.path, lines.line_of(asked))
             edges.add(info.key, ref.info.key, relation="Injects", rule=asked.rule, at=site)
-            for choice in implementations.of(ref, near=asked.file) if ref.info.is_interface else ():
+            behind = implementations.of(ref, near=asked.file, by=info) if ref.info.is_interface else ()
+            for choice in behind:
                 if choice.info is not info:  # a decorator asks for what it decorates
                     edges.add(
                         info.key,
@@ -92,26 +67,6 @@ def add_injections(
                         at=site,
                         confidence=choice.confidence,
                     )
-
-
-def _service(ref: TypeRef) -> TypeRef:
-    """Look into `IEnumerable<IFoo>`, `Lazy<IFoo>`, `Func<IFoo>`."""
-    if ref.info is None and len(ref.arguments) == 1 and (ref.name in LISTS or ref.name in HANDED_OUT_IN):
-        return ref.arguments[0]
-    return ref
-
-
-def _primary(info: TypeInfo) -> Iterator[Asked]:
-    for declared, file in zip(info.declarations, info.files, strict=True):
-        yield from (Asked(one.type, file, declared.line, by=declared) for one in declared.parameters)
-
-
-def _constructors(catalog: Catalog, info: TypeInfo) -> Iterator[Asked]:
-    for name in (info.name, *CONSTRUCTORS):
-        for member in info.members.get(name, ()):
-            if member.element_type == "constructor" and "static" not in member.modifiers:
-                file = catalog.home_of(member)
-                yield from (Asked(one.type, file, member.line, by=member) for one in member.parameters)
 
 
 def _directives(info: TypeInfo) -> Iterator[Asked]:

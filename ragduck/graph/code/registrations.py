@@ -33,6 +33,7 @@ REGISTRATIONS = frozenset(
         "Register",
     )
 )
+_DECORATIONS = frozenset(("Decorate", "TryDecorate", "RegisterDecorator", "RegisterGenericDecorator"))
 # Autofac, Ninject, StructureMap and Castle Windsor say it in two calls, with others between them
 _SERVICE = "As"  # of `RegisterType<Foo>().As<IFoo>()`; what has a name is only for those who ask for that
 _ALL_INTERFACES = "AsImplementedInterfaces"
@@ -44,20 +45,23 @@ _BY_MODULES = (
     "ImplementedBy"  # with `typeof(Repository<>)` one of several libraries says so for those who have it
 )
 _ASKED = frozenset(("Bind", "Rebind", "For", "ForRequestedType", "ForSingletonOf"))
-_TELLING = REGISTRATIONS | _IMPLEMENTATIONS | {_SERVICE, _ALL_INTERFACES}
+_TELLING = REGISTRATIONS | _DECORATIONS | _IMPLEMENTATIONS | {_SERVICE, _ALL_INTERFACES}
 _MAX_LINKS = 30
 
 
 class Registration(NamedTuple):
     """What a file tells a container: what stands behind a service, by keys; nothing where that cannot be read.
 
-    ``arguments`` are those of the service, empty where they are open.
+    ``arguments`` are those of the service, empty where they are open. ``is_around`` holds for a decorator of what is
+    told before. ``given`` are the classes that the implementation is made with.
     """
 
     service: str
     arguments: tuple[str, ...]
     implementation: str
     path: str
+    is_around: bool = False
+    given: tuple[str, ...] = ()
 
 
 class Registrations:
@@ -76,7 +80,7 @@ class Registrations:
     def told(self) -> Mapping[str, frozenset[str]]:
         """All that answers depend on, in words."""
         return {
-            key: frozenset(" ".join((*one.arguments, one.implementation, one.path)) for one in each)
+            key: frozenset(f"{place} {one[1:]}" for place, one in enumerate(each))
             for key, each in self._by_service.items()
         }
 
@@ -111,11 +115,21 @@ def _read(catalog: Catalog) -> Iterator[Registration]:
         for fact in file.calls:
             if function_name(fact.call) not in _TELLING or not isinstance(fact.call.function, Member):
                 continue
-            for service, made in _Place(catalog, file, fact.source).told(fact.call):
+            place = _Place(catalog, file, fact.source)
+            for service, made in place.told(fact.call):
                 if service.info is not None:
-                    info = made.info if made is not None else None
-                    implementation = info.key if info is not None and not is_open(info) else ""
-                    yield Registration(service.info.key, keys_of(service), implementation, file.path)
+                    yield Registration(
+                        service.info.key,
+                        keys_of(service),
+                        _class_key(made),
+                        file.path,
+                        is_around=function_name(fact.call) in _DECORATIONS,
+                        given=tuple(place.given(fact.call)),
+                    )
+
+
+def _class_key(ref: TypeRef | None) -> str:
+    return ref.info.key if ref is not None and ref.info is not None and not is_open(ref.info) else ""
 
 
 class _Place:
@@ -133,25 +147,43 @@ class _Place:
             given = self._given(call)[:2]
             if given and (len(given) > 1 or call.arguments or not _is_abstract(given[0])):
                 yield given[0], given[-1]
-        made = self._inner(call, _MADE) if name in (_SERVICE, _ALL_INTERFACES) else None
-        if made is not None:
+        if name in _DECORATIONS:
+            yield from self._decorated(self._given(call)[:2])
+        begun = self._begun(call, _MADE) if name in (_SERVICE, _ALL_INTERFACES) else None
+        if begun is not None:
+            made = self._given(begun)
             implementation = made[-1] if made else None
             services = self._given(call) if name == _SERVICE else self._interfaces(implementation)
             yield from ((one, implementation) for one in services)
         is_told = name in _IMPLEMENTATIONS and (name != _BY_MODULES or bool(call.type_arguments))
-        asked = self._inner(call, _ASKED) if is_told else None
-        if asked:
+        asking = self._begun(call, _ASKED) if is_told else None
+        if asking is not None:
             implementation = next(iter(self._given(call)), None)
-            yield from ((one, implementation) for one in asked)
+            yield from ((one, implementation) for one in self._given(asking))
 
-    def _inner(self, call: Call, names: Collection[str]) -> list[TypeRef] | None:
-        """Return the types that the call is given which begins a chain, between which and this one others may be."""
+    def given(self, call: Call) -> Iterator[str]:
+        """Yield the keys of classes that a lambda makes an implementation with."""
+        telling = self._begun(call, _MADE) if function_name(call) in (_SERVICE, _ALL_INTERFACES) else None
+        for one in (telling or call).arguments:
+            for written in one.value.given if isinstance(one.value, Lambda) else ():
+                key = _class_key(self._resolve(written))
+                if key:
+                    yield key
+
+    def _decorated(self, given: list[TypeRef]) -> Iterator[tuple[TypeRef, TypeRef]]:
+        """Yield a service with its decorator, of which Autofac is told first."""
+        if len(given) == 2:
+            service, decorator = given if _is_abstract(given[0]) else reversed(given)
+            yield service, decorator
+
+    def _begun(self, call: Call, names: Collection[str]) -> Call | None:
+        """Return the call that begins a chain, between which and this one others may be."""
         inner = receiver_of(call)
         for _ in range(_MAX_LINKS):
             if not isinstance(inner, Call):
                 break
             if function_name(inner) in names:
-                return self._given(inner)
+                return inner
             inner = receiver_of(inner)
         return None
 
@@ -164,7 +196,10 @@ class _Place:
     def _given(self, call: Call) -> list[TypeRef]:
         """Return the types that a call is given, as type arguments or else as arguments."""
         written = [*call.type_arguments, *(self._type_named(one.value) for one in call.arguments)]
-        return [self._catalog.resolve(one, file=self._file, owner=self._owner) for one in written if one]
+        return [self._resolve(one) for one in written if one]
+
+    def _resolve(self, written: str) -> TypeRef:
+        return self._catalog.resolve(written, file=self._file, owner=self._owner)
 
     def _type_named(self, value: Expression) -> str:
         if isinstance(value, Lambda):

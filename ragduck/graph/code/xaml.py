@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ragduck.facts import FileFacts, MemberFact
+from ragduck.graph.code.constructors import CONSTRUCTORS
 from ragduck.graph.code.edges import EdgeCollector, Site
-from ragduck.graph.code.injection import CONSTRUCTORS
 from ragduck.graph.code.nodes import file_key
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.expressions import Evaluator

@@ -165,7 +165,7 @@ class GenericUses:
             self._implementations = Implementations(self._catalog)
         receiver = evaluator.bound(evaluator.type_of(used.receiver)) if isinstance(used, Member) else None
         asked = to_implement(self._catalog, found.declaring, receiver=receiver)
-        for choice in self._implementations.of(asked, near=evaluator.file):
+        for choice in self._implementations.of(asked, near=evaluator.file, by=evaluator.owner):
             declaring = self._declaring(choice.info, found.declaring, name=name)
             if declaring is None or declaring.info is None:
                 continue

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from tree_sitter import Node
 
 from ragduck.facts import UNKNOWN, Call, Expression, Lambda, LambdaParameter
@@ -11,6 +13,8 @@ from ragduck.parse.facts.csharp_values import MAX_SPINE, is_string, spine
 
 LAMBDAS = frozenset(("lambda_expression", "anonymous_method_expression"))
 MAX_MEMBERS = 64  # chains of one lambda that are kept
+MAX_GIVEN = 20  # arguments that are looked at
+NEW = "object_creation_expression"
 NOTHING = Lambda()
 
 
@@ -36,22 +40,38 @@ def lambda_of(reader: Reader, node: Node, *, call: Call | None) -> Expression:
             note_string(reader, value, node=body)
     reader.frame = outer
     reader.leave(mark)
-    made = _made(reader, body)
-    return Lambda(tuple(members)[:MAX_MEMBERS], made) if members or made else NOTHING
+    result = _result(body)
+    made = _made(reader, result) if result is not None else ""
+    given = tuple(_given(reader, result)) if result is not None and made else ()
+    return Lambda(tuple(members)[:MAX_MEMBERS], made, given) if members or made else NOTHING
 
 
-def _made(reader: Reader, body: Node) -> str:
-    """Return the type that the body, or the last statement of a block, makes or asks for."""
-    if body.type == "block":
-        statements = [child for child in body.named_children[-2:] if child.type != "comment"]
-        last = statements[-1] if statements else None
-        if last is None or last.type != "return_statement" or not last.named_children:
-            return ""
-        body = last.named_children[0]
-    if body.type == "object_creation_expression":
-        made = body.child_by_field_name("type")
+def _result(body: Node) -> Node | None:
+    """Return the body, or what the last statement of a block returns."""
+    if body.type != "block":
+        return body
+    statements = [child for child in body.named_children[-2:] if child.type != "comment"]
+    last = statements[-1] if statements else None
+    return (
+        last.named_children[0] if last and last.type == "return_statement" and last.named_children else None
+    )
+
+
+def _given(reader: Reader, node: Node) -> Iterator[str]:
+    """Yield the types that are made or asked for to make an object with."""
+    arguments = node.child_by_field_name("arguments") if node.type == NEW else None
+    for argument in arguments.named_children[:MAX_GIVEN] if arguments is not None else ():
+        made = _made(reader, argument.named_children[-1]) if argument.named_children else ""
+        if made:
+            yield made
+
+
+def _made(reader: Reader, node: Node) -> str:
+    """Return the type that an expression makes or asks for."""
+    if node.type == NEW:
+        made = node.child_by_field_name("type")
         return reader.type_text(made) if made is not None else ""
-    function = body.child_by_field_name("function") if body.type == "invocation_expression" else None
+    function = node.child_by_field_name("function") if node.type == "invocation_expression" else None
     name = function.child_by_field_name("name") if function is not None else None
     if name is None or name.type != "generic_name":
         return ""
