@@ -69,6 +69,15 @@ def test_collections_and_factories_of_services_count(code_edges: CodeEdges) -> N
     assert edges == {("Desk", "IRule", "constructor"), ("Desk", "IStore", "constructor")}
 
 
+@pytest.mark.parametrize("kind", ["IOptions", "IOptionsSnapshot", "IOptionsMonitor"])
+def test_configured_options_are_injected(code_edges: CodeEdges, kind: str) -> None:
+    edges = code_edges(
+        "Injects", f"class Desk({kind}<MailOptions> mail, {kind}<string> other); class MailOptions;"
+    )
+
+    assert edges == {("Desk", "MailOptions", "constructor")}
+
+
 def test_what_only_names_a_service_is_no_request_for_it(code_edges: CodeEdges) -> None:
     edges = code_edges(
         "Injects",

@@ -25,6 +25,7 @@ HANDED_OUT_IN = frozenset(
         "Supplier",
     )
 )
+OPTIONS = frozenset(("IOptions", "IOptionsSnapshot", "IOptionsMonitor"))  # hand out what is configured
 CONSTRUCTORS = ("__init__", "constructor")
 
 
@@ -39,10 +40,9 @@ class Asked(NamedTuple):
 
 
 def service_of(ref: TypeRef) -> TypeRef:
-    """Look into `IEnumerable<IFoo>`, `Lazy<IFoo>`, `Func<IFoo>`."""
-    if ref.info is None and len(ref.arguments) == 1 and (ref.name in LISTS or ref.name in HANDED_OUT_IN):
-        return ref.arguments[0]
-    return ref
+    """Look into `IEnumerable<IFoo>`, `Lazy<IFoo>`, `Func<IFoo>`, `IOptions<FooOptions>`."""
+    is_around = ref.name in LISTS or ref.name in HANDED_OUT_IN or ref.name in OPTIONS
+    return ref.arguments[0] if is_around and ref.info is None and len(ref.arguments) == 1 else ref
 
 
 def _primary(info: TypeInfo) -> Iterator[Asked]:

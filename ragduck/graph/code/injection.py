@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from ragduck.facts import FileFacts
-from ragduck.graph.code.constructors import Asked, asked_for, service_of
+from ragduck.graph.code.constructors import OPTIONS, Asked, asked_for, service_of
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.types.catalog import Catalog, TypeInfo
@@ -51,8 +51,10 @@ def add_injections(
         if info.declarations[0].element_type in PLAIN or roles.get(info.key) in PLAIN_ROLES:
             continue
         for asked in (*asked_for(catalog, info), *_directives(info)):
-            ref = service_of(catalog.resolve(asked.type, file=asked.file, owner=info))
-            if ref.info is None or not _is_service(ref.info, implementations, roles=roles):
+            written = catalog.resolve(asked.type, file=asked.file, owner=info)
+            ref = service_of(written)
+            is_configured = ref is not written and written.name in OPTIONS
+            if ref.info is None or not (is_configured or _is_service(ref.info, implementations, roles=roles)):
                 continue
             site = Site(asked.file.path, lines.line_of(asked))
             edges.add(info.key, ref.info.key, relation="Injects", rule=asked.rule, at=site)
