@@ -151,6 +151,33 @@ def test_a_test_that_mocks_reaches_the_interface_only(facts_of: FactsOf) -> None
 
 
 @pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("store.Setup(s => s.Name).Returns(name);", set()),
+        ("store.Verify(s => s.Save(), Times.Once);", set()),
+        ("store.Object.Save();", {"csharp:Store.Save|METHOD"}),
+    ],
+)
+def test_what_a_test_says_of_a_double_shows_that_it_mocks(
+    facts_of: FactsOf, line: str, expected: set[str]
+) -> None:
+    files = {
+        "Shop/S.cs": "interface IStore { void Save(); } class Store : IStore { public void Save() {} }",
+        "Shop.Tests/Doubles.cs": "using Moq; class Doubles { public static Mock<IStore> Make() => null; }",
+        "Shop.Tests/StoreTests.cs": f"""
+            class StoreTests {{
+                void Run(IStore other) {{ var store = Doubles.Make(); {line} other.Save(); }}
+            }}
+        """,
+    }
+
+    graph = code_graph(Catalog(facts_of(files)))
+
+    calls = {edge.to_key for edge in graph.edges if edge.relation == "Calls"}
+    assert calls == {"csharp:IStore.Save|METHOD", "csharp:Doubles.Make|METHOD"} | expected
+
+
+@pytest.mark.parametrize(
     "registration",
     [
         "s.AddScoped<IStore>(p => new One(p));",

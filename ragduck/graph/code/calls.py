@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ragduck.facts import Call, Expression, Member, MemberFact, Name
+from ragduck.facts import Call, Expression, FileFacts, Member, MemberFact, Name
 from ragduck.graph.code.implementations import Implementations, implementing, to_implement
 from ragduck.graph.code.messages import RULE, SENT, MessageHandlers
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.declarations import is_interface_name
-from ragduck.graph.types.expressions import Evaluator
+from ragduck.graph.types.expressions import Evaluator, Evaluators
 from ragduck.graph.types.externals import CLOSED, is_collection
 from ragduck.graph.types.findings import Found
 from ragduck.graph.types.methods import accepts, clash, parameter_type
@@ -18,6 +18,8 @@ from ragduck.graph.types.overloads import names_method
 from ragduck.graph.types.roots import BASE_NAMES
 
 KNOWN_RECEIVER = 0.95
+MOCK = "Mock"
+ON_MOCKS = frozenset(("Setup", "SetupGet", "SetupSequence", "Verify", "VerifyGet", "VerifySet"))
 MOCKING = frozenset(("NSubstitute", "Moq", "FakeItEasy", "Rhino.Mocks", "Telerik.JustMock"))
 
 
@@ -53,6 +55,7 @@ class CallResolver:
         self._catalog = catalog
         self._implementations = implementations
         self._messages = MessageHandlers(catalog)
+        self._mocking: dict[str, bool] = {}
 
     @property
     def told(self) -> tuple[Mapping[str, frozenset[str]], ...]:
@@ -62,13 +65,19 @@ class CallResolver:
     def resolve(self, call: Call, evaluator: Evaluator) -> Resolution:
         """Say what a call means by the type of its receiver, and who handles what it sends."""
         resolution = self._resolve(call, evaluator)
-        if _is_mocked(evaluator):
+        if evaluator.file.file_class == "test" and self._mocks(evaluator.file):
             one = len(resolution.targets) <= 1
             return resolution if one else resolution._replace(targets=resolution.targets[:1])
         called = {target.key for target in resolution.targets}
         reached = self._messages.reached(call, evaluator, called=called, found=resolution.found)
         handlers = tuple(Target(one.key, RULE, SENT) for one in reached)
         return resolution._replace(targets=resolution.targets + handlers) if handlers else resolution
+
+    def _mocks(self, file: FileFacts) -> bool:
+        """Say whether a test puts doubles in the place of implementations."""
+        if file.path not in self._mocking:
+            self._mocking[file.path] = _uses_mocks(self._catalog, file)
+        return self._mocking[file.path]
 
     def _resolve(self, call: Call, evaluator: Evaluator) -> Resolution:
         function = call.function
@@ -142,11 +151,18 @@ def _of_type_parameter(receiver: Name, evaluator: Evaluator) -> TypeRef | None:
     return bound if bound is not None and bound.info is not None else None
 
 
-def _is_mocked(evaluator: Evaluator) -> bool:
-    """Say whether the file is a test that puts doubles in the place of implementations."""
-    if evaluator.file.file_class != "test":
-        return False
-    return not MOCKING.isdisjoint(evaluator.catalog.sight_of(evaluator.file).opened)
+def _uses_mocks(catalog: Catalog, file: FileFacts) -> bool:
+    """Say whether a file opens a library of doubles, or says what one has to do or has done."""
+    if not MOCKING.isdisjoint(catalog.sight_of(file).opened):
+        return True
+    within = Evaluators(catalog, file).within
+    for fact in file.statements.unpacked().calls:
+        function = fact.call.function
+        if isinstance(function, Member) and function.name in ON_MOCKS:
+            receiver = within(fact.source).type_of(function.receiver)
+            if receiver is not None and receiver.info is None and receiver.name == MOCK:
+                return True
+    return False
 
 
 def _fits(found: Found, call: Call, *, evaluator: Evaluator) -> bool:
