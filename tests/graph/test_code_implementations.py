@@ -604,6 +604,12 @@ def test_what_a_project_is_told_by_one_that_it_refers_to_comes_before_that_of_ot
     assert stores(found) == {"Two": 0.95}
 
 
+def test_what_runs_beside_a_project_that_it_does_not_know_decides_nothing_alone(facts_of: FactsOf) -> None:
+    found = saved_by_caller(facts_of(web_and_job() | {"Web/Caller.cs": USE}))
+
+    assert stores(found) == {"One": 0.5, "Two": 0.5, "Stub": 0.5}
+
+
 def layers(app: str) -> dict[str, str]:
     """A library, what implements it in another, and an application that brings them together."""
     return {

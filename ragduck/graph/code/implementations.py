@@ -124,15 +124,17 @@ class Implementations:
         others = [one for one in told if self.applications.may_share(one.path, near)]
         if not others:  # as in tests and plugins, to which no application refers
             running = [one for one in found if self._may_run(one, near)]
-            return self._told_by_others(running or found, told, near=near)
-        return self._told_by_others(found, others, near=near)
+            return self._told_by_others(running or found, told, near=near, is_beside=False)
+        is_beside = not any(knows(one.path, near) for one in others)
+        return self._told_by_others(found, others, near=near, is_beside=is_beside)
 
     def _told_by_others(
-        self, found: Sequence[TypeInfo], told: Sequence[Registration], *, near: str
+        self, found: Sequence[TypeInfo], told: Sequence[Registration], *, near: str, is_beside: bool
     ) -> _Meant:
         """Return what those register that the project of a file does not know, as an application for its libraries.
 
-        What such a library makes itself, without a container, may be meant, too. Samples decide nothing.
+        What such a library makes itself, without a container, may be meant, too; and whatever it knows where only
+        those register that do not know it, but run ``is_beside`` it. Samples decide nothing.
         """
         if not is_sample(near):
             told = [one for one in told if not is_sample(one.path)]
@@ -140,7 +142,7 @@ class Implementations:
         if registered is None:
             return _Meant(found)
         others = [one for one in found if one not in registered.infos and self._is_known(one, near)]
-        made = [one for one in others if self._is_made(one, found, near=near)]
+        made = [one for one in others if is_beside or self._is_made(one, found, near=near)]
         return _Meant([*registered.infos, *made], is_told=not made)
 
     def _is_made(self, one: TypeInfo, found: Sequence[TypeInfo], *, near: str) -> bool:

@@ -37,7 +37,8 @@ class Called:
             statements = file.statements.unpacked()
             for name in {function_name(fact.call) for fact in statements.calls}:
                 called[sys.intern(name)].append(place)
-            for name in {_last_name(fact.type) for fact in statements.uses if fact.how == "new"}:
+            types = {fact.type for fact in statements.uses if fact.how == "new"}
+            for name in set(map(_last_name, types)):
                 made[sys.intern(name)].append(place)
         return dict(called), dict(made)
 
