@@ -610,6 +610,14 @@ def test_what_runs_beside_a_project_that_it_does_not_know_decides_nothing_alone(
     assert stores(found) == {"One": 0.5, "Two": 0.5, "Stub": 0.5}
 
 
+def test_what_runs_beside_a_project_may_decide_for_it_among_what_both_know(facts_of: FactsOf) -> None:
+    startup = "namespace Job; " + telling("s.AddScoped<IStore, Two>();")
+
+    found = saved_by_caller(facts_of(web_and_job() | {"Job/Startup.cs": startup, "Web/Caller.cs": USE}))
+
+    assert stores(found) == {"Two": 0.95}
+
+
 def layers(app: str) -> dict[str, str]:
     """A library, what implements it in another, and an application that brings them together."""
     return {

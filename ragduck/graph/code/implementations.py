@@ -133,8 +133,8 @@ class Implementations:
     ) -> _Meant:
         """Return what those register that the project of a file does not know, as an application for its libraries.
 
-        What such a library makes itself, without a container, may be meant, too; and whatever it knows where only
-        those register that do not know it, but run ``is_beside`` it. Samples decide nothing.
+        What such a library makes itself, without a container, may be meant, too; and whatever it knows, where it does
+        not know what is registered by those that do not know it, but run ``is_beside`` it. Samples decide nothing.
         """
         if not is_sample(near):
             told = [one for one in told if not is_sample(one.path)]
@@ -142,7 +142,8 @@ class Implementations:
         if registered is None:
             return _Meant(found)
         others = [one for one in found if one not in registered.infos and self._is_known(one, near)]
-        made = [one for one in others if is_beside or self._is_made(one, found, near=near)]
+        is_strange = is_beside and not any(self._is_known(one, near) for one in registered.infos)
+        made = [one for one in others if is_strange or self._is_made(one, found, near=near)]
         return _Meant([*registered.infos, *made], is_told=not made)
 
     def _is_made(self, one: TypeInfo, found: Sequence[TypeInfo], *, near: str) -> bool:
