@@ -141,7 +141,9 @@ def _hole(reader: Reader, node: Node) -> Expression:
 
 def read_row(reader: Reader, row: Row) -> Expression:
     """Read a row of operators from the left, however long; strings are put together."""
-    return sum_of((operator, reader.value(operand), _first_line(reader, operand)) for operator, operand in row)
+    return sum_of(
+        (operator, reader.value(operand), _first_line(reader, operand)) for operator, operand in row
+    )
 
 
 def row_of(node: Node) -> Row:
