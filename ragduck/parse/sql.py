@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from ragduck.model import Document, Outline, ParseProblem, Symbol
 from ragduck.parse.sql_facts import FactCollector
+from ragduck.parse.sql_surroundings import Piece, gathered, pieces_of
 from ragduck.sqlreader.created import created_by_variables, read_executed
 from ragduck.sqlreader.definitions import Definition, read_definition, read_name, word
 from ragduck.sqlreader.dialect import Dialect, default_schema, detect_dialect
@@ -28,12 +29,14 @@ def outline(document: Document) -> Outline:
     lexed = tokenize(document.text, dialect=dialect)
     file = _File(document.path, dialect, lexed.tokens)
     facts = FactCollector(document, file.tokens, dialect=dialect)
-    pieces: list[Symbol] = []
+    pieces: list[Piece] = []
     for unit in file.units():
         found = list(file.symbols_of(unit))
         facts.add(unit.starts, defined=unit.defined, symbols=found, created=file.created)
-        pieces += found
-    symbols = _trim_scripts(_merge_scripts(pieces))
+        pieces += pieces_of(
+            unit.starts, found, defined=unit.defined, tokens=file.tokens, replaces=facts.replaces
+        )
+    symbols = _trim_scripts(_merge_scripts(gathered(pieces, script=file.as_script)))
     problems = [
         ParseProblem(
             document.path, token.line, f"{token.kind} that begins with {token.text[:12]!r} never ends"
@@ -187,7 +190,13 @@ class _File:
     def script(self, unit: Sequence[Start], end: int) -> Symbol:
         """Make the symbol of a statement that defines nothing; its first cut is its own first line."""
         first, last = self.lead_line(unit[0].at), self.last_line(end)
-        lines = self.statement_lines(unit, unit[0].at, end)
+        return self.script_of(first, last, self.statement_lines(unit, unit[0].at, end))
+
+    def as_script(self, symbol: Symbol) -> Symbol:
+        """Make the symbol of a definition that does not count."""
+        return self.script_of(symbol.start_line, symbol.end_line, symbol.cuts)
+
+    def script_of(self, first: int, last: int, lines: Iterable[int]) -> Symbol:
         qualified_name = str(self.path.with_suffix("")).replace("/", ".")
         return Symbol(self.path.stem, qualified_name, "script", first, last, cuts=(first, *lines))
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from ragduck.facts import FileFacts, Import, ObjectFact, ObjectName, ReferenceFact
 from ragduck.model import Document, Symbol
+from ragduck.parse.sql_surroundings import identity_of
 from ragduck.sqlreader.created import Created
 from ragduck.sqlreader.definitions import MODULES, Definition, read_name, word
 from ragduck.sqlreader.dialect import Dialect, default_schema
@@ -63,7 +64,7 @@ class FactCollector:
         for start in starts:
             source = makes.get(start.at, script)
             if start.at in symbol_of:
-                if start.is_module and not self._has_overloads and not self._reader.is_numbered(start):
+                if self.replaces(start):
                     self._replace(symbol_of[start.at])
                 source = self._define(symbol_of[start.at], definition_of[start.at])
                 script = source if start.is_module else script
@@ -93,9 +94,13 @@ class FactCollector:
             module=self._schema,
         )
 
+    def replaces(self, start: Start) -> bool:
+        """Tell whether a definition counts before all of its name that the file has before it."""
+        return start.is_module and not self._has_overloads and not self._reader.is_numbered(start)
+
     def _replace(self, symbol: Symbol) -> None:
         """Let what the file defined by that name before no longer count: a stub, say, that is altered below it."""
-        for place in self._modules.pop(_identity(symbol), ()):
+        for place in self._modules.pop(identity_of(symbol), ()):
             self._objects[place] = self._objects[place]._replace(action="alter")
 
     def _define(self, symbol: Symbol, definition: Definition) -> str:
@@ -107,7 +112,7 @@ class FactCollector:
         table = f"{symbol.qualified_name.removesuffix(f'.{symbol.name}')}|TABLE" if kind == "INDEX" else ""
         fact = ObjectFact(key, kind, name, symbol.start_line, symbol.end_line, action, definition.columns)
         if kind in MODULES:
-            self._modules[_identity(symbol)].append(len(self._objects))
+            self._modules[identity_of(symbol)].append(len(self._objects))
         is_put_in = definition.name.is_schema_put_in
         self._objects.append(
             fact._replace(default_schema=self._schema, table=table, is_schema_put_in=is_put_in)
@@ -188,8 +193,3 @@ class FactCollector:
 
     def _key(self, name: ObjectName, kind: str) -> str:
         return f"{name.schema or self._schema}.{name.name}|{kind}"
-
-
-def _identity(symbol: Symbol) -> tuple[str, ...]:
-    """Return what tells an object of a file from others; one script may fill several databases."""
-    return (symbol.kind or "", symbol.qualified_name.casefold(), (symbol.database or "").casefold())

@@ -373,6 +373,63 @@ def test_a_text_that_another_database_runs_defines_an_object_of_that(text: str) 
     assert found.name == ObjectName("P", "dbo", "Other")
 
 
+@pytest.mark.parametrize(
+    "stub",
+    [
+        "IF OBJECT_ID('dbo.P') IS NULL\n    EXEC ('CREATE PROCEDURE dbo.P AS SELECT 1')\nGO\n",
+        "IF OBJECT_ID('dbo.P') IS NULL\n    EXEC ('CREATE PROC p AS SELECT 1')\nGO\nSET XACT_ABORT, NOCOUNT ON\nGO\n",
+        "CREATE PROC dbo.P AS\nRETURN 0\nGO\n",
+    ],
+)
+def test_a_stub_leads_to_the_definition_that_alters_it(stub: str) -> None:
+    found = spans(stub + "ALTER PROCEDURE dbo.P AS\nSELECT 1 FROM dbo.A\n")
+
+    last = stub.count("\n") + 2
+    assert found == [("procedure", "dbo.P", 1, last)]
+
+
+def test_the_definitions_of_a_module_that_a_file_replaces_have_no_name() -> None:
+    found = spans("""\
+        EXEC ('CREATE PROCEDURE dbo.P AS SELECT 1')
+        GO
+        UPDATE dbo.A SET x = 1
+        GO
+        CREATE PROCEDURE dbo.P AS
+        SELECT 1 FROM dbo.A
+        SELECT 2 FROM dbo.A
+        RETURN 0
+        GO
+        CREATE OR ALTER PROCEDURE dbo.P AS
+        SELECT 3 FROM dbo.A
+        GO
+        """)
+
+    assert found == [("script", "db.shop", 1, 8), ("procedure", "dbo.P", 10, 11)]
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "EXEC ('CREATE PROCEDURE dbo.P AS SELECT 2')",
+        "ALTER PROCEDURE Sales.P AS SELECT 2",
+        "CREATE FUNCTION dbo.P() RETURNS int AS BEGIN RETURN 1 END",
+        "USE Other\nGO\nCREATE PROCEDURE dbo.P AS SELECT 2",
+        "CREATE PROCEDURE dbo.P;2 AS SELECT 2",
+    ],
+)
+def test_what_is_another_object_replaces_nothing(later: str) -> None:
+    assert names("EXEC ('CREATE PROCEDURE dbo.P AS SELECT 1')\nGO\n" + later)[0] == "dbo.P"
+    assert len(names("EXEC ('CREATE PROCEDURE dbo.P AS SELECT 1')\nGO\n" + later)) == 2
+
+
+def test_the_graph_has_the_lines_of_the_definition_itself() -> None:
+    stub = "EXEC ('CREATE PROCEDURE dbo.P AS SELECT 1')\nGO\n"
+
+    objects = outline_of(stub + "ALTER PROCEDURE dbo.P AS\nSELECT 1 FROM dbo.A\n").facts.objects
+
+    assert [(one.action, one.line, one.end_line) for one in objects] == [("alter", 1, 1), ("create", 3, 4)]
+
+
 def test_what_a_procedure_creates_when_it_runs_is_no_object() -> None:
     text = "CREATE PROC dbo.Maker AS\nBEGIN\nSET @s = 'CREATE PROC dbo.P AS SELECT 1'\nEXEC (@s)\nEND"
 
