@@ -27,7 +27,7 @@ class Span:
     """Lines ``start`` to ``end`` and whom they belong to.
 
     ``symbol`` is what the lines define, ``owner`` the type around it; both are None for file-level text.
-    ``body_start`` is the first line after usings and the like.
+    ``body_start`` is the first line after usings and the like, ``start`` where all lines are.
     """
 
     start: int
@@ -75,7 +75,7 @@ def _tile(
         if symbol.children and depth < MAX_NESTING:
             yield from _tile(symbol.children, start=first, end=last, owner=symbol, depth=depth + 1)
         else:
-            yield Span(first, last, symbol, owner, first, symbol.cuts)
+            yield Span(first, last, symbol, owner, symbol.body_line or first, symbol.cuts)
         line = last + 1
     if line <= end:
         yield Span(line, end, None, owner, line)
@@ -90,7 +90,8 @@ def _trim(span: Span, lines: Sequence[str], language: str) -> Span | None:
         end -= 1
     if not says_something(lines[start - 1 : end], language=language):
         return None
-    return replace(span, start=start, end=end, body_start=max(span.body_start, start))
+    is_headed = start < span.body_start <= end
+    return replace(span, start=start, end=end, body_start=span.body_start if is_headed else start)
 
 
 def _join_head(spans: list[Span], sizes: list[int], *, longest_head: int, max_chars: int) -> list[Span]:
@@ -102,7 +103,7 @@ def _join_head(spans: list[Span], sizes: list[int], *, longest_head: int, max_ch
     is_small = _size(sizes, head.start, head.end) <= longest_head
     if not (is_head and is_small and _size(sizes, head.start, first.end) <= max_chars):
         return spans
-    return [replace(first, start=head.start, body_start=first.start), *spans[2:]]
+    return [replace(first, start=head.start), *spans[2:]]
 
 
 def _size(sizes: list[int], start: int, end: int) -> int:

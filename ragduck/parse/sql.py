@@ -11,11 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, groupby
 from pathlib import PurePosixPath
-from typing import NamedTuple
 
 from ragduck.model import Document, Outline, ParseProblem, Symbol
 from ragduck.parse.sql_facts import FactCollector
-from ragduck.parse.sql_surroundings import Piece, gathered, pieces_of
+from ragduck.parse.sql_surroundings import Piece, Surroundings, Unit, gathered
 from ragduck.sqlreader.created import created_by_variables, read_executed
 from ragduck.sqlreader.definitions import Definition, read_definition, read_name, word
 from ragduck.sqlreader.dialect import Dialect, default_schema, detect_dialect
@@ -29,13 +28,12 @@ def outline(document: Document) -> Outline:
     lexed = tokenize(document.text, dialect=dialect)
     file = _File(document.path, dialect, lexed.tokens)
     facts = FactCollector(document, file.tokens, dialect=dialect)
+    surroundings = Surroundings(file.tokens, dialect=dialect, replaces=facts.replaces)
     pieces: list[Piece] = []
     for unit in file.units():
         found = list(file.symbols_of(unit))
         facts.add(unit.starts, defined=unit.defined, symbols=found, created=file.created)
-        pieces += pieces_of(
-            unit.starts, found, defined=unit.defined, tokens=file.tokens, replaces=facts.replaces
-        )
+        pieces += surroundings.pieces(unit, found)
     symbols = _trim_scripts(_merge_scripts(gathered(pieces, script=file.as_script)))
     problems = [
         ParseProblem(
@@ -44,15 +42,6 @@ def outline(document: Document) -> Outline:
         for token in lexed.unclosed
     ]
     return Outline(tuple(symbols), tuple(problems), facts.facts())
-
-
-class _Unit(NamedTuple):
-    """A top-level statement with all that belongs to it, and the definitions in it."""
-
-    starts: Sequence[Start]
-    end: int
-    database: str | None
-    defined: list[tuple[Start, Definition]]
 
 
 class _File:
@@ -69,7 +58,7 @@ class _File:
         is_tsql = dialect == "tsql"
         self.created = created_by_variables(self.tokens, self.starts, dialect=dialect) if is_tsql else {}
 
-    def units(self) -> Iterator[_Unit]:
+    def units(self) -> Iterator[Unit]:
         """Yield objects and single script statements in order; neighbours may share a line."""
         database: str | None = None
         at = 0
@@ -79,7 +68,7 @@ class _File:
             if unit[0].keyword == "USE":
                 used = read_name(self.tokens, unit[0].at + 1)[0]
                 database = used.name if used and "$(" not in used.name else None
-            yield _Unit(unit, self.token_end(at, after), database, list(self.definitions(unit)))
+            yield Unit(unit, self.token_end(at, after), database, list(self.definitions(unit)))
             at = after
 
     def unit_end(self, at: int) -> int:
@@ -145,7 +134,7 @@ class _File:
             return read_executed(self.tokens, start, dialect=self.dialect)
         return None
 
-    def symbols_of(self, unit: _Unit) -> Iterator[Symbol]:
+    def symbols_of(self, unit: Unit) -> Iterator[Symbol]:
         """Yield one symbol per definition of a top-level statement; without one, a script."""
         if not unit.defined:
             yield self.script(unit.starts, unit.end)

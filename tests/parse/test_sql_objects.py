@@ -664,7 +664,7 @@ fragments = st.lists(
          "END", "CASE", "AS", "SELECT", "INSERT", "WITH x AS", "UPDATE", "SET", "EXEC(",
          "'CREATE VIEW w AS'", "'", "GO", ";", "(", ")", ",", "\n", "\n\n", "--", "/*", "*/", "$$", "@x",
          "#t", "[", "dbo", ".", "USE", "TABLE", "DELIMITER //", "//", "`b`", "TRAN", "THEN", "RETURN",
-         "SET TERM ^ ;", "^"]
+         "SET TERM ^ ;", "^", "DROP TABLE a", "GRANT SELECT ON a TO x", "SET y ON"]
     )
 )  # fmt: skip
 
