@@ -1,7 +1,8 @@
 """Outline SQL files: tables, views, procedures and the other objects that their statements define.
 
 The bodies of modules (views, procedures, functions, triggers) run to the end of the batch where a file has
-``GO``, as in T-SQL. Elsewhere they end where their block or statement does.
+``GO``, as in T-SQL, and so does the one procedure or trigger of a T-SQL file that begins with it. Elsewhere they end
+where their block or statement does.
 """
 
 from __future__ import annotations
@@ -55,6 +56,7 @@ class _File:
         self.tokens = [token for token in tokens if token.kind != COMMENT]
         self.batch_ends = [at for at, token in enumerate(self.tokens) if token.kind == GO]
         self.starts = find_starts(self.tokens, dialect=dialect)
+        self.modules = sum(start.is_module for start in self.starts)
         is_tsql = dialect == "tsql"
         self.created = created_by_variables(self.tokens, self.starts, dialect=dialect) if is_tsql else {}
 
@@ -105,12 +107,22 @@ class _File:
         start, body = self.starts[position], self.starts[at + 1]
         if self.dialect != "tsql":
             return start.separated
+        if self.is_whole_file(at):
+            return False
         if self.starts[at].kind == "VIEW" or body.keyword == "RETURN":
             return start is not body
         is_block = self.starts[min(at + 2, len(self.starts) - 1)].depth > body.depth
         if body.keyword == "BEGIN" and is_block and word(self.tokens, body.at + 1) != "TRY":
             return start is not body
         return start.keyword == "CREATE" and self.definition(start) is not None
+
+    def is_whole_file(self, at: int) -> bool:
+        """Tell whether a module is one batch with all that follows: the only one, first in its file, with AS."""
+        is_body = (
+            self.starts[at].kind in ("PROC", "TRIGGER")
+            and word(self.tokens, self.starts[at + 1].at - 1) == "AS"
+        )
+        return is_body and at == 0 and self.modules == 1
 
     def token_end(self, at: int, after: int) -> int:
         """Return the position after the last token of ``starts[at:after]``."""

@@ -87,7 +87,7 @@ def object_kind(tokens: Sequence[Token], at: int) -> str | None:
 def read_definition(tokens: Sequence[Token], at: int, *, end: int, dialect: Dialect) -> Definition | None:
     """Read the object that the statement ``tokens[at:end]`` defines; None when it defines none.
 
-    Temporary objects, and changes of other objects than tables and modules, define nothing.
+    Temporary objects and their indexes, and changes of other objects than tables and modules, define nothing.
     """
     verb = word(tokens, at)
     keyword_at = _object_keyword(tokens, at + 1)
@@ -117,12 +117,15 @@ def read_definition(tokens: Sequence[Token], at: int, *, end: int, dialect: Dial
     ]
     columns = list(_columns(tokens, after)) if element_type in ("table", "type") else []
     lists_columns = element_type == "table" or bool(columns)
+    table = _table_of(statement, after - at) if kind in ("INDEX", "TRIGGER") else None
+    if kind == "INDEX" and table is None:
+        return None  # of a temporary table
     return Definition(
         kind,
         element_type,
         name,
         signature=_table_signature(name.name, columns) if lists_columns else squeeze(statement),
-        table=_table_of(statement, after - at) if kind in ("INDEX", "TRIGGER") else None,
+        table=table,
         column_lines=tuple(token.line for token in columns),
         columns=tuple(bare(token) for token in columns if _is_column(token)),
         after=after,

@@ -136,6 +136,8 @@ def test_each_kind_of_object(statement: str, kind: str, element_type: str, quali
         "EXEC('ALTER TABLE t DROP CONSTRAINT ' + @name)",
         "CREATE TABLE #t (a INT)",
         "CREATE TABLE tempdb..#t (a INT)",
+        "CREATE INDEX ix ON #t (a)",
+        "CREATE UNIQUE CLUSTERED INDEX ix ON tempdb..#t (a)",
         "CREATE TEMPORARY TABLE t (a INT)",
         "DECLARE @t TABLE (a INT)",
         "WITH t AS (SELECT 1 AS a) SELECT a FROM t",
@@ -250,6 +252,37 @@ def test_procedures_without_go_end_with_their_block() -> None:
         ("table", "dbo.t", 23, 23),
         ("script", "db.shop", 24, 24),
     ]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    SELECT Id INTO #t FROM dbo.A\n    CREATE INDEX ix ON #t (Id)\n    UPDATE dbo.B SET x = 1",
+        "    SELECT 1\n    CREATE TABLE dbo.Made (x INT)\n    INSERT dbo.Made VALUES (1)",
+        "BEGIN\n    SELECT 1\nEND\nDELETE dbo.B\nRETURN 0",
+        "BEGIN\n    IF @id IS NULL RETURN\nEND\nBEGIN TRY\n    DELETE b\nEND TRY\nBEGIN CATCH\n    THROW\nEND CATCH",
+    ],
+)
+@pytest.mark.parametrize(
+    "head", ["CREATE PROCEDURE dbo.P @id INT AS", "ALTER TRIGGER dbo.P ON dbo.B FOR UPDATE AS"]
+)
+def test_the_only_procedure_of_a_file_without_go_runs_to_its_end(head: str, body: str) -> None:
+    (found,) = outline_of(f"{head}\n{body}\n").symbols
+
+    assert (found.qualified_name, found.start_line, found.end_line) == ("dbo.P", 1, body.count("\n") + 2)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "CREATE VIEW dbo.V AS\nSELECT 1 AS x\nINSERT INTO t VALUES (1)",
+        "CREATE FUNCTION dbo.F() RETURNS INT AS BEGIN\nRETURN 1 END\nINSERT INTO t VALUES (1)",
+        "CREATE TABLE t (x INT)\nCREATE PROC dbo.P AS BEGIN SELECT 1 END\nINSERT INTO t VALUES (1)",
+        "CREATE TRIGGER tr AFTER INSERT ON t BEGIN\nSELECT 1; END\nINSERT INTO t VALUES (1)",
+    ],
+)
+def test_what_is_no_batch_of_one_procedure_ends_with_its_block(text: str) -> None:
+    assert spans(text)[-1] == ("script", "db.shop", 3, 3)
 
 
 def test_an_unbalanced_body_does_not_swallow_the_next_object() -> None:
