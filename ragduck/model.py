@@ -129,9 +129,10 @@ class Symbol:
     """A named stretch of a document: a type, a member, a table, a procedure, a heading's section.
 
     ``start_line`` includes doc comments, attributes and decorators. ``cuts`` are lines at which a long symbol
-    may be cut: each is the first line of a statement, column or paragraph. ``body_line`` is that of the symbol itself
-    where statements stand in front that only make way for it. Children lie within their parent and do not overlap,
-    save that two may share a line.
+    may be cut: each is the first line of a statement, column or paragraph. ``seams`` are lines with a rank, at
+    which one statement may be cut that is longer than a chunk: those of rank 0 part it into queries.
+    ``body_line`` is that of the symbol itself where statements stand in front that only make way for it. Children
+    lie within their parent and do not overlap, save that two may share a line.
     """
 
     name: str
@@ -146,6 +147,7 @@ class Symbol:
     schema: str | None = None
     database: str | None = None
     cuts: tuple[int, ...] = ()
+    seams: tuple[tuple[int, int], ...] = ()
     body_line: int | None = None
     children: tuple[Symbol, ...] = ()
 

@@ -6,8 +6,11 @@ do not overlap, and together hold every line that says something.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
+from operator import itemgetter
 
 from ragduck.model import Document, Symbol
 from ragduck.parse.wording import says_something
@@ -17,6 +20,7 @@ SMALL_MEMBER_CHARS = 400
 SMALL_HEAD_CHARS = 300
 OVERSHOOT = 1.25  # a span this much over the limit stays whole rather than leave a stump
 MAX_NESTING = 40  # deeper types are one span: only hostile input nests so far
+_line = itemgetter(0)
 HEADER_LANGUAGES = frozenset(
     {"csharp", "java", "visualbasic"}
 )  # their usings and package line go with the first type
@@ -36,6 +40,7 @@ class Span:
     owner: Symbol | None
     body_start: int
     cuts: tuple[int, ...] = ()
+    seams: tuple[tuple[int, int], ...] = ()
     names: tuple[str, ...] = ()
 
 
@@ -75,7 +80,7 @@ def _tile(
         if symbol.children and depth < MAX_NESTING:
             yield from _tile(symbol.children, start=first, end=last, owner=symbol, depth=depth + 1)
         else:
-            yield Span(first, last, symbol, owner, symbol.body_line or first, symbol.cuts)
+            yield Span(first, last, symbol, owner, symbol.body_line or first, symbol.cuts, symbol.seams)
         line = last + 1
     if line <= end:
         yield Span(line, end, None, owner, line)
@@ -143,13 +148,14 @@ def _joined(spans: list[Span]) -> Span:
     first = spans[0]
     names = tuple(span.symbol.name for span in spans if span.symbol is not None)
     starts = tuple(span.start for span in spans[1:])
-    return Span(first.start, spans[-1].end, None, first.owner, first.body_start, starts, names)
+    return Span(first.start, spans[-1].end, None, first.owner, first.body_start, starts, names=names)
 
 
 def _split(span: Span, sizes: list[int], max_chars: int) -> Iterator[Span]:
-    """Cut a long span at the last statement border that fits, else at the last line that fits."""
+    """Cut a long span at the last statement border that fits, else within a statement."""
     start, end = span.start, span.end
     cuts = [cut for cut in span.cuts if start < cut <= end]
+    queries = [line for line, rank in span.seams if rank == 0]
     position = 0
     while _size(sizes, start, end) > max_chars * OVERSHOOT:
         best = 0
@@ -157,7 +163,8 @@ def _split(span: Span, sizes: list[int], max_chars: int) -> Iterator[Span]:
             best = cuts[position]
             position += 1
         if best <= start:
-            best = _last_line_that_fits(sizes, start, end, max_chars)
+            stop = cuts[position] if position < len(cuts) else end + 1
+            best = _cut_within(span.seams, queries, sizes, start=start, stop=stop, max_chars=max_chars)
             if best > end:
                 break
             while position < len(cuts) and cuts[position] <= best:
@@ -165,6 +172,37 @@ def _split(span: Span, sizes: list[int], max_chars: int) -> Iterator[Span]:
         yield replace(span, start=start, end=best - 1)
         start = best
     yield replace(span, start=start, end=end)
+
+
+def _cut_within(
+    seams: Sequence[tuple[int, int]],
+    queries: Sequence[int],
+    sizes: list[int],
+    *,
+    start: int,
+    stop: int,
+    max_chars: int,
+) -> int:
+    """Return where to cut a statement of lines ``start`` to ``stop - 1``, or the rest of one.
+
+    That is at the last query in it that fits. A query that does not fit is cut between clauses, in as few parts of
+    like size as can be. Without seams the last line that fits counts.
+    """
+    longest = _last_line_that_fits(sizes, start, stop - 1, max_chars)
+    if not seams:
+        return longest
+    next_query = bisect_right(queries, longest)
+    if next_query and queries[next_query - 1] > start:
+        return queries[next_query - 1]
+    stop = min([stop, *queries[next_query : next_query + 1]])
+    total = _size(sizes, start, stop - 1)
+    if total <= max_chars * OVERSHOOT:
+        return stop
+    aim = total / ceil(total / max_chars)
+    fitting = seams[bisect_right(seams, start, key=_line) : bisect_right(seams, longest, key=_line)]
+    sized = [(rank, abs(_size(sizes, start, line - 1) - aim), line) for line, rank in fitting]
+    near = [one for one in sized if one[1] <= max_chars - aim]
+    return min(near)[2] if near else _last_line_that_fits(sizes, start, stop - 1, ceil(aim))
 
 
 def _last_line_that_fits(sizes: list[int], start: int, end: int, max_chars: int) -> int:

@@ -15,6 +15,7 @@ from pathlib import PurePosixPath
 
 from ragduck.model import Document, Outline, ParseProblem, Symbol
 from ragduck.parse.sql_facts import FactCollector
+from ragduck.parse.sql_seams import find_seams
 from ragduck.parse.sql_surroundings import Piece, Surroundings, Unit, gathered
 from ragduck.sqlreader.created import created_by_variables, read_executed
 from ragduck.sqlreader.definitions import Definition, read_definition, read_name, word
@@ -155,7 +156,8 @@ class _File:
             first, last = self.lead_line(begin), self.last_line(until)
             lines = {*self.statement_lines(unit.starts, begin, until), *definition.column_lines}
             symbol = self.symbol(definition, first=first, last=last, database=unit.database)
-            yield replace(symbol, cuts=_cuts(lines, first, last))
+            seams = self.seams(unit.starts, begin, until)
+            yield replace(symbol, cuts=_cuts(lines, first, last), seams=seams)
 
     def definitions(self, unit: Sequence[Start]) -> Iterator[tuple[Start, Definition]]:
         for start in unit:
@@ -191,11 +193,18 @@ class _File:
     def script(self, unit: Sequence[Start], end: int) -> Symbol:
         """Make the symbol of a statement that defines nothing; its first cut is its own first line."""
         first, last = self.lead_line(unit[0].at), self.last_line(end)
-        return self.script_of(first, last, self.statement_lines(unit, unit[0].at, end))
+        lines = self.statement_lines(unit, unit[0].at, end)
+        return replace(self.script_of(first, last, lines), seams=self.seams(unit, unit[0].at, end))
+
+    def seams(self, unit: Sequence[Start], begin: int, end: int) -> tuple[tuple[int, int], ...]:
+        """Return the lines, with their ranks, at which statements may be cut that are longer than a chunk."""
+        found = find_seams(self.tokens, unit, begin, end)
+        return tuple((self.lead_line(seam.at), seam.rank) for seam in found)
 
     def as_script(self, symbol: Symbol) -> Symbol:
         """Make the symbol of a definition that does not count."""
-        return self.script_of(symbol.start_line, symbol.end_line, symbol.cuts)
+        script = self.script_of(symbol.start_line, symbol.end_line, symbol.cuts)
+        return replace(script, seams=symbol.seams)
 
     def script_of(self, first: int, last: int, lines: Iterable[int]) -> Symbol:
         qualified_name = str(self.path.with_suffix("")).replace("/", ".")
@@ -251,7 +260,8 @@ def _merge_scripts(pieces: Iterable[Symbol]) -> Iterator[Symbol]:
             continue
         scripts = list(group)
         cuts = tuple(chain.from_iterable(script.cuts for script in scripts))
-        yield replace(scripts[0], end_line=scripts[-1].end_line, cuts=cuts)
+        seams = tuple(chain.from_iterable(script.seams for script in scripts))
+        yield replace(scripts[0], end_line=scripts[-1].end_line, cuts=cuts, seams=seams)
 
 
 def _trim_scripts(symbols: Iterable[Symbol]) -> Iterator[Symbol]:
