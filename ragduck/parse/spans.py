@@ -152,7 +152,10 @@ def _joined(spans: list[Span]) -> Span:
 
 
 def _split(span: Span, sizes: list[int], max_chars: int) -> Iterator[Span]:
-    """Cut a long span at the last statement border that fits, else within a statement."""
+    """Cut a long span at the last statement border that fits, else within a statement.
+
+    What is small goes with the long statement behind it, if that may be cut between clauses.
+    """
     start, end = span.start, span.end
     cuts = [cut for cut in span.cuts if start < cut <= end]
     queries = [line for line, rank in span.seams if rank == 0]
@@ -162,13 +165,13 @@ def _split(span: Span, sizes: list[int], max_chars: int) -> Iterator[Span]:
         while position < len(cuts) and _size(sizes, start, cuts[position] - 1) <= max_chars:
             best = cuts[position]
             position += 1
-        if best <= start:
+        is_stump = best > start and _size(sizes, start, best - 1) <= SMALL_HEAD_CHARS
+        if best <= start or (is_stump and span.seams):
             stop = cuts[position] if position < len(cuts) else end + 1
             best = _cut_within(span.seams, queries, sizes, start=start, stop=stop, max_chars=max_chars)
             if best > end:
                 break
-            while position < len(cuts) and cuts[position] <= best:
-                position += 1
+            position = bisect_right(cuts, best)
         yield replace(span, start=start, end=best - 1)
         start = best
     yield replace(span, start=start, end=end)

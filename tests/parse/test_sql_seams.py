@@ -135,6 +135,14 @@ def test_statements_are_cut_before_seams() -> None:
     assert set(first_lines(statement * 6)) == {"SELECT a.id"}
 
 
+def test_a_small_statement_goes_with_the_long_one_behind_it() -> None:
+    query = f"SELECT a.id\n{COLUMNS}FROM dbo.A AS a\n"
+
+    lines = first_lines(f"PRINT 'first'\n{query}UNION ALL\n{query}")
+
+    assert lines == ["PRINT 'first'", "UNION ALL"]
+
+
 @given(
     st.lists(
         st.sampled_from(
