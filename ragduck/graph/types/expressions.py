@@ -137,7 +137,7 @@ class Evaluator:
             steps.append(node)
             if len(steps) > MAX_CHAIN:
                 return None
-            node = _inner(node)
+            node = node[0]
         if isinstance(node, Name):
             return self._from_name(node, steps)
         return self._climb(self._value(node), steps)
@@ -391,11 +391,3 @@ class Evaluators:
         if found is None:
             found = self._by_source[source] = Evaluator(self._catalog, file=self.file, source=source)
         return found
-
-
-def _inner(step: Step) -> Expression:
-    if isinstance(step, Member):
-        return step.receiver
-    if isinstance(step, Call):
-        return step.function
-    return step.task if isinstance(step, Awaited) else step.collection

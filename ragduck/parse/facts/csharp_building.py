@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ragduck.facts import UNKNOWN, Argument, Call, Choice, Expression, Member, Name, New, Text
+from ragduck.parse.facts.csharp_lines import on_lines
 from ragduck.parse.facts.csharp_strings import format_pieces
 from ragduck.parse.facts.csharp_values import is_string, joined
 
@@ -113,3 +114,16 @@ def known_text(value: Expression) -> str | None:
     if not (isinstance(value, Member) and isinstance(value.receiver, Name)):
         return None
     return _KNOWN_TEXTS.get((value.receiver.name, value.name))
+
+
+def appended_on_line(
+    held: Expression, name: str, arguments: tuple[Argument, ...], *, lines: tuple[int, int]
+) -> Expression | None:
+    """Return what a StringBuilder holds after a call, with what that writes on its line of the file.
+
+    ``lines`` are that on which it got its first text, 0 for none, and that of the call.
+    """
+    first_line, line = lines
+    if first_line and arguments:
+        held = joined(on_lines(((held, first_line), (arguments[0].value, line)))[:-1])
+    return appended(held, name, arguments)

@@ -22,22 +22,19 @@ from ragduck.facts import (
     Unknown,
 )
 from ragduck.parse.facts.csharp_branches import is_in_branch
-from ragduck.parse.facts.csharp_building import BUILDERS, appended, builder_text, built_string, known_text
+from ragduck.parse.facts.csharp_building import (
+    BUILDERS,
+    appended_on_line,
+    builder_text,
+    built_string,
+    known_text,
+)
 from ragduck.parse.facts.csharp_lambdas import LAMBDAS, lambda_of
-from ragduck.parse.facts.csharp_lines import on_lines
 from ragduck.parse.facts.csharp_out_arguments import DECLARATION, hand_out, untyped_name
 from ragduck.parse.facts.csharp_reader import PREDEFINED, Local, Reader
 from ragduck.parse.facts.csharp_strings import is_about_database, last_name
 from ragduck.parse.facts.csharp_texts import names_text, note_string
-from ragduck.parse.facts.csharp_values import (
-    LEAVES,
-    MAX_SPINE,
-    as_argument,
-    element,
-    is_string,
-    joined,
-    spine,
-)
+from ragduck.parse.facts.csharp_values import LEAVES, MAX_SPINE, as_argument, element, is_string, spine
 
 MEMBER = "member_access_expression"
 CALL = "invocation_expression"
@@ -272,7 +269,8 @@ class _Chain:
             if function.name == "ToString":
                 self.value = self._builder
                 return True
-            text = self._appended(self._builder, function.name, arguments)
+            lines = (self._local.line if self._local is not None else 0, self._line)
+            text = appended_on_line(self._builder, function.name, arguments, lines=lines)
             if text is not None:
                 self._builder = text
                 self._keep_builder(text)
@@ -282,18 +280,10 @@ class _Chain:
             self.value = built
         return built is not None and built is not UNKNOWN
 
-    def _appended(self, held: Expression, name: str, arguments: tuple[Argument, ...]) -> Expression | None:
-        """Return what a builder holds after a call, with what is written now on its line of the file."""
-        if self._local is not None and self._local.line and arguments:
-            pieces = on_lines(((held, self._local.line), (arguments[0].value, self._line)))
-            held = joined(pieces[:-1])
-        return appended(held, name, arguments)
-
     def _keep_builder(self, text: Expression) -> None:
         local = self._local
         if local is not None and self._name:
-            is_empty = local.text == Text("")
-            line = self._line if is_empty else local.line or self._line
+            line = self._line if local.text == EMPTY else local.line or self._line
             local = local._replace(text=text, line=line, end_line=self._line)
             if text == EMPTY:
                 local = local._replace(line=0, facts=())

@@ -323,7 +323,7 @@ def test_a_string_builder_that_is_given_to_a_database_call_is_one_fact_until_it_
         conn.Query(builder.ToString());
         """)
 
-    assert found == [(Text("select a from b"), 1, 1, ""), (Text("delete from c where d = 1"), 4, 6, "")]
+    assert found == [(Text("select a from b"), 1, 1, ""), (Text("delete from c\n\n where d = 1"), 4, 6, "")]
 
 
 @pytest.mark.parametrize(
