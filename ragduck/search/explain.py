@@ -39,7 +39,7 @@ class Explanation:
 SIGNALS: Mapping[str, str] = {
     "bm25": "place by keyword",
     "vector": "place by meaning",
-    "coverage": "has nearly all terms of the question, or what it quotes",
+    "coverage": "has nearly all terms of the question, or what it quotes or points at",
     "definition": "defines a name that is asked for",
     "type_head": "head of a type, table or view",
     "file_name": "words of the file's name are asked for",

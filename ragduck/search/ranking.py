@@ -57,7 +57,8 @@ def require_known(rows: Rows, request: SearchRequest) -> None:
 
 
 def preferred_hits(request: SearchRequest, asked: Mapping[str, Any]) -> Clause:
-    """Return which chunks are keyword hits before better ones: what a qualified name names, and what is quoted.
+    """Return which chunks are keyword hits before better ones: what a qualified name names, and what is quoted
+    or pointed at.
 
     Its last part may be the commoner one: `dbo.Order` has hundreds of better hits than the type Order.
     """

@@ -14,6 +14,7 @@ from ragduck.search.expressions import HINT, clause_of_expression
 from ragduck.search.fields import KNOWN_FIELDS
 from ragduck.search.filters import Clause, clause_of, filtered
 from ragduck.search.nearest import Mirror
+from ragduck.search.places import chunks_at_places
 from ragduck.search.quoted import chunks_with_phrases
 from ragduck.search.ranking import (
     HIT_TYPES,
@@ -163,11 +164,16 @@ def _asked(rows: Rows, request: SearchRequest, mode: Mode, stored: StoredRanking
 def _with_quoted(
     rows: Rows, request: SearchRequest, mode: Mode, of_all: Callable[[], _Asked], allowed: Clause
 ) -> _Asked:
-    """Return what is asked of the chunks that a clause leaves: those that hold what is quoted count there alone."""
+    """Return what is asked of the chunks that a clause leaves.
+
+    Those that hold what is quoted or pointed at count there alone.
+    """
     asked = of_all()
     if not ranks_signals(request, mode):
         return asked
-    keys = asked.keys | {"quoted_chunks": chunks_with_phrases(rows, request.text, clause=allowed)}
+    quoted = chunks_with_phrases(rows, request.text, clause=allowed)
+    placed = chunks_at_places(rows, request.text, clause=allowed)
+    keys = asked.keys | {"quoted_chunks": sorted({*quoted, *placed}), "placed_chunks": placed}
     return replace(asked, keys=keys, preferred=preferred_hits(request, keys))
 
 

@@ -1,7 +1,7 @@
 -- Keyword and vector search, fused by rank and put in order by signals; without a vector by keyword alone.
 create macro hybrid(query_text, query_vector, top_k := 10, settings := null, depth := 100) as table
     with asked as materialized (
-        select *, len(term_keys) as terms, []::bigint[] as quoted_chunks
+        select *, len(term_keys) as terms, []::bigint[] as quoted_chunks, []::bigint[] as placed_chunks
         from question(
             query_text, settings := settings, side := case when query_vector is null then 'bm25' else 'both' end
         )

@@ -87,7 +87,10 @@ from (
             * case when loose_chunks > asked.loose_file then asked.loose_file / loose_chunks else 1 end as others,
             case when others > 0 then asked.file_evidence * others / (others + asked.file_evidence_half) else 0 end
                 as evidence_part,
-            asked.same_file ** (place - files.first_place) as same_file_factor
+            case
+                when list_contains(asked.placed_chunks, chunk_no) then 1
+                else asked.same_file ** (place - files.first_place)
+            end as same_file_factor
         from numbered
         join (
             select file_no, sum(evidence) as evidence, min(place) as first_place

@@ -73,7 +73,7 @@ def test_coverage_is_what_is_left_of_the_place_by_keyword(store: Store) -> None:
     assert best["bm25_rank"] == 1
     assert best["score_parts"]["coverage"] == 2.0
     told = {part.side: part.formula for part in explain(best, answer.request).parts}
-    assert told["coverage"] == "has nearly all terms of the question, or what it quotes"
+    assert told["coverage"] == "has nearly all terms of the question, or what it quotes or points at"
 
 
 @pytest.mark.parametrize(

@@ -189,7 +189,7 @@ def test_a_store_that_does_not_tell_a_weight_is_refused() -> None:
 def test_names_that_a_store_adds_do_not_become_sql(database: Database) -> None:
     row = database.rows("from question('orders')")[0]
 
-    told = row | {"quoted_chunks": [], "terms": 1}
+    told = row | {"quoted_chunks": [], "placed_chunks": [], "terms": 1}
 
     assert asked_values(told | {"1; drop table documents": 1}).keys() <= told.keys()
 
