@@ -91,12 +91,13 @@ def run_search(
         relaxed.append(pending.pop(0))
     qualifying = _qualifying(rows, allowed) if len(results) < request.top_k else None
     by_keyword = _keyword_note(mode, hits, allowed) if qualifying != 0 else None
+    of_quoted = asked().notes if qualifying != 0 else ()
     status = SearchStatus(
         requested=request.top_k,
         returned=len(results),
         qualifying=qualifying,
         relaxed=tuple(relaxed),
-        notes=tuple(filter(None, (note, by_keyword, mirror.refusal if mirror else None))),
+        notes=tuple(filter(None, (note, by_keyword, *of_quoted, mirror.refusal if mirror else None))),
     )
     score_type = request.score_type if mode == request.mode else _keyword_score_type(request)
     return SearchAnswer(request, mode, status, tuple(_result(row, score_type) for row in results))
@@ -143,6 +144,7 @@ class _Asked:
     keys: dict[str, Any] = field(default_factory=dict)
     weights: dict[str, object] = field(default_factory=dict)
     preferred: Clause = ALL_CHUNKS
+    notes: tuple[str, ...] = ()  # on what is quoted
 
     @property
     def stem_keys(self) -> Sequence[int]:
@@ -173,8 +175,9 @@ def _with_quoted(
         return asked
     quoted = chunks_with_phrases(rows, request.text, clause=allowed)
     placed = chunks_at_places(rows, request.text, clause=allowed)
-    keys = asked.keys | {"quoted_chunks": sorted({*quoted, *placed}), "placed_chunks": placed}
-    return replace(asked, keys=keys, preferred=preferred_hits(request, keys))
+    keys = asked.keys | {"quoted_chunks": sorted({*quoted.chunks, *placed}), "placed_chunks": placed}
+    notes = quoted.notes(where="" if allowed.is_open else " that the filters leave")
+    return replace(asked, keys=keys, preferred=preferred_hits(request, keys), notes=notes)
 
 
 def _preferred(asked: Callable[[], _Asked]) -> Clause:

@@ -15,7 +15,7 @@ from ragduck.library import Store
 from ragduck.resources import sql_text
 from ragduck.search.explain import explain
 from ragduck.search.filters import Clause
-from ragduck.search.quoted import chunks_with_phrases, phrases_of
+from ragduck.search.quoted import Quoted, chunks_with_phrases, phrases_of
 
 LINES = (
     (
@@ -150,7 +150,7 @@ def test_what_holds_the_phrase_has_to_pass_the_filters(store: Store) -> None:
 
 def test_a_phrase_is_literal_but_for_the_case_of_letters(store: Store) -> None:
     def found(phrase: str) -> list[int]:
-        return chunks_with_phrases(store._rows, f'where is "{phrase}"', clause=Clause())
+        return chunks_with_phrases(store._rows, f'where is "{phrase}"', clause=Clause()).chunks
 
     assert len(found("the buyer decides")) == 1
     assert found("The Buyer DECIDES") == found("the buyer decides")
@@ -182,7 +182,7 @@ def test_chunks_with_a_phrase_are_those_that_have_its_words_and_hold_it(store: S
     looked_for = list(filter(None, cut_anywhere(texts, 150)))
     expected = [[row["chunk_no"] for row in store.sql(having, {"phrase": each})] for each in looked_for]
 
-    found = [chunks_with_phrases(store._rows, f'"{each}"', clause=Clause()) for each in looked_for]
+    found = [chunks_with_phrases(store._rows, f'"{each}"', clause=Clause()).chunks for each in looked_for]
 
     assert found == expected
     assert 10 < sum(map(bool, found)) < len(found) - 10
@@ -207,7 +207,7 @@ def steps_of(plan: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
 
 def test_of_two_phrases_that_with_both_counts(store: Store) -> None:
     def found(question: str) -> list[int]:
-        return chunks_with_phrases(store._rows, question, clause=Clause())
+        return chunks_with_phrases(store._rows, question, clause=Clause()).chunks
 
     both = found('"the buyer decides" "below zero"')
 
@@ -246,6 +246,44 @@ def test_a_phrase_that_nothing_holds_changes_nothing(store: Store) -> None:
     quoted, bare = 'orders "invoices of nobody"', "orders invoices of nobody"
 
     assert store.search(quoted, mode="bm25").results == store.search(bare, mode="bm25").results
+
+
+NOT_HELD = 'no chunk holds "{}" as it is written, in whole words'
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "bm25"])
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [
+        ('"invoices of nobody"', ["invoices of nobody"]),
+        ('"the buyer decides" or "invoices of nobody" and “buyer the”', ["invoices of nobody", "buyer the"]),
+        ('"the buyer decides"', []),
+        ('where is "=>" written', []),
+        ("invoices of nobody", []),
+    ],
+)
+def test_a_phrase_that_nothing_holds_is_told(
+    store: Store, question: str, missing: Sequence[str], mode: Any
+) -> None:
+    notes = store.search(question, mode=mode).status.notes
+
+    assert list(notes) == [NOT_HELD.format(phrase) for phrase in missing]
+
+
+def test_a_phrase_that_nothing_of_the_filters_holds_is_told() -> None:
+    told = Quoted([], ("x" * 100,)).notes(where=" that the filters leave")
+
+    assert told == (f'no chunk that the filters leave holds "{"x" * 80}…" as it is written, in whole words',)
+
+
+def test_filters_that_leave_no_chunk_holding_a_phrase_are_told(store: Store) -> None:
+    elsewhere = store.search(QUOTING, filters={"data_type": "regular_code"})
+    nowhere = store.search(QUOTING, filters={"name": "nothing"})
+
+    assert [note.partition(" holds")[0] for note in elsewhere.status.notes] == [
+        "no chunk that the filters leave"
+    ]
+    assert nowhere.status.notes == ()
 
 
 @pytest.mark.parametrize("mode", ["hybrid", "bm25"])
