@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
 from ragduck.resources import sql_text
 from ragduck.search.filters import Clause, filtered
+from ragduck.search.quoted import phrases_of
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 
 MOST_PLACES = 10  # of a question that are shown
 MOST_LOOKED_FOR = 100  # as a stack trace has files of libraries, too
 MOST_FILES = 5  # that a name may mean
+MOST_WORDS = 8  # of a question that looks for a file without a line
+LONGEST = 12  # that a file's ending is, with a character before it
+FIRST_LINE = 1  # stands for a file that is named without a line
 
 WRITTEN = re.compile(r"""[^\s"'`<>|:*?#()\[\]{},;=]{3,400}""")
 ENDING = re.compile(r"[^./\\]\.[A-Za-z]\w{0,15}\Z")
+FILE_ENDING = re.compile(r"[^./\\]\.(?:[a-z][a-z0-9]{0,9}|[A-Z]{2,5})\Z")  # not that of Shop.Invoice
 LINE = re.compile(
     r"""["'`]?(?:
         :(?:[^\W\d_]{1,12}\ )?(\d{1,9})           # path:303, path:line 303, path:Zeile 303
@@ -46,22 +51,34 @@ class Place:
 
 
 def places_of(question: str) -> tuple[Place, ...]:
-    """Return the lines of files that a question names, each once and in lower case."""
-    return tuple(dict.fromkeys(_written(question)))[:MOST_LOOKED_FOR]
+    """Return the lines of files that a question names, each once and in lower case, then the files without a line.
 
-
-def _written(question: str) -> Iterator[Place]:
+    Among many words a file is not what is looked for, and what stands in double quotes is looked for as a text.
+    """
+    lines: list[Place] = []
+    whole = question.strip()  # a name may have spaces in it
+    files = [_place(whole, FIRST_LINE)] if FILE_ENDING.search(whole[-LONGEST:]) else []
     for word in WRITTEN.finditer(question):
+        path = word[0].rstrip(".")
         line = LINE.match(question, word.end())
-        if line and line.lastindex and ENDING.search(word[0]):
-            *folders, name = word[0].replace("\\", "/").lower().split("/")
-            yield Place(name, tuple(folders[::-1]), int(line[line.lastindex]))
+        if line and line.lastindex and ENDING.search(path):
+            lines.append(_place(path, int(line[line.lastindex])))
+        elif FILE_ENDING.search(path):
+            files.append(_place(path, FIRST_LINE))
+    if len(question.split()) > MOST_WORDS or phrases_of(question):
+        files = []
+    return tuple(dict.fromkeys([*lines, *files]))[:MOST_LOOKED_FOR]
+
+
+def _place(path: str, line: int) -> Place:
+    *folders, name = path.replace("\\", "/").lower().split("/")
+    return Place(name, tuple(folders[::-1]), line)
 
 
 def chunks_at_places(rows: Rows, question: str, *, clause: Clause) -> list[int]:
     """Return the chunks that a clause leaves and that hold the lines a question names; the nearest where none does.
 
-    There are none where it names none, or a name that many files bear.
+    Of a file without a line it is the first. There are none for a name that many files bear.
     """
     asked = places_of(question)
     if not asked:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,14 +66,16 @@ def test_lines_of_files_as_people_and_programs_write_them(question: str) -> None
     "question",
     [
         "where are invoices created",
-        "Invoice.Totals.cs",
+        "Invoice.Totals",
+        "Shop.Core.Invoice or 2.0",
+        'where does "InvoiceService.cs" stand',
         "dbo.Invoice",
         "localhost:8080",
         "at 12:30",
         "version 1.2.3:4",
         "Shop.Core (2024)",
-        "X.cs:303rd",
-        "X.cs has line 303",
+        "X.3s:303",
+        "that is how Invoice.Totals.cs does it, as one line of many words says",
         "ratio 3.5:1",
         "",
     ],
@@ -82,8 +84,28 @@ def test_other_questions_name_no_line(question: str) -> None:
     assert places_of(question) == ()
 
 
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("RoleManager.aspx.designer.cs", ["rolemanager.aspx.designer.cs"]),
+        ("2.6.1.1.config", ["2.6.1.1.config"]),
+        ("what is jquery.calendars.picker-ms.js for?", ["jquery.calendars.picker-ms.js"]),
+        ("Open src\\a\\X.CS.", ["x.cs"]),
+        ("X.cs and X.cs:7", ["x.cs", "x.cs"]),
+        ("01 - Create tables (all).sql", ["01 - create tables (all).sql"]),
+    ],
+)
+def test_names_of_files_with_their_ending_stand_for_their_first_line(
+    question: str, names: Sequence[str]
+) -> None:
+    found = places_of(question)
+
+    assert [place.name for place in found] == names
+    assert found[-1].line == 1
+
+
 def test_long_questions_are_read_in_no_time_and_not_to_their_end() -> None:
-    assert places_of("a." * 200_000 + "b" * 200_000 + ":1" * 100_000) == ()
+    assert places_of("a." * 200_000 + "b" * 200_000 + ":1" * 100_000 + ";") != ()
     assert (
         len(places_of("\n".join(f"at Y.Z() in X{line}.cs:line {line}" for line in range(5_000))))
         == MOST_LOOKED_FOR
@@ -113,6 +135,26 @@ def test_the_chunk_that_holds_the_line_comes_first(store: Store, form: str, mode
     assert best["start_line"] <= LINE <= best["end_line"]
     told = {part.side: part.formula for part in explain(best, answer.request).parts}
     assert told["coverage"] == "has nearly all terms of the question, or what it quotes or points at"
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "bm25"])
+@pytest.mark.parametrize(
+    "question",
+    ["InvoiceService.cs", "who uses invoiceservice.cs", SERVICE, "20240422143015_AddDunning.Designer.cs"],
+)
+def test_the_first_chunk_of_a_named_file_comes_first(store: Store, question: str, mode: Any) -> None:
+    best = store.search(question, mode=mode, top_k=3).results[0]
+
+    assert best["source_file"].lower().endswith(question.split()[-1].lower())
+    first = "select min(start_line) as line from documents where source_file = $path"
+    assert store.sql(first, {"path": best["source_file"]})[0]["line"] == best["start_line"]
+
+
+def test_each_file_of_a_name_comes_first(store: Store) -> None:
+    found = store.search("Details.cshtml", top_k=2).results
+
+    assert len({hit["source_file"] for hit in found}) == 2
+    assert all(hit["source_file"].endswith("/Details.cshtml") for hit in found)
 
 
 def test_each_line_of_a_stack_trace_is_among_the_first(store: Store) -> None:
@@ -173,4 +215,4 @@ def test_a_question_without_a_line_asks_the_store_nothing() -> None:
     def rows(sql: str, values: dict[str, object]) -> list[dict[str, Any]]:
         raise AssertionError(sql)
 
-    assert chunks_at_places(rows, "where is dbo.Invoice written", clause=Clause()) == []
+    assert chunks_at_places(rows, "where is dbo.Invoice written (Shop.Core)", clause=Clause()) == []
