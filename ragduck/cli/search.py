@@ -66,7 +66,8 @@ def search(
 ) -> None:
     """Find the chunks that answer a question best.
 
-    Words in double quotes are looked for literally: chunks that hold them come first.
+    Words in double quotes are looked for literally: chunks that hold them come first. So do files that a question
+    names with their ending, and the lines of a stack trace or of a compiler's message (path:line).
 
     Filters are applied before anything is scored. Fields are, among others, kind, schema, file_class, data_type,
     project, repo, branch, name_prefix and path_glob; an empty value finds chunks without one. The lists calls,
