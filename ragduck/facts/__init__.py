@@ -9,6 +9,9 @@ dataclasses because hundreds of thousands of them cross process borders, and tup
 """
 
 from ragduck.facts.code import (
+    ADDRESSES,
+    HTTP_HANDLER,
+    HTTP_MODULE,
     MODULE,
     AccessFact,
     Assignment,
@@ -47,6 +50,9 @@ from ragduck.facts.expressions import (
 from ragduck.facts.files import FileFacts, HeldStatements, StatementFacts
 
 __all__ = [
+    "ADDRESSES",
+    "HTTP_HANDLER",
+    "HTTP_MODULE",
     "MODULE",
     "UNKNOWN",
     "AccessFact",

@@ -7,6 +7,8 @@ from typing import NamedTuple
 from ragduck.facts.expressions import UNKNOWN, Argument, Call, Expression
 
 MODULE = "module"  # a modifier: the type is a module of Visual Basic
+ADDRESSES = frozenset(("NavigateUrl", "PostBackUrl", "HRef"))  # members of controls that lead to pages
+HTTP_HANDLER, HTTP_MODULE = "handler", "module"  # how a view fact of a Web.config registers a type
 
 
 class Import(NamedTuple):

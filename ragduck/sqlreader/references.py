@@ -82,6 +82,7 @@ class StatementReader:
         self.variables = Variables(tokens, budget=self.budget)
         self.blocks = Blocks()
         self.batch = 0
+        self.jumps = any(word(tokens, place) == "GOTO" for place in range(len(tokens)))
 
     def read(self, start: Start, *, is_definition: bool = False) -> list[Reference]:
         """Return what a statement refers to; the body of a module is made of statements of its own.
@@ -114,7 +115,7 @@ class StatementReader:
         """Read a statement that defines nothing, and what it executes."""
         walk = walk_over(self.tokens, at, end, dialect=self.dialect)
         found = walk.read()
-        is_certain = not self.blocks.is_guarded and self.assigns_surely(at, end)
+        is_certain = not (self.jumps or self.blocks.is_guarded) and self.assigns_surely(at, end)
         for position in walk.assigned:
             self.variables.note(position, end, path=self.blocks.path, is_certain=is_certain)
         for text in walk.dynamic:

@@ -722,3 +722,28 @@ def test_a_base_may_be_the_type_without_type_parameters(code_edges: CodeEdges) -
         """
 
     assert code_edges("Calls", code) == {("Link.Config", "Link.GetConfig", "only visible name")}
+
+
+def test_the_user_of_a_request_has_what_is_added_to_a_principal_of_claims(code_edges: CodeEdges) -> None:
+    files = {
+        "Shop/Claims.cs": "static class Claims { public static string Id(this ClaimsPrincipal one) => null; }",
+        "Shop/Page.cs": "class Page : ControllerBase { string Show() => HttpContext.User.Id(); }",
+        "Shop/Clock.cs": "class Clock { IHttpContextAccessor at; string Who() => at.HttpContext.User.Id(); }",
+    }
+
+    assert {edge[:2] for edge in code_edges("Calls", files)} == {
+        ("Page.Show", "Claims.Id"),
+        ("Clock.Who", "Claims.Id"),
+    }
+
+
+def test_a_type_outside_of_namespaces_is_nearer_than_one_of_the_framework(code_edges: CodeEdges) -> None:
+    project = '<Project><ItemGroup><ProjectReference Include="../Core/Core.csproj" /></ItemGroup></Project>'
+    files = {
+        "Core/Core.csproj": "<Project />",
+        "Core/Membership.cs": "public class Membership { public static void Load() {} }",
+        "Web/Web.csproj": project,
+        "Web/Page.cs": "using System.Web.Security; class Page { void Show() { Membership.Load(); } }",
+    }
+
+    assert code_edges("Calls", files) == {("Page.Show", "Membership.Load", RECEIVER)}

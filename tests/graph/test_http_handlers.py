@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from time import process_time
 
 import pytest
 
@@ -115,3 +116,13 @@ def test_requests_lead_to_registered_handlers(
     edges = build_graph(facts_of({**FILES, "Site/Scripts/run.js": script})).graph.edges
 
     assert {(name_of(e.to_key), e.confidence) for e in edges if e.rule == "http request"} == expected
+
+
+@pytest.mark.parametrize(
+    "inside", ["<!-- x\n", '<add name="a" path="a.axd" type="Web.ImageHandler, Web" />\n', "<add type=\n"]
+)
+def test_large_configurations_are_read_in_a_moment(facts_of: FactsOf, inside: str) -> None:
+    start = process_time()
+    facts_of({"Web/Web.config": f"<httpHandlers>\n{inside * 20_000}</httpHandlers>"})
+
+    assert process_time() - start < 5

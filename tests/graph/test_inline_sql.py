@@ -177,6 +177,31 @@ def test_the_line_is_that_of_the_piece_that_names_the_table(read_edges: EdgesOf,
     }
 
 
+def test_lines_are_those_of_the_file_where_a_piece_cannot_begin_one(read_edges: EdgesOf) -> None:
+    found = read_edges(
+        """var sql = "SELECT 1 FROM dbo.[Order] ";
+        sql += "WHERE Name LIKE '%";
+        sql += text;
+        sql += "%'";
+        db.Query(sql);"""
+    )
+
+    assert [line for _, _, _, line, _, _ in found] == [3]
+
+
+def test_a_comment_between_the_pieces_of_a_text_is_none(read_edges: EdgesOf) -> None:
+    found = read_edges(
+        """db.Query("SELECT Id " + // the list
+            "FROM dbo.[Order] " /* of all */ +
+            "JOIN dbo.Customer ON 1 = 1");"""
+    )
+
+    assert {(key, line) for _, _, key, line, _, _ in found} == {
+        ("dbo.Order|TABLE", 4),
+        ("dbo.Customer|TABLE", 5),
+    }
+
+
 def test_line_ends_that_a_text_writes_are_none_of_the_file(read_edges: EdgesOf) -> None:
     found = read_edges('db.Query("SELECT * \\n\\n FROM dbo.[Order]");\n\n\n')
 

@@ -295,10 +295,12 @@ def test_a_view_component_is_invoked_by_pages_and_shows_its_views(edges_of: Edge
     }
 
 
-def test_an_action_may_return_a_view_component(edges_of: EdgesOf) -> None:
-    code = """
-    class CartViewComponent : ViewComponent { public IViewComponentResult Invoke() => View(); }
-    class HomeController : Controller { public IActionResult Cart() => ViewComponent("Cart"); }
+@pytest.mark.parametrize("given", ['"Cart"', "typeof(CartViewComponent)", "typeof(Web.CartViewComponent)"])
+@pytest.mark.parametrize("mark", ["", '[ViewComponent(Name = "Cart")]'])
+def test_an_action_may_return_a_view_component(edges_of: EdgesOf, given: str, mark: str) -> None:
+    code = f"""
+    {mark} class CartViewComponent : ViewComponent {{ public IViewComponentResult Invoke() => View(); }}
+    class HomeController : Controller {{ public IActionResult Cart() => ViewComponent({given}); }}
     """
 
     edges = edges_of(**{"Web/C.cs": code})
@@ -306,6 +308,13 @@ def test_an_action_may_return_a_view_component(edges_of: EdgesOf) -> None:
     assert {(source, rule, to) for source, rule, to, _ in edges} == {
         ("HomeController.Cart", "Calls view component", "CartViewComponent.Invoke")
     }
+
+
+def test_a_view_component_of_another_name_is_found_by_its_type(edges_of: EdgesOf) -> None:
+    page = view("Web/Views/Home/Index.cshtml", ViewFact("Basket", "view component", 5))
+    code = '[ViewComponent(Name = "Cart")] class Basket { public string Invoke() => null; }'
+
+    assert (page.path, "Calls view component", "Basket.Invoke", 1.0) in edges_of(page, **{"Web/C.cs": code})
 
 
 def test_what_is_no_view_component_is_not_invoked(edges_of: EdgesOf) -> None:

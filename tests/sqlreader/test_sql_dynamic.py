@@ -20,6 +20,18 @@ def found_in(sql: str, relation: str) -> list[str]:
     return sorted({written(one.name) for one in read_references(sql) if one.relation == relation})
 
 
+def test_where_statements_are_jumped_over_a_variable_may_hold_what_it_held() -> None:
+    sql = """IF @a = 1 GOTO Other
+    SET @sql = 'SELECT 1 FROM B'
+    GOTO Run
+    Other:
+    SET @sql = 'SELECT 1 FROM A'
+    Run:
+    EXEC(@sql)"""
+
+    assert "B" in found_in(sql, "ReadsFrom")
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

@@ -6,14 +6,13 @@ import posixpath
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ragduck.facts import FileFacts, MemberFact
+from ragduck.facts import HTTP_HANDLER, HTTP_MODULE, FileFacts, MemberFact
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.nodes import file_key
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.declarations import family_of
 
-HANDLER, MODULE = "handler", "module"
-RULES = {HANDLER: "http handler", MODULE: "http module"}
+RULES = {HTTP_HANDLER: "http handler", HTTP_MODULE: "http module"}
 ANSWERING = ("ProcessRequest", "ProcessRequestAsync", "BeginProcessRequest")
 BASES = frozenset(("IHttpHandler", "IHttpAsyncHandler", "HttpTaskAsyncHandler"))
 CONFIG = "web.config"
@@ -46,7 +45,9 @@ def registered(catalog: Catalog) -> Iterator[Registered]:
 def add_registered(catalog: Catalog, edges: EdgeCollector) -> None:
     """Relate configurations to the handlers and modules that they register, and to what the server calls of these."""
     for one in registered(catalog):
-        methods = answering_methods(catalog, one.info) if one.how == HANDLER else _begun(catalog, one.info)
+        methods = (
+            answering_methods(catalog, one.info) if one.how == HTTP_HANDLER else _begun(catalog, one.info)
+        )
         for key in (one.info.key, *(method.key for method in methods)):
             site = Site(one.file.path, one.line)
             edges.add(file_key(one.file.path), key, relation="Handles", rule=RULES[one.how], at=site)

@@ -7,7 +7,19 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from ragduck.facts import Call, CallFact, Expression, FileFacts, Joined, Member, Text, Typed
+from ragduck.facts import (
+    ADDRESSES,
+    Call,
+    CallFact,
+    Choice,
+    Expression,
+    FileFacts,
+    Joined,
+    Member,
+    Name,
+    Text,
+    Typed,
+)
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.form_paths import FormPaths
 from ragduck.graph.code.nodes import file_key
@@ -21,10 +33,10 @@ from ragduck.graph.types.methods import best_overload
 from ragduck.graph.types.visibility import WEB_FORMS
 
 RESOLVERS = frozenset(("ResolveUrl", "ResolveClientUrl"))
-REDIRECTS = frozenset(("Redirect", "RedirectPermanent", "Transfer"))
+TRANSFER = "Transfer"
+REDIRECTS = frozenset(("Redirect", "RedirectPermanent", TRANSFER))
 LOADING = "LoadControl"
 REDIRECT, CONTROL, LINK = "redirect", "control", "link"
-ADDRESSES = frozenset(("NavigateUrl", "PostBackUrl", "HRef"))
 CONTROLS_NAMESPACE = "System.Web.UI"
 CONTROLS = ".ascx"
 _MAX_ROUNDS = 4  # a method that hands its address to a method that hands it on
@@ -43,13 +55,15 @@ class Sending(NamedTuple):
 def add_redirects(catalog: Catalog, forms: FormPaths, edges: EdgeCollector) -> None:
     """Add the forms to which methods send the browser, or hand the request on."""
     for file, fact, address in _Redirects(catalog).sendings():
-        found = forms.find(_address(address), file=file)
-        if found is not None:
-            site = Site(file.path, fact.line)
-            edges.add(
-                fact.source, file_key(found.path), relation="LeadsTo", rule=REDIRECT, at=site,
-                confidence=found.confidence,
-            )  # fmt: skip
+        scene = Scene(catalog, file, fact.source)
+        for option in address.options if isinstance(address, Choice) else (address,):
+            found = forms.find(_address(option, scene), file=file)
+            if found is not None:
+                site = Site(file.path, fact.line)
+                edges.add(
+                    fact.source, file_key(found.path), relation="LeadsTo", rule=REDIRECT, at=site,
+                    confidence=found.confidence,
+                )  # fmt: skip
 
 
 class _Redirects:
@@ -70,9 +84,10 @@ class _Redirects:
     def _of_framework(self) -> Iterator[Sending]:
         for file in self._catalog.files_calling(REDIRECTS):
             for fact in file.calls if file.file_class != "test" else ():
-                function, arguments = fact.call.function, fact.call.arguments
-                if isinstance(function, Member) and function.name in REDIRECTS and arguments:
-                    yield Sending(file, fact, arguments[0].value)
+                function = fact.call.function
+                if isinstance(function, Member) and function.name in REDIRECTS and fact.call.arguments:
+                    name = "path" if function.name == TRANSFER else "url"
+                    yield Sending(file, fact, argument(fact.call, 0, name=name))
 
     def _note(self, sending: Sending) -> Iterator[str]:
         """Note the method around a call if it is given the address; yield its name if that is new."""
@@ -115,7 +130,8 @@ def add_linked(catalog: Catalog, forms: FormPaths, edges: EdgeCollector) -> None
         if not (file.language == WEB_FORMS or catalog.opens(file, (CONTROLS_NAMESPACE,))):
             continue
         for string in file.statements.unpacked().strings:
-            address = _address(string.value) if string.assigned_to in ADDRESSES else ""
+            scene = Scene(catalog, file, string.source)
+            address = _address(string.value, scene) if string.assigned_to in ADDRESSES else ""
             found = forms.find(address, file=file) if address else None
             if found is not None:
                 edges.add(
@@ -140,9 +156,11 @@ def add_loaded(catalog: Catalog, forms: FormPaths, edges: EdgeCollector) -> None
                 )  # fmt: skip
 
 
-def _address(value: Expression) -> str:
+def _address(value: Expression, scene: Scene) -> str:
     """Return the path in an address; what follows something else, such as the root of the site, counts from there."""
     value = _resolved(value)
+    if isinstance(value, (Name, Member)):
+        value = Text(scene.text(value) or "")
     parts = value.parts if isinstance(value, Joined) else (value,)
     for part in parts:
         found = _ADDRESS.match(part.value) if isinstance(part, Text) else None

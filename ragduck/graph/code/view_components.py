@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
-from ragduck.facts import FileFacts, MemberFact, Text
+from ragduck.facts import Expression, FileFacts, MemberFact, Text, TypeOf
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import argument, function_name
@@ -27,8 +27,8 @@ class ViewComponents:
         self._by_name: defaultdict[str, list[TypeInfo]] = defaultdict(list)
         for info in catalog.types.values():
             name = _name_of(catalog, info)
-            if name:
-                self._by_name[name.lower()].append(info)
+            for called in {name.lower(), info.name.removesuffix(SUFFIX).lower()} if name else ():
+                self._by_name[called].append(info)
 
     def called(self, name: str, *, file: FileFacts) -> Sequence[TypeInfo]:
         """Return the components that a name means in a file: those of its project, else those of others."""
@@ -46,12 +46,17 @@ class ViewComponents:
         for file in self._catalog.files_calling((SUFFIX,)):
             for fact in file.calls:
                 if function_name(fact.call) == SUFFIX and fact.call.arguments:
-                    given = argument(fact.call, 0, name="componentName")
-                    name = text_of(given, catalog=self._catalog, file=file, source=fact.source) or ""
+                    name = self._named(argument(fact.call, 0, name="componentName"), file, fact.source)
                     for info in self.called(name, file=file) if name else ():
                         for method in invoked(info):
                             site = Site(file.path, fact.line)
                             edges.add(fact.source, method.key, relation="Calls", rule=RULE, at=site)
+
+    def _named(self, given: Expression, file: FileFacts, source: str) -> str:
+        """Return the name of a component that a call is given: as a text, or by its type."""
+        if isinstance(given, TypeOf):
+            return given.type.rpartition(".")[2]
+        return text_of(given, catalog=self._catalog, file=file, source=source) or ""
 
 
 def invoked(info: TypeInfo) -> Iterator[MemberFact]:

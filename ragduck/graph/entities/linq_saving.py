@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 from ragduck.facts import Call, CallFact, FileFacts, MemberFact, StatementFacts
@@ -59,10 +60,13 @@ class Savers:
         if file.file_class == "test":
             return
         within = Evaluators(self._catalog, file).within
+        members: defaultdict[str, list[MemberFact]] = defaultdict(list)
+        for member in file.members:
+            members[member.key].append(member)
         for fact in self._saving(file.statements.unpacked(), within):
             owner = self._catalog.owner_of(fact.source)
-            for member in file.members if owner is not None else ():
-                if member.key == fact.source and member.line <= fact.line <= member.end_line:
+            for member in members[fact.source] if owner is not None else ():
+                if member.line <= fact.line <= member.end_line:
                     yield from self._note(member, owner)
 
     def _note(self, member: MemberFact, owner: TypeInfo | None) -> Iterator[str]:

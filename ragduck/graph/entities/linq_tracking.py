@@ -111,6 +111,7 @@ class TrackedReader:
         self._statements = statements
         self._tracking = tracking
         self._within = within
+        self._made_in: dict[str, dict[str, int]] = {}
         self.saving = tracking.savers.sources(statements, within)
 
     def entity(self, expression: Expression, fact: AccessFact | CallFact) -> Held | None:
@@ -159,10 +160,20 @@ class TrackedReader:
         """Say whether the declaration has made such an entity before, which may be the one that is changed."""
         ref = evaluator.type_of(root)
         info = element_type(ref).info if ref is not None else None
-        return any(
-            use.line <= fact.line and evaluator.resolve(use.type).info is info
-            for use in self._made.get(fact.source, ())
-        )
+        if info is None:
+            return False
+        return self._first_made(fact.source, evaluator).get(info.key, fact.line + 1) <= fact.line
+
+    def _first_made(self, source: str, evaluator: Evaluator) -> Mapping[str, int]:
+        """Return the first line on which a declaration makes an object, by the type's key."""
+        known = self._made_in.get(source)
+        if known is None:
+            known = self._made_in[source] = {}
+            for use in self._made.get(source, ()):
+                info = evaluator.resolve(use.type).info
+                if info is not None:
+                    known[info.key] = min(use.line, known.get(info.key, use.line))
+        return known
 
     @cached_property
     def _results(self) -> defaultdict[_Local, list[Call]]:

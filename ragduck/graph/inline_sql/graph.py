@@ -167,7 +167,7 @@ class _Reader:
             key = self._target(reference, is_sure=bool(is_sure))
             if key is not None:
                 sure = min(confidence, self._database.confidence_of(reference))
-                line = _line(site, text, reference.line)
+                line = _line(site, reference.line)
                 of_reference = reference.rule if reference.relation == SCHEMA_CHANGE else rule
                 yield self._edge(
                     site,
@@ -236,13 +236,6 @@ def _is_one_piece(value: Expression) -> bool:
     return isinstance(value, (Text, Name, Member))
 
 
-def _line(site: Site, text: str, line: int) -> int:
-    """Return the line of the file for a line of a string that stands there, whose pieces are on their lines.
-
-    A raw string of several lines begins and ends a line further in.
-    """
-    if not site.is_own:
-        return site.line
-    breaks, span = text.count("\n"), site.end_line - site.line
-    is_raw = breaks == span - 2
-    return min(site.line + line - 1 + is_raw, site.end_line)
+def _line(site: Site, line: int) -> int:
+    """Return the line of the file for a line of a string that stands there, whose pieces are on their lines."""
+    return min(site.line + line - 1, site.end_line) if site.is_own else site.line

@@ -100,6 +100,7 @@ WEB_FORMS: Mapping[str, Mapping[str, str]] = {
     },
     "WebService": _SERVED,
 }
+_OF_CONTEXT = {**_PAGE, "User": MEMBERS["User"]}  # of a request, which newer frameworks have as well
 VIEW = ".cshtml"  # a component of Blazor has none of these
 FORMS = {".aspx": "Page", ".ascx": "UserControl", ".master": "MasterPage", ".asax": "HttpApplication"}
 WEB_CONTROLS = ("System.Web.UI.WebControls", "System.Web.UI.WebControls.WebParts")
@@ -131,8 +132,7 @@ def inherited_from_framework(catalog: Catalog, name: str, *, owner: TypeInfo) ->
 
 def member_of_foreign(type_name: str, name: str) -> TypeRef | None:
     """Return the type of a member of something of the framework: the `Session` of a page or of what is served."""
-    members = WEB_FORMS.get(type_name) or (WEB_FORMS["Page"] if type_name == "HttpContext" else {})
-    held = members.get(name)
+    held = _OF_CONTEXT.get(name) if type_name == "HttpContext" else WEB_FORMS.get(type_name, {}).get(name)
     return TypeRef(held) if held is not None else None
 
 

@@ -102,7 +102,8 @@ class Names:
         """Choose the candidate in the innermost namespace around, else the only opened one.
 
         What another project declares outside of namespaces comes last, if the file's project refers to that one.
-        A type of a framework is none of the candidates, but those that are as far away or further are not meant.
+        A type of a framework is none of the candidates, but those that are as far away or further are not meant: what
+        stands outside of namespaces is nearer than what a file opens.
         """
         around = self._around(place)
         sight = self._visibility.of(place.file)
@@ -117,9 +118,8 @@ class Names:
             found = _distance(candidate, place.file, around=around, sight=sight)
             if found is None or (found == ELSEWHERE and not self._is_referred(candidate, place.file)):
                 continue
-            if found >= foreign and not (
-                candidate.type_parameters or candidate.namespace.startswith(FRAMEWORK)
-            ):
+            is_seen_first = found < foreign or (found, foreign) == (ELSEWHERE, OPENED)
+            if not (is_seen_first or candidate.type_parameters or candidate.namespace.startswith(FRAMEWORK)):
                 continue
             if found < distance:
                 best, distance = [candidate], found

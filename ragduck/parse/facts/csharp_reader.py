@@ -50,6 +50,7 @@ class Local(NamedTuple):
     end_line: int = 0
     facts: tuple[int, ...] = ()
     members: dict[tuple[str, ...], None] | None = None
+    scope: int = 0  # how many scopes are open where it is declared
 
 
 class Frame(NamedTuple):
@@ -159,12 +160,11 @@ class Reader:
     def declare(self, name: str, local: Local) -> None:
         """Let a name stand for a local until the scope ends."""
         self._undo.append((name, self.locals.get(name)))
-        self.locals[name] = local
+        self.locals[name] = local._replace(scope=len(self._scopes))
 
     def is_of_scope(self, name: str) -> bool:
         """Tell whether a local is declared in the innermost scope: what is put into it there has surely been put."""
-        start = self._scopes[-1] if self._scopes else 0
-        return any(declared == name for declared, _ in self._undo[start:])
+        return self.locals[name].scope == len(self._scopes)
 
     def text(self, node: Node) -> str:
         """Return a node's text; equal texts are one object, which keeps what is sent small."""

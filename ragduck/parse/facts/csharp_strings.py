@@ -48,13 +48,17 @@ def verbatim_string(literal: str) -> str:
 
 
 def raw_string(literal: str) -> str:
-    """Return the value of a raw string, its indentation removed."""
+    """Return the value of a raw string, its indentation removed as `dedented` does."""
     quotes = len(literal) - len(literal.lstrip('"'))
     return dedented(literal[quotes : literal.rfind('"') + 1 - quotes])
 
 
 def dedented(text: str) -> str:
-    """Undo what a raw string of several lines adds: its first and last line end and the indentation."""
+    """Undo the indentation of a raw string of several lines.
+
+    Its first and last line end, which are not part of the text, stay: what is in it keeps its line, and to SQL they
+    are white space.
+    """
     first, line_end, rest = text.partition("\n")
     if not line_end or first.strip(" \t\r"):
         return text
@@ -62,7 +66,8 @@ def dedented(text: str) -> str:
     indentation = lines.pop()
     if indentation.strip():
         return text
-    return "\n".join(line.removeprefix(indentation) if line.strip() else "" for line in lines)
+    kept = (line.removeprefix(indentation) if line.strip() else "" for line in lines)
+    return "\n".join(("", *kept, ""))
 
 
 def unescaped(text: str) -> str:

@@ -6,7 +6,19 @@ from collections.abc import Callable, Iterable
 
 from tree_sitter import Node
 
-from ragduck.facts import UNKNOWN, Call, Choice, Expression, Member, Name, NameOf, StringFact, Text, Typed
+from ragduck.facts import (
+    ADDRESSES,
+    UNKNOWN,
+    Call,
+    Choice,
+    Expression,
+    Member,
+    Name,
+    NameOf,
+    StringFact,
+    Text,
+    Typed,
+)
 from ragduck.parse.facts.csharp_lines import on_lines
 from ragduck.parse.facts.csharp_reader import Local, Reader
 from ragduck.parse.facts.csharp_strings import (
@@ -25,7 +37,6 @@ from ragduck.parse.treesitter import last_row
 COMMAND_TEXT = "CommandText"
 # Members that are given constants and parameters, too
 NAMES_TEXT = frozenset((COMMAND_TEXT, "DestinationTableName", "TypeName"))
-ADDRESSES = frozenset(("NavigateUrl", "PostBackUrl", "HRef"))  # members of controls that lead to pages
 MAX_FACTS = 20  # strings put into one local that wait to be given to a call
 ASSIGNMENT = "assignment_expression"
 BOOL = Typed("bool")
@@ -149,8 +160,10 @@ def read_row(reader: Reader, row: Row) -> Expression:
 def row_of(node: Node) -> Row:
     """Return the operands of a row of operators, each with the operator before it; before the first is none."""
     rights: list[tuple[str, Node]] = []
-    while node.type == "binary_expression" and len(node.children) >= 3:
-        children = node.children
+    while node.type == "binary_expression":
+        children = [child for child in node.children if child.type != "comment"]
+        if len(children) < 3:
+            break
         rights.append((children[-2].type, children[-1]))
         node = children[0]
     return [("", node), *reversed(rights)]

@@ -6,15 +6,19 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from ragduck.facts import FileFacts, Import, ViewFact
+from ragduck.facts import HTTP_HANDLER, HTTP_MODULE, FileFacts, Import, ViewFact
 from ragduck.model import Document
 
 NAME = "web.config"
-HANDLER, MODULE = "handler", "module"
-SECTIONS = {"handlers": HANDLER, "httphandlers": HANDLER, "modules": MODULE, "httpmodules": MODULE}
+SECTIONS = {
+    "handlers": HTTP_HANDLER,
+    "httphandlers": HTTP_HANDLER,
+    "modules": HTTP_MODULE,
+    "httpmodules": HTTP_MODULE,
+}
 
 _OPENED = re.compile(r"<add\s+namespace\s*=\s*[\"']([\w.]+)[\"']\s*/?>")
-_TAG = re.compile(r"<!--.*?-->|<(?P<end>/?)(?P<name>\w{1,30})\b(?P<attributes>[^<>]*+)", re.DOTALL)
+_TAG = re.compile(r"<!--.*?(?:-->|\Z)|<(?P<end>/?)(?P<name>\w{1,30})\b(?P<attributes>[^<>]*+)", re.DOTALL)
 _ATTRIBUTE = re.compile(r"\b(\w{1,30})\s*=\s*[\"']([^\"']{0,500})[\"']")
 _TYPE = re.compile(r"\s*([^\W\d][\w.+]*+)\s*(?:,|$)")
 
@@ -36,6 +40,7 @@ def facts_of_web_config(document: Document) -> FileFacts | None:
 def _registered(text: str) -> Iterator[ViewFact]:
     """Yield the types of handlers, each with the path that it serves, and of modules."""
     how = ""
+    line, counted = 1, 0
     for tag in _TAG.finditer(text) if "type" in text else ():
         name = (tag["name"] or "").lower()
         if name in SECTIONS:
@@ -44,6 +49,6 @@ def _registered(text: str) -> Iterator[ViewFact]:
             attributes = {key.lower(): value for key, value in _ATTRIBUTE.findall(tag["attributes"])}
             type_ = _TYPE.match(attributes.get("type", ""))
             if type_ is not None:
-                path = attributes.get("path", "").strip() if how == HANDLER else ""
-                line = text.count("\n", 0, tag.start()) + 1
+                path = attributes.get("path", "").strip() if how == HTTP_HANDLER else ""
+                line, counted = line + text.count("\n", counted, tag.start()), tag.start()
                 yield ViewFact(f"{type_[1].replace('+', '.')} {path}".rstrip(), how, line)
