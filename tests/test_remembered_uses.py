@@ -344,6 +344,16 @@ def test_a_registration_changes_calls_of_files_that_did_not_change(cache: Path, 
     assert ("CloudStore.Save", "Shop/Cart.cs", 1) in calls(after, "Cart.Run")
 
 
+def test_a_decorator_that_is_registered_changes_calls_of_its_file(cache: Path, read: list[str]) -> None:
+    decorator = CART.replace("class Cart", "class Cart : IStore").replace("Run(int a)", "Save()")
+    tied(TEXTS | {"Shop/Cart.cs": decorator}, cache)
+    setup = STARTUP.replace("FileStore>();", "FileStore>(); services.Decorate<IStore, Cart>();")
+
+    after = tied(TEXTS | {"Shop/Cart.cs": decorator, "Shop/Startup.cs": setup}, cache)
+
+    assert ("FileStore.Save", "Shop/Cart.cs", 1) in calls(after, "Cart.Save")
+
+
 def test_the_last_use_of_a_foreign_name_frees_it(cache: Path, read: list[str]) -> None:
     without = FOREIGN.replace("client.Fetch();", "")
 

@@ -393,6 +393,72 @@ def test_the_base_of_decorators_calls_what_they_decorate(calls: Calls) -> None:
     assert found == INTERFACE | BOTH
 
 
+BASE = DECORATOR.replace("class Caller", "abstract class Caller")
+ABOVE = "class Logged : Caller { public Logged(IStore inner) : base(inner) {} }"
+SHOWN = "class Shown : Caller { public Shown(IStore inner) : base(inner) {} }"
+BY_PROPERTY = BASE.replace("public Caller(IStore inner) {}", "")
+
+
+@pytest.mark.parametrize(
+    ("code", "registrations", "expected"),
+    [
+        (BASE, "s.AddScoped<IStore, Two>(); s.Decorate<IStore, Logged>();", TWO),
+        (BY_PROPERTY, "s.AddScoped<IStore, Two>(); s.Decorate<IStore, Logged>();", TWO),
+        (
+            BASE + OUTER,
+            "s.AddScoped<IStore, Two>(); s.Decorate<IStore, Logged>(); s.Decorate<IStore, Outer>();",
+            TWO,
+        ),
+        (
+            BASE + OUTER,
+            "s.AddScoped<IStore, Two>(); s.Decorate<IStore, Outer>(); s.Decorate<IStore, Logged>();",
+            {"Outer.Save": ("registration", 0.95)},
+        ),
+        (BASE, "s.AddScoped<IStore>(p => Make(p)); s.Decorate<IStore, Logged>();", BOTH),
+        (BASE, "s.AddScoped<IStore>(p => new Logged(new Two()));", TWO),
+        (
+            BASE + SHOWN,
+            "s.AddScoped<IStore>(p => new Logged(new Two())); s.AddScoped<IStore>(p => new Shown(new One()));",
+            BOTH,
+        ),
+    ],
+)
+def test_the_base_of_registered_decorators_calls_what_they_decorate(
+    calls: Calls, code: str, registrations: str, expected: dict[str, tuple[str, float]]
+) -> None:
+    found = calls(code + ABOVE, f"class Startup {{ void Go(IServices s) {{ {registrations} }} }}")
+
+    assert found == INTERFACE | expected
+
+
+def test_the_base_of_a_decorator_and_of_what_it_decorates_calls_the_decorator(calls: Calls) -> None:
+    setup = "class Startup { void Go() { s.AddScoped<IStore, Plain>(); s.Decorate<IStore, Logged>(); } }"
+
+    found = calls(BY_PROPERTY, ABOVE + "class Plain : Caller {}", setup)
+
+    assert found == INTERFACE | {"Caller.Save": ("registration", 0.95)}
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "[Inject] public IStore Inner { set { inner = value; } }",
+        "public Caller(IStore inner, IStore spare) {}",
+        "public Caller(IStore inner) {} public Caller(IStore inner, int size) {}",
+        "public Caller(IStores stores) { inner = stores.Make(); }",
+    ],
+)
+@pytest.mark.parametrize("is_apart", [False, True])
+def test_a_registered_decorator_may_be_given_what_it_decorates_in_any_way(
+    calls: Calls, given: str, is_apart: bool
+) -> None:
+    code = DECORATOR.replace("public Caller(IStore inner) {}", "" if is_apart else given)
+    other = f"partial class Caller {{ {given} }}" if is_apart else ""
+    setup = "class Startup { void Go() { s.AddScoped<IStore, Two>(); s.Decorate<IStore, Caller>(); } }"
+
+    assert calls(code.replace("class Caller", "partial class Caller"), other, setup) == INTERFACE | TWO
+
+
 @pytest.mark.parametrize("children", ["IStore left, IStore right", "IEnumerable<IStore> all"])
 def test_a_node_of_a_tree_may_hold_one_of_its_own_kind(calls: Calls, children: str) -> None:
     found = calls(

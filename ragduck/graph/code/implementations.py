@@ -83,25 +83,46 @@ class Implementations:
     def _decorates(self, info: TypeInfo, service: TypeInfo, *, near: FileFacts) -> bool:
         key = (info.key, service.key, near.path)
         if key not in self._decorators:
-            self._decorators[key] = decorates(self._catalog, info, service, file=near)
+            found = decorates(self._catalog, info, service, file=near)
+            self._decorators[key] = found or self._is_told_around(info, service)
         return self._decorators[key]
+
+    def _is_told_around(self, info: TypeInfo, service: TypeInfo) -> bool:
+        """Say whether containers take a type that is a service, or what derives from it, for decorators alone.
+
+        Those are given what they decorate however they like: by a property, or in another part of a class.
+        """
+        told = self.registrations.of(service.key, ())
+        if not any(one.is_around for one in told) or not self._is_of(info, service):
+            return False
+        own = [one for one in told if one.implementation and self._is_kin(one.implementation, info)]
+        return bool(own) and all(one.is_around for one in own)
+
+    def _is_kin(self, key: str, info: TypeInfo) -> bool:
+        return key == info.key or self._is_of(self._catalog.types[key], info)
+
+    def _is_of(self, info: TypeInfo, base: TypeInfo) -> bool:
+        return any(ref.info is base for ref in self._catalog.ancestors(info))
 
     def _within(
         self, decorator: TypeInfo, found: tuple[TypeInfo, ...], told: Sequence[Registration]
     ) -> tuple[tuple[TypeInfo, ...], Sequence[Registration]]:
-        """Return what may stand behind what a decorator is given, and what of that a container is told."""
-        others = tuple(
+        """Return what may stand behind what a decorator is given, and what of that a container is told.
+
+        A base of decorators is given what they are.
+        """
+        others = tuple(one for one in found if one is not decorator and not self._is_of(one, decorator))
+        kin = {decorator.key, *(one.key for one in found)} - {one.key for one in others}
+        own = [(at, one) for at, one in enumerate(told) if one.implementation in kin]
+        first = own[0][0] if own else len(told)
+        inner = [
             one
-            for one in found
-            if one is not decorator and all(ref.info is not decorator for ref in self._catalog.ancestors(one))
-        )
-        own = next((at for at, one in enumerate(told) if one.implementation == decorator.key), len(told))
-        inner = [one for at, one in enumerate(told) if at != own and not (one.is_around and at > own)]
-        if own < len(told) and not told[own].is_around:
-            within = [
-                told[own]._replace(implementation=one.key) for one in others if one.key in told[own].given
-            ]
-            inner = within or inner
+            for at, one in enumerate(told)
+            if one.implementation not in kin and not (one.is_around and at > first)
+        ]
+        if own and not told[first].is_around:
+            given = [(one, each.key) for _, one in own for each in others if each.key in one.given]
+            inner = [one._replace(implementation=key, is_around=False) for one, key in given] or inner
         return (others, inner) if others else (found, told)
 
     def _candidates(self, info: TypeInfo, arguments: tuple[str, ...]) -> Iterator[TypeInfo]:
