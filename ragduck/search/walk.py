@@ -234,15 +234,15 @@ class Walker:
                 "front": json.dumps(front),
                 "known": json.dumps(known),
                 "steps": json.dumps(allowed.numbers),
+                "last": json.dumps(sorted(allowed.last)),
                 "snapshots": json.dumps(self._snapshots_of(request.repo, request.branch)),
                 "max_nodes": limit,
                 "limit": limit - len(reached),
             }
             hop = self._rows(sql_text("graph/hop.sql"), parameters)
-            found = [_hopped(row, distance) for row in hop]
-            reached += [row for row in found if row["node_id"] not in ends]
-            front = [row["node_id"] for row in found if row["step"] not in allowed.last]
-            ends = {*ends, *(row["node_id"] for row in found)} - set(front)
+            reached += [_hopped(row, distance) for row in hop if row["node_id"] not in ends]
+            front = [row["node_id"] for row in hop if not row["is_last"]]
+            ends = {*ends, *(row["node_id"] for row in hop)} - set(front)
             if not front or len(reached) >= limit:
                 break
         return reached

@@ -127,7 +127,7 @@ create macro member_ids(asked, in_repo, in_branch, first_kinds := null) as (
 
 -- The first two hops stand by themselves: in a recursive query DuckDB does not prune what it reads. Hops may lead back
 -- to nodes reached before, which then do not count again: enough new ones are among the best max_nodes of each.
--- A walk does not go on from nodes to which it came by one of last_steps.
+-- A walk does not go on from nodes to which it came by nothing but last_steps.
 create macro walk(start_ids, step_list, snapshot_list, depth := 2, max_nodes := 120, last_steps := []) as table
     with recursive allowed as materialized (
         select step, snapshot_no
@@ -139,7 +139,8 @@ create macro walk(start_ids, step_list, snapshot_list, depth := 2, max_nodes := 
     first as materialized (
         select
             link.neighbour_id as node_id, sum(link.weight) as score,
-            max(row(link.weight, -link.edge_no, link.node_id, link.step)) as best
+            max(row(link.weight, -link.edge_no, link.node_id, link.step)) as best,
+            bool_and(list_contains(last_steps, link.step)) as is_last
         from links as link
         semi join start on start.node_id = link.node_id
         semi join allowed on allowed.step = link.step and allowed.snapshot_no = link.snapshot_no
@@ -152,12 +153,13 @@ create macro walk(start_ids, step_list, snapshot_list, depth := 2, max_nodes := 
     expanded as materialized (
         select node_id
         from first
-        where (select count(*) from first) < max_nodes and not list_contains(last_steps, best[4])
+        where (select count(*) from first) < max_nodes and not is_last
     ),
     second as materialized (
         select
             link.neighbour_id as node_id, sum(link.weight) as score,
-            max(row(link.weight, -link.edge_no, link.node_id, link.step)) as best
+            max(row(link.weight, -link.edge_no, link.node_id, link.step)) as best,
+            bool_and(list_contains(last_steps, link.step)) as is_last
         from links as link
         semi join expanded on expanded.node_id = link.node_id
         semi join allowed on allowed.step = link.step and allowed.snapshot_no = link.snapshot_no
@@ -168,18 +170,19 @@ create macro walk(start_ids, step_list, snapshot_list, depth := 2, max_nodes := 
         limit max_nodes
     ),
     further as (
-        select 2 as distance, node_id, score, best from second
+        select 2 as distance, node_id, score, best, is_last from second
         union all
         (
             select
                 max(front.distance) + 1 as distance, link.neighbour_id as node_id, sum(link.weight) as score,
-                max(row(link.weight, -link.edge_no, link.node_id, link.step)) as best
+                max(row(link.weight, -link.edge_no, link.node_id, link.step)) as best,
+                bool_and(list_contains(last_steps, link.step)) as is_last
             from links as link
             join further as front on front.node_id = link.node_id
             semi join allowed on allowed.step = link.step and allowed.snapshot_no = link.snapshot_no
             anti join start as known on known.node_id = link.neighbour_id
             where depth > 2 and front.distance < depth and link.place <= max_nodes
-                and (select count(*) from further) < max_nodes and not list_contains(last_steps, front.best[4])
+                and (select count(*) from further) < max_nodes and not front.is_last
             group by link.neighbour_id
             order by score desc, node_id
             limit max_nodes
