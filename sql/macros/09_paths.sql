@@ -34,9 +34,9 @@ create macro shortest_path(
         select unnest(target_ids)::integer as node_id
     ),
     place as materialized (
-        select node_id, kind = 'FILE' as is_file
+        select node_id, if(through_mentions, null, kind = 'FILE') as is_file  -- none at all: DuckDB 1.3 finds no path then
         from nodes
-        where kind in ('FILE', 'MIGRATION', 'TYPE') and not through_mentions
+        where kind in ('FILE', 'MIGRATION', 'TYPE')
     ),
     start as materialized (
         select distinct unnest(start_ids)::integer as node_id
