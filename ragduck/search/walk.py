@@ -16,6 +16,7 @@ from ragduck.search.neighbourhood import GraphEdge, GraphNode, Neighbourhood
 from ragduck.search.overloads import with_places
 from ragduck.search.path_notes import against, mentions
 from ragduck.search.relations import AllowedSteps, Step, WalkDirection, allowed_steps, steps_of
+from ragduck.shell import quote
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 
@@ -301,7 +302,8 @@ def resolve(
         keys = list(dict.fromkeys(str(row["node_key"]) for row in fitting))
         more = f" and {len(keys) - MAX_NAMED} more" if len(keys) > MAX_NAMED else ""
         raise UsageError(
-            f"{key} may be {', '.join(keys[:MAX_NAMED])}{more}", hint=f"write the one you mean: {keys[0]!r}"
+            f"{key} may be {', '.join(keys[:MAX_NAMED])}{more}",
+            hint=f"write the one you mean: {quote(keys[0])}",
         )
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from typing import Any
 
@@ -136,7 +137,7 @@ def test_who_calls_something_is_asked_of_its_callers_alone() -> None:
 
     assert "- Web.Pay —Calls→ Order.Place" in text
     assert "Mail.Send" not in text
-    assert "… and 1 other" in text
+    assert "- … and 1 other relation" in text
 
 
 def test_what_something_calls_is_asked_of_that_alone() -> None:
@@ -149,7 +150,7 @@ def test_what_something_calls_is_asked_of_that_alone() -> None:
 def test_how_many_more_there_are_is_not_said_of_a_walk_that_was_cut() -> None:
     text = calls_around("who calls Order.Place", is_cut=True)
 
-    assert "- … and others" in text
+    assert "- … and other relations" in text
 
 
 def test_where_not_all_that_is_asked_for_is_shown_the_number_and_the_command_are() -> None:
@@ -180,6 +181,19 @@ def test_the_command_asks_for_as_many_nodes_as_there_are() -> None:
         "1 of 300 callers; all: `ragduck graph STORE 'dbo.A|TABLE' --callers --depth 1 --max-nodes 301`"
         in text
     )
+
+
+def test_the_command_is_harmless_whatever_a_repository_calls_its_schemas() -> None:
+    key = "x'; rm -rf ~; `id`.Order_Place|PROC"
+    state = state_with(question="who calls Order_Place", is_cut=True, start=key)
+
+    calling = tied(2, "dbo.P|PROC", "Calls", via_key=key)
+    state.neighbourhood = Neighbourhood(
+        (key,), (node(1, key), calling), (edge(2, "dbo.P|PROC", "Calls", to_key=key),), is_cut=True
+    )
+    command = extractive_answer(state, total=3).partition("callers; all: `` ")[2].partition(" ``\n")[0]
+
+    assert shlex.split(command)[:4] == ["ragduck", "graph", "STORE", key]
 
 
 def test_where_all_that_is_asked_for_is_shown_no_number_is() -> None:

@@ -12,6 +12,7 @@ from ragduck.pipeline.state import EvidenceBlock, State
 from ragduck.search.citations import fence_of
 from ragduck.search.neighbourhood import Neighbourhood
 from ragduck.search.snippets import snippet_of
+from ragduck.shell import quote
 
 MAX_LINES_OF_GROUP = 8
 MAX_LINES_ASKED_FOR = 30
@@ -97,7 +98,8 @@ def _shown(lines: Sequence[GraphLine], *, asked: int, is_cut: bool) -> Iterator[
     yield from (f"- {_arrowed(line.text)}" for line in lines[:limit])
     left = len(lines) - limit
     if left > 0:
-        what = "more" if asked != limit else "other" if left == 1 and not is_cut else "others"
+        is_one = left == 1 and not is_cut
+        what = "more" if asked != limit else f"other relation{'' if is_one else 's'}"
         yield f"- … and {what}" if is_cut else f"- … and {left} {what}"
 
 
@@ -105,7 +107,7 @@ def _told_number(wanted: AskedEdges, shown: int, total: int | None) -> Iterator[
     """Yield how many of the edges that are asked for are shown, and how to see all, where some are not."""
     if total is None or shown >= total:
         return
-    named = " ".join(f"'{key}'" for key in wanted.keys)
+    named = " ".join(map(quote, wanted.keys))
     relations, way = wanted.asked.relations, wanted.asked.direction
     if relations == {"Calls", "Executes"} and way != "both":
         asked = "--callers" if way == "in" else "--callees"
@@ -113,7 +115,7 @@ def _told_number(wanted: AskedEdges, shown: int, total: int | None) -> Iterator[
         asked = " ".join([*(f"-r {name}" for name in sorted(relations)), f"--direction {way}"])
     nodes = f" --max-nodes {total + len(wanted.keys)}" if total >= MAX_NODES_OF_COMMAND else ""
     what = NOUNS.get((way, *sorted(relations)), "relations")
-    yield f"{shown} of {total} {what}; all: `ragduck graph STORE {named} {asked} --depth 1{nodes}`"
+    yield f"{shown} of {total} {what}; all: {_code(f'ragduck graph STORE {named} {asked} --depth 1{nodes}')}"
 
 
 def grouped_lines(
