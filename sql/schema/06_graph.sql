@@ -128,4 +128,4 @@ comment on column links.edge_no is 'edges.edge_no of the surest edge that says s
 comment on table node_names is 'Ways to write a node, sorted: whole key, name in full, last two parts, last part.';
 comment on column node_names.name_key is 'term_key of the name in lower case without brackets and quotes.';
 comment on column node_names.node_id is 'nodes.node_id.';
-comment on column node_names.rank is '1 whole key, 2 name in full, 3 end of the name, 4 end of the name of a member, 5 name of a schema; the least counts.';
+comment on column node_names.rank is '1 whole key, 2 name in full, 3 end of the name, 4 end of the name of a member, 5 name of a schema, 6 member that a type inherits, under its name; the least counts.';

@@ -12,6 +12,7 @@ from ragduck.pipeline.prompting.prompt_values import prompt_values
 from ragduck.pipeline.prompting.prompts import messages_of
 from ragduck.pipeline.prompting.protocol import parse_decision
 from ragduck.pipeline.question.understanding import (
+    MAX_CONCEPTS,
     MAX_SYNONYMS,
     understood_by_model,
     understood_by_rules,
@@ -20,7 +21,7 @@ from ragduck.pipeline.question.understanding import (
 from ragduck.pipeline.question.vocabulary import parts_in, read_vocabulary
 from ragduck.pipeline.question.words import tables_by_trade_words, values_in
 from ragduck.pipeline.registry import action
-from ragduck.pipeline.retrieval.named_nodes import named_nodes
+from ragduck.pipeline.retrieval.named_nodes import declared_names, named_nodes
 from ragduck.pipeline.state import Understanding
 from ragduck.search.snippets import fold
 
@@ -53,7 +54,9 @@ def understand_question(context: StepContext) -> None:
         understood = _by_model(context, understood)
     domain = context.parameters.get("domain")
     understood = replace(understood, domain=domain) if domain else understood
-    state.understanding = understood
+    state.understanding = understood = replace(
+        understood, concepts=_declared(context, understood.concepts)[:MAX_CONCEPTS]
+    )
     side = {"db": "database", "code": "code", "mixed": "code and database"}[understood.domain]
     context.note(f"{understood.type}, about {side}: {', '.join(understood.concepts) or 'no concept found'}")
 
@@ -67,6 +70,11 @@ def _tables(context: StepContext, question: str) -> list[str]:
     ends = [f".{name}".lower() for name in called]
     found = [key.lower() for key in named_nodes(context.store.rows, called, repo=repo, branch=branch)]
     return [name for name, end in zip(called, ends, strict=True) if any(key.endswith(end) for key in found)]
+
+
+def _declared(context: StepContext, concepts: tuple[str, ...]) -> tuple[str, ...]:
+    repo, branch = place_of(context)
+    return declared_names(context.store.rows, concepts, repo=repo, branch=branch)
 
 
 def _values(context: StepContext, question: str) -> list[str]:

@@ -46,6 +46,24 @@ def named_nodes(
     return tuple(dict.fromkeys(key for made in spellings.values() for key in _first(found, made)))
 
 
+def declared_names(
+    rows: Rows, names: Sequence[str], *, repo: str | None = None, branch: str | None = None
+) -> tuple[str, ...]:
+    """Return the names with, in place of each member that a type inherits, the type and the member as declared.
+
+    Of `IOrderRepository.GetById`, which `IRepository` declares, come `IOrderRepository` and `IRepository.GetById`.
+    """
+    members = [name for name in names if "." in name.strip("@.") and "|" not in name]
+    if not members:
+        return tuple(names)
+    parameters: dict[str, object] = {"names": members, "repo": repo, "branch": branch}
+    found = {
+        row["name"]: (str(row["type_name"]), str(row["declared"]))
+        for row in rows(sql_text("pipeline/declared_names.sql"), parameters)
+    }
+    return tuple(dict.fromkeys(each for name in names for each in found.get(name, (name,))))
+
+
 def _spellings(name: str) -> tuple[str, ...]:
     """Return what to look up for a name, the best first."""
     if is_identifier(name):
