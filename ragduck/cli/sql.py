@@ -23,8 +23,6 @@ from ragduck.errors import UsageError
 if TYPE_CHECKING:
     from ragduck.store.statements import Table
 
-WHOLE = 1_000  # columns of a cell that is not cut: the questions of the cookbook are there to be read
-
 
 @click.command()
 @store_argument
@@ -68,7 +66,9 @@ def sql(store: Path, statement: str, *, settings: tuple[str, ...], output: str, 
     elif output == "csv":
         write("".join(_csv_lines(table)))
     else:
-        max_cell = WHOLE if statement == "@" else MAX_CELL
+        max_cell = (
+            None if statement == "@" else MAX_CELL
+        )  # the questions of the cookbook are there to be read
         for line in table_lines(table.columns, table.rows, max_cell=max_cell):
             write_styled(line)
         say(counted(len(table.rows), "row"))

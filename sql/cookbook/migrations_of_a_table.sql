@@ -8,4 +8,4 @@ with asked as (
 select table_key, version, operation, detail, migration, source_file, line
 from table_history
 where getvariable('object') is null or table_key in (select node_key from asked)
-order by table_key, version nulls first, source_file, line, operation, detail;
+order by table_key, repo, branch, change_no;

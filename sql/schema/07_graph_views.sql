@@ -47,15 +47,26 @@ where node.kind = 'PROC' and not node.is_external and coalesce(counted.only_test
 order by node.node_key, node.repo, node.branch;
 
 create view table_history as
+with changes as (
+    select
+        edge.to_key as table_key, changer.version, edge.rule as operation, edge.detail, edge.from_key as migration,
+        edge.source_file, edge.line, edge.snippet, edge.repo, edge.branch,
+        list_transform(  -- numbers by their size: 9.sql comes before 10.sql
+            regexp_extract_all(edge.source_file, '[0-9]+|[^0-9]+'),
+            lambda part: if(part >= '0' and part < ':', lpad(part, greatest(18, length(part))::integer, '0'), part)
+        ) as file_order
+    from edges as edge
+    join nodes as changer on changer.node_id = edge.from_id
+    where edge.relation = 'SchemaChange'
+)
 select
-    edge.to_key as table_key, changer.version, edge.rule as operation, edge.detail, edge.from_key as migration,
-    edge.source_file, edge.line, edge.snippet, edge.repo, edge.branch
-from edges as edge
-join nodes as changer on changer.node_id = edge.from_id
-where edge.relation = 'SchemaChange'
-order by
-    table_key, edge.repo, edge.branch, changer.version nulls first, edge.source_file, edge.line, operation,
-    edge.detail;
+    * exclude (file_order),
+    row_number() over (
+        partition by table_key, repo, branch
+        order by version nulls first, file_order, source_file, line, operation, detail
+    ) as change_no
+from changes
+order by table_key, repo, branch, change_no;
 
 create view hubs as
 with counts as (
@@ -111,6 +122,7 @@ comment on column table_history.line is 'Line of the change.';
 comment on column table_history.snippet is 'Text of the line.';
 comment on column table_history.repo is 'Repository.';
 comment on column table_history.branch is 'Branch.';
+comment on column table_history.change_no is 'Place among the changes of the table, from 1: by version, then by numbers and names of files.';
 comment on column hubs.node_key is 'Node.';
 comment on column hubs.kind is 'Its kind.';
 comment on column hubs.role is 'Its role.';

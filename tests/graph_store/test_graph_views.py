@@ -128,6 +128,26 @@ def test_the_history_of_a_table_is_in_order_of_version(hand: Any) -> None:
     ]
 
 
+def test_changes_by_scripts_without_a_version_come_by_the_numbers_of_their_files(hand: Any) -> None:
+    table = "dbo.Order|TABLE"
+    paths = ("sql/10.diff.sql", "sql/9.diff.sql", "sql/1.2.10.sql", "sql/1.2.9.sql", "sql/first.sql")
+    part = hand.Part(
+        files=dict.fromkeys(paths, "alter table Order add Note int\n"),
+        edges=[
+            hand.edge(f"file:{path}|FILE", "SchemaChange", table, rule="alter table", source_file=path)
+            for path in paths
+        ],
+    )
+
+    with hand.store(part) as store:
+        rows = store.sql("select source_file, change_no from table_history order by change_no")
+
+    ordered = ["sql/1.2.9.sql", "sql/1.2.10.sql", "sql/9.diff.sql", "sql/10.diff.sql", "sql/first.sql"]
+    assert [(row["source_file"], row["change_no"]) for row in rows] == list(
+        zip(ordered, range(1, 6), strict=True)
+    )
+
+
 def test_hubs_come_by_number_of_neighbours(hand: Any) -> None:
     part = hand.Part(
         edges=[

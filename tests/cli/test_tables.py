@@ -1,0 +1,63 @@
+"""Tables of rows fit into the terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import pytest
+
+from ragduck.cli.tables import GAP, NARROWEST, table_lines
+
+KEYS = [f"csharp:Shop.Data.Tests.Orders.OrderPersistenceTests.Can_save_{name}|METHOD" for name in ("a", "b")]
+PATHS = [f"src/Tests/Shop.Data.Tests/Orders/OrderPersistenceTests{number}.cs" for number in (1, 2)]
+NOTES = ["what is said of it, in words that are many more than a line has room for"] * 2
+ROWS = list(zip(KEYS, PATHS, (7, 12_000), NOTES, strict=True))
+COLUMNS = ("from_key", "source_file", "line", "note")
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> int:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((request.param, 24)))
+    return int(request.param)
+
+
+@pytest.mark.parametrize("terminal", [80, 100, 160, 400], indirect=True)
+def test_lines_are_as_long_as_the_terminal_is_wide(terminal: int) -> None:
+    lines = list(table_lines(COLUMNS, ROWS))
+
+    whole = sum(len(max(column, key=len)) for column in (KEYS, PATHS, ["12000"], NOTES)) + 3 * GAP
+    assert max(map(len, lines)) == min(terminal, whole)
+
+
+@pytest.mark.parametrize("terminal", [80], indirect=True)
+def test_the_ends_of_keys_and_paths_and_the_beginnings_of_sentences_stay(terminal: int) -> None:
+    *_, first, second = table_lines(COLUMNS, ROWS)
+
+    assert ["Can_save_a|METHOD" in first, "Can_save_b|METHOD" in second] == [True, True]
+    assert ["Tests1.cs" in first, "Tests2.cs" in second] == [True, True]
+    assert first.endswith("what is said of it, in…")
+
+
+@pytest.mark.parametrize("terminal", [20], indirect=True)
+def test_cells_keep_some_columns(terminal: int) -> None:
+    _, rule, *_ = table_lines(COLUMNS, ROWS)
+
+    assert [len(part) for part in rule.split()] == [NARROWEST, NARROWEST, 5, NARROWEST]
+
+
+@pytest.mark.parametrize("terminal", [20], indirect=True)
+def test_whole_values_are_never_cut(terminal: int) -> None:
+    *_, first, _ = table_lines(COLUMNS, ROWS, max_cell=None)
+
+    assert NOTES[0] in first
+
+
+def test_what_is_no_terminal_is_not_narrowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((20, 24)))
+
+    *_, first, _ = table_lines(COLUMNS, ROWS)
+
+    assert KEYS[0] in first
+    assert PATHS[0] in first
