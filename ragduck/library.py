@@ -268,7 +268,7 @@ class Store:
         from_key: str,
         to_key: str,
         *,
-        max_depth: int = 6,
+        max_depth: int | None = None,
         relations: str | Sequence[str] | None = None,
         direction: WalkDirection | Mapping[str, str] | None = None,
         repo: str | None = None,
@@ -276,8 +276,9 @@ class Store:
     ) -> Neighbourhood:
         """Find a shortest way between two nodes; without nodes when there is none of at most ``max_depth`` steps.
 
-        Without a direction a way along the edges is looked for first, then one against them, then any. One that leads
-        from what only mentions a type to a member of it comes last, and is noted.
+        These are 12, unless told, along the edges or against them, 6 where both are allowed. Without a direction a
+        way along the edges is looked for first, then one against them, then any. One that leads from what only mentions
+        a type to a member of it comes last, and is noted.
         """
         request = PathRequest(from_key, to_key, max_depth, relations, direction, repo, branch)
         return self._walker.path(request)

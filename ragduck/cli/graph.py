@@ -30,7 +30,6 @@ TITLES = {
 }
 CALLS = ("callers", "callees")
 FIXED = (*CALLS, "impact")  # questions that say themselves which way to go
-PATH_DEPTH = 6
 READ = ("TABLE", "VIEW")  # and written, but not called
 SHOWN = 3  # similar names
 
@@ -43,7 +42,7 @@ SHOWN = 3  # similar names
 @click.option("--impact", is_flag=True, help="What may break when it changes.")
 @click.option("--to", "target", metavar="KEY", help="A shortest path to this node, step by step.")
 @click.option("--depth", type=int,
-              help=f"Most steps; 2, with --callers, --callees and --impact 3, with --to {PATH_DEPTH}; "
+              help="Most steps; 2, with --callers, --callees and --impact 3, with --to 12, either way 6; "
                    "0: the nodes alone.")  # fmt: skip
 @click.option("--max-nodes", type=int, default=120, show_default=True, help="Most nodes, the closest first.")
 @click.option("-r", "--relation", "relations", multiple=True, metavar="RELATION",
@@ -164,7 +163,11 @@ class Question:
     def _path_told(self, found: Neighbourhood) -> str:
         if found.nodes:
             return counted(len(found.nodes) - 1, "step")
-        depth = self.settings.get("max_depth", PATH_DEPTH)
+        from ragduck.search.walk import EITHER_WAY_DEPTH, PATH_DEPTH
+
+        if "max_depth" not in self.settings:
+            return f"no path of {PATH_DEPTH} steps or fewer, either way none of {EITHER_WAY_DEPTH}"
+        depth = self.settings["max_depth"]
         return f"no path of {counted(depth, 'step')} or fewer; try --depth {2 * depth}"
 
 

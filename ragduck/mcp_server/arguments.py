@@ -111,7 +111,7 @@ class GraphArguments(Arguments):
         default=None,
         ge=1,
         le=12,
-        description="Most steps: by default 1 for around, 3 for the others, 6 for path.",
+        description="Most steps: by default 1 for around, 3 for the others, 12 for path, 6 either way.",
     )
     max_nodes: int = Field(default=40, ge=1, le=500, description="Most nodes, the closest first.")
     relations: Names = Field(

@@ -13,13 +13,13 @@ RUNNING = (
 )  # what leads to a type so has its members run, as `sql/macros/09_paths.sql` says
 
 
-def against(path: Sequence[GraphNode]) -> Iterator[str]:
-    """Tell that the first node of a path does not lead to its last, where steps go against the edges."""
+def against(path: Sequence[GraphNode], *, depth: int) -> Iterator[str]:
+    """Tell that the first node of a path does not lead to its last in so many steps, if some go against the edges."""
     steps = [node.direction for node in path[1:]]
     count = steps.count("in")
     if not count:
         return
-    told = f"no path leads along the edges from {path[0].node_key} to {path[-1].node_key}"
+    told = f"no path leads along the edges from {path[0].node_key} to {path[-1].node_key} in {depth} steps"
     if count == len(steps):
         yield f"{told}: this one goes against them (←), from the second to the first"
     else:

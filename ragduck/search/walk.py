@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, product
 from typing import Any
@@ -27,6 +27,8 @@ LOOKED_UP = 2  # parts at the end of a name by which a node is found
 ENDS = 2  # nodes of a path that are asked for
 TABLES = ("TABLE", "VIEW")
 ONLY_LEADING = "LeadsTo"  # of what is done there nothing is done by who redirects there
+PATH_DEPTH = 12  # from a page to a table by way of handlers, services and repositories
+EITHER_WAY_DEPTH = 6  # longer ways along some edges and against others say nothing
 DIRECTIONS_IN_TURN: tuple[WalkDirection, ...] = ("out", "in", "both")
 
 
@@ -70,14 +72,14 @@ class PathRequest:
 
     from_key: str
     to_key: str
-    max_depth: int = 6
+    max_depth: int | None = None  # PATH_DEPTH one way, EITHER_WAY_DEPTH where edges may be taken either way
     relations: str | Sequence[str] | None = None
     direction: WalkDirection | Mapping[str, str] | None = None
     repo: str | None = None
     branch: str | None = None
 
     def __post_init__(self) -> None:
-        if not 1 <= self.max_depth <= MAX_DEPTH:
+        if self.max_depth is not None and not 1 <= self.max_depth <= MAX_DEPTH:
             raise UsageError(f"max_depth is {self.max_depth}", hint=f"give 1 to {MAX_DEPTH}")
 
 
@@ -139,7 +141,8 @@ class Walker:
         )
         for direction, relations, through_mentions in turns:
             allowed = allowed_steps(self.steps, relations=relations, direction=direction)
-            found = self._shortest(ends, request, allowed, through_mentions=through_mentions)
+            depth = request.max_depth or (PATH_DEPTH if direction in ("out", "in") else EITHER_WAY_DEPTH)
+            found = self._shortest(ends, request, allowed, depth=depth, through_mentions=through_mentions)
             if found:
                 break
         nodes, edges = self._nodes_and_edges(found, allowed.relations, is_path=True)
@@ -148,7 +151,7 @@ class Walker:
             starts=tuple(node.node_key for node in nodes[:1]),
             nodes=nodes,
             edges=tuple(edge for edge in edges if edge.edge_no in taken),
-            notes=(*allowed.notes, *(against(nodes) if request.direction is None else ()), *mentions(nodes)),
+            notes=(*allowed.notes, *_against(nodes, request), *mentions(nodes)),
         )
 
     def _relations_in_turn(self, asked: str | Sequence[str] | None) -> tuple[str | Sequence[str] | None, ...]:
@@ -165,13 +168,14 @@ class Walker:
         request: PathRequest,
         allowed: AllowedSteps,
         *,
+        depth: int,
         through_mentions: bool,
     ) -> list[dict[str, Any]]:
         """Return the nodes of a shortest way; what a system does leads through no test of it.
 
         Only ``through_mentions`` leads one from what mentions a type to any member of it.
         """
-        sql = sql_text("graph/path.sql").replace("max_depth := 6", f"max_depth := {request.max_depth}")
+        sql = sql_text("graph/path.sql").replace("max_depth := 6", f"max_depth := {depth}")
         asked: dict[str, object] = {
             "ids": ends[0],
             "targets": ends[1],
@@ -333,6 +337,11 @@ def _spelt_so(found: list[dict[str, Any]], key: str) -> list[dict[str, Any]]:
         return found
     written = re.compile(rf"(?<!\w){re.escape(key)}(?!\w)")
     return [row for row in found if written.search(row["node_key"])] or found
+
+
+def _against(path: Sequence[GraphNode], request: PathRequest) -> Iterator[str]:
+    if request.direction is None:
+        yield from against(path, depth=request.max_depth or PATH_DEPTH)
 
 
 def _unknown(rows: Rows, key: str, *, place: str) -> UnknownNodeError:

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 import ragduck
-from ragduck.cli.graph import PATH_DEPTH
 from ragduck.cli.graph_lines import branch_lines
 from ragduck.cli.graph_output import ENDINGS, FORMATS, MAX_TEXT
 from ragduck.library import Store
 from ragduck.picture.tree import Branch, tree_of
+from ragduck.search.walk import EITHER_WAY_DEPTH, PATH_DEPTH
 
 REPOSITORY = "InvoiceRepository.CreateFromOrderAsync"
 
@@ -417,11 +417,13 @@ def test_bad_question_ends_with_an_error_and_a_hint(
 def test_help_tells_the_depth_of_the_library(invoke: Any) -> None:
     depths = {
         name: inspect.signature(getattr(Store, name)).parameters[setting].default
-        for name, setting in (("neighbourhood", "depth"), ("callers", "depth"), ("path_between", "max_depth"))
+        for name, setting in (("neighbourhood", "depth"), ("callers", "depth"))
     }
 
-    assert depths == {"neighbourhood": 2, "callers": 3, "path_between": PATH_DEPTH}
-    assert "Most steps; 2, with --callers" in " ".join(invoke("graph", "--help").stdout.split())
+    assert depths == {"neighbourhood": 2, "callers": 3}
+    told = " ".join(invoke("graph", "--help").stdout.split())
+    assert "Most steps; 2, with --callers" in told
+    assert f"with --to {PATH_DEPTH}, either way {EITHER_WAY_DEPTH};" in told
 
 
 def test_names_cannot_take_over_a_terminal(hostile_tree: list[Branch]) -> None:

@@ -6,6 +6,7 @@ import math
 import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -403,11 +404,11 @@ def test_a_path_against_the_edges_is_found(chain: Any) -> None:
     [
         ("Page.Show", "dbo.Invoice", ()),
         ("dbo.Invoice", "Page.Show", (
-            "no path leads along the edges from dbo.Invoice|TABLE to csharp:Page.Show|METHOD: "
+            "no path leads along the edges from dbo.Invoice|TABLE to csharp:Page.Show|METHOD in 12 steps: "
             "this one goes against them (←), from the second to the first",
         )),
         ("dbo.Load", "csharp:Init", (
-            "no path leads along the edges from dbo.Load|PROC to csharp:Init|MIGRATION: "
+            "no path leads along the edges from dbo.Load|PROC to csharp:Init|MIGRATION in 12 steps: "
             "1 of 2 steps goes against them (←)",
         )),
     ],
@@ -480,6 +481,37 @@ def test_where_there_are_redirects_alone_a_path_takes_them(hand: Any) -> None:
 
     assert [node.relation for node in found.nodes] == [None, "LeadsTo"]
     assert found.notes == ()
+
+
+def test_a_long_path_along_the_edges_comes_before_a_short_one_that_goes_against_some(hand: Any) -> None:
+    steps = [f"csharp:Step{number}.Run|METHOD" for number in range(13)]
+    kind = "csharp:Kind.New|FIELD"
+    edges = [(one, "Calls", other) for one, other in pairwise(steps)]
+    edges += [(steps[0], "Uses", kind), (steps[12], "Uses", kind)]
+
+    with hand.store(hand.Part(edges=edges)) as store:
+        found = store.path_between("Step0.Run", "Step12.Run")
+        short = store.path_between("Step0.Run", "Step12.Run", max_depth=11)
+        back = store.path_between("Step12.Run", "Step0.Run")
+
+    assert [node.node_key for node in found.nodes] == steps
+    assert found.notes == ()
+    assert len(short.nodes) == 3
+    assert short.notes[0].endswith("in 11 steps: 1 of 2 steps goes against them (←)")
+    assert [node.direction for node in back.nodes[1:]] == ["in"] * 12
+
+
+def test_a_path_either_way_is_short(hand: Any) -> None:
+    steps = [f"csharp:Step{number}.Run|METHOD" for number in range(9)]
+    edges = [(one, "Calls", other) for one, other in pairwise(steps)]
+    edges[4] = (edges[4][2], "Calls", edges[4][0])
+
+    with hand.store(hand.Part(edges=edges)) as store:
+        near = store.path_between("Step1.Run", "Step7.Run")
+        far = store.path_between("Step0.Run", "Step7.Run")
+        asked = store.path_between("Step0.Run", "Step7.Run", max_depth=7)
+
+    assert [len(found.nodes) for found in (near, far, asked)] == [7, 0, 8]
 
 
 def test_without_a_path_there_are_no_nodes(chain: Any) -> None:

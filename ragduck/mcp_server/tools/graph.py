@@ -13,9 +13,9 @@ from ragduck.mcp_server.settings import ANSWER_LETTERS
 from ragduck.picture.drawing import kind_text
 from ragduck.picture.tree import Branch, Edge, Node, path_of, tree_of
 from ragduck.search.neighbourhood import Neighbourhood
+from ragduck.search.walk import PATH_DEPTH
 
 AROUND_DEPTH = 1
-PATH_DEPTH = 6
 WALK_DEPTH = 3
 LONGEST_LINE = 160
 SURE = 0.95  # from here on an edge needs no word of doubt
@@ -55,8 +55,9 @@ def _walk(opened: OpenStore, arguments: GraphArguments) -> Neighbourhood:
     if arguments.direction:
         settings["direction"] = arguments.direction
     if arguments.question == "path":
-        depth = arguments.depth or PATH_DEPTH
-        return store.path_between(arguments.keys[0], arguments.to or "", max_depth=depth, **settings)
+        return store.path_between(
+            arguments.keys[0], arguments.to or "", max_depth=arguments.depth, **settings
+        )
     settings["max_nodes"] = arguments.max_nodes
     if arguments.question == "around":
         return store.neighbourhood(arguments.keys, depth=arguments.depth or AROUND_DEPTH, **settings)
