@@ -277,8 +277,8 @@ class Store:
         """Find a shortest way between two nodes; without nodes when there is none of at most ``max_depth`` steps.
 
         These are 12, unless told, along the edges or against them, 6 where both are allowed. Without a direction a
-        way along the edges is looked for first, then one against them, then any. One that leads from what only mentions
-        a type to a member of it comes last, and is noted.
+        way along the edges is looked for first, then one against them, then any. One that leads from what only
+        mentions a type to a member of it comes last, and is noted.
         """
         request = PathRequest(from_key, to_key, max_depth, relations, direction, repo, branch)
         return self._walker.path(request)
