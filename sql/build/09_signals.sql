@@ -38,7 +38,27 @@ group by chunk_no;
 drop table chunk_nodes;
 
 insert into chunk_signals
-with pairs as (
+with begun as (  -- an object of the database begins where it is defined, wherever it is changed, code with a chunk
+    select
+        chunk.chunk_no, chunk.node_key, chunk.repo, chunk.branch, chunk.kind,
+        regexp_replace(chunk.name, '[`<(].*$', '') as name,
+        case
+            when definition.node_id is null then chunk.data_type <> 'regular_code' or chunk.chunk_part = 0
+            else chunk.source_file = definition.source_file
+                and coalesce(definition.start_line between chunk.start_line and chunk.end_line, true)
+        end as begins
+    from documents as chunk
+    left join nodes as definition
+        on definition.node_key = chunk.node_key and definition.repo = chunk.repo and definition.branch = chunk.branch
+        and definition.data_type = 'db_code' and not definition.is_external
+),
+named as (  -- every chunk where none holds the beginning, as of a table that migrations make
+    select
+        chunk_no, name,
+        kind <> 'FILE' and (begins or not max(begins) over (partition by node_key, repo, branch)) as begins
+    from begun
+),
+pairs as (
     select distinct from_id, to_id from edges where relation <> 'Contains'
 ),
 incoming as (
@@ -50,17 +70,17 @@ incoming as (
 )
 select
     chunk.chunk_no, file.file_no,
-    case when chunk.kind <> 'FILE' then term_key(nullif(fold(regexp_replace(chunk.name, '[`<(].*$', '')), '')) end
-        as name_key,
-    case when chunk.kind <> 'FILE' then spelled_key(regexp_replace(chunk.name, '[`<(].*$', '')) end as spelled_key,
+    case when named.begins then term_key(nullif(fold(named.name), '')) end as name_key,
+    case when named.begins then spelled_key(named.name) end as spelled_key,
     member_keys,
     coalesce(chunk.kind in ('METHOD', 'PROPERTY', 'FIELD'), false) as is_member,
-    coalesce(chunk.kind in ('TYPE', 'TABLE', 'VIEW') and chunk.chunk_part = 0, false) as type_head,
+    coalesce(chunk.kind in ('TYPE', 'TABLE', 'VIEW') and named.begins, false) as type_head,
     file.file_class, term_key(stem(file.file_class)) as class_key, ln(1 + coalesce(incoming.edges, 0)) as centrality,
     file.loose_chunks
 from documents as chunk
 join numbered_files as file using (repo, branch, source_file)
 left join incoming using (repo, branch, source_file)
+join named on named.chunk_no = chunk.chunk_no
 left join members on members.chunk_no = chunk.chunk_no
 order by chunk.chunk_no;
 

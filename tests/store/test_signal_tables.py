@@ -230,11 +230,39 @@ def test_centrality_counts_distinct_edges_that_come_in_without_containment(store
     assert max(stored.values()) > 0
 
 
+def beginnings(store: Store) -> set[int]:
+    """Return the numbers of the chunks in which begins what they are of: of each node one at least."""
+    nodes = {
+        (row["node_key"], row["repo"], row["branch"]): row
+        for row in store.sql("from nodes where data_type = 'db_code' and not is_external")
+    }
+    chunks: dict[tuple[str, str, str], dict[int, bool]] = {}
+    for chunk in store.sql("from documents"):
+        key = (chunk["node_key"], chunk["repo"], chunk["branch"])
+        if node := nodes.get(key):
+            begins = (
+                chunk["source_file"] == node["source_file"]
+                and chunk["start_line"] <= node["start_line"] <= chunk["end_line"]
+            )
+        else:
+            begins = chunk["data_type"] != "regular_code" or chunk["chunk_part"] == 0
+        chunks.setdefault(key, {})[chunk["chunk_no"]] = begins
+    return {
+        number
+        for parts in chunks.values()
+        for number, begins in parts.items()
+        if begins or not any(parts.values())
+    }
+
+
 def test_name_key_is_that_of_the_folded_name(store: Store) -> None:
-    rows = store.sql("select name, kind, name_key from documents join chunk_signals using (chunk_no)")
+    rows = store.sql(
+        "select chunk_no, name, kind, name_key from documents join chunk_signals using (chunk_no)"
+    )
+    begun = beginnings(store)
 
     for row in rows:
-        is_named = row["kind"] not in (None, "FILE")
+        is_named = row["kind"] not in (None, "FILE") and row["chunk_no"] in begun
         bare = re.split(r"[`<(]", row["name"])[0]
         assert row["name_key"] == (key(folded(bare)) if is_named else None)
 
@@ -324,11 +352,12 @@ def test_members_are_told_however_they_are_called_and_however_many_they_are(tmp_
     assert told.isdisjoint({key("plainservice"), key("page"), key("__init__"), key("init"), key("")})
 
 
-def test_type_head_is_the_first_chunk_of_a_type_table_or_view(store: Store) -> None:
-    rows = store.sql("select kind, chunk_part, type_head from documents join chunk_signals using (chunk_no)")
+def test_type_head_is_the_chunk_in_which_a_type_table_or_view_begins(store: Store) -> None:
+    rows = store.sql("select chunk_no, kind, type_head from documents join chunk_signals using (chunk_no)")
+    begun = beginnings(store)
 
     for row in rows:
-        assert row["type_head"] == (row["kind"] in ("TYPE", "TABLE", "VIEW") and row["chunk_part"] == 0)
+        assert row["type_head"] == (row["kind"] in ("TYPE", "TABLE", "VIEW") and row["chunk_no"] in begun)
 
 
 def test_long_type_has_one_head(boxes: Store) -> None:
