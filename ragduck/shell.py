@@ -20,6 +20,11 @@ def quote(text: str) -> str:
     return '"' + text.replace('"', '""') + ending + '"'
 
 
+def extra_command(extra: str) -> str:
+    """Return how to install an extra: from the folder of the sources, as no package index has ragduck."""
+    return f'in the folder of ragduck: pip install -e ".[{extra}]"'
+
+
 def folder_command(folder: object) -> str:
     """Return the command that makes a folder with those above it."""
     return f"mkdir {'' if IS_WINDOWS else '-p '}{quote(str(folder))}"

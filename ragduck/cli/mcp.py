@@ -38,7 +38,7 @@ def mcp(store: Path, **settings: Any) -> None:
     A client such as Claude Code, VS Code or Cursor starts this command and talks to it over stdin and stdout. The
     tools are search, show, graph, sql, ask and info; they only read. A store that is prepared again meanwhile is
     noticed. Where `ragduck` is not on the PATH of the client, write the absolute path of the one in its environment.
-    Needs: pip install "ragduck[mcp]"
+    Needs the extra mcp: in the folder of ragduck, pip install -e ".[mcp]"
 
     \b
     Example:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ragduck.corpus_map.settings import MapSettings
 from ragduck.errors import UsageError
 from ragduck.progress import NO_PROGRESS, Progress
+from ragduck.shell import extra_command
 
 Floats = NDArray[np.float32]
 
@@ -34,7 +35,7 @@ def require_packages(points: int, settings: MapSettings) -> None:
     if missing:
         raise UsageError(
             f"a map needs {' and '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not installed",
-            hint='pip install "ragduck[map]"',
+            hint=extra_command("map"),
         )
 
 
@@ -114,7 +115,7 @@ def _imported() -> Any:
     ) as error:  # numba raises the latter where it cannot keep what it compiled
         raise UsageError(
             f"umap-learn cannot be loaded: {error}",
-            hint='set NUMBA_CACHE_DIR to a folder that can be written, or reinstall with pip install "ragduck[map]"',
+            hint=f"set NUMBA_CACHE_DIR to a folder that can be written, or reinstall, {extra_command('map')}",
         ) from error
     return umap
 

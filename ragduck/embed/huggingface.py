@@ -8,6 +8,7 @@ from typing import Any
 
 from ragduck.embed.llamaindex import LlamaIndexEmbedder
 from ragduck.errors import EmbeddingError
+from ragduck.shell import extra_command
 
 SAMPLE_BYTES = 1 << 20
 
@@ -54,7 +55,7 @@ def _import_embedding() -> tuple[Any, Any, Any]:
     except ImportError as error:
         raise EmbeddingError(
             f"models of Hugging Face need a package that is not installed: {error.name or error}",
-            hint='pip install "ragduck[huggingface]"',
+            hint=extra_command("huggingface"),
         ) from error
     return HuggingFaceEmbedding, get_query_instruct_for_model_name, get_text_instruct_for_model_name
 

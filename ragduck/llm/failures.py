@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ragduck.errors import ModelError, ModelTimeoutError
+from ragduck.shell import extra_command
 
 LONGEST_QUOTE = 300  # characters of what a server said
 WORTH_A_RETRY = frozenset({408, 409, 429, 500, 502, 503, 504, 529})
@@ -82,7 +83,7 @@ def missing_package(error: ImportError, *, extra: str) -> ModelError:
     """Return the error of a package that is not installed, with the command that installs it."""
     return ModelError(
         f"this kind of language model needs a package that is not installed: {error.name or error}",
-        hint=f'pip install "ragduck[{extra}]"',
+        hint=extra_command(extra),
     )
 
 

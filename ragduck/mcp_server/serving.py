@@ -10,6 +10,7 @@ from ragduck.errors import UsageError
 from ragduck.mcp_server.live_store import LiveStore
 from ragduck.mcp_server.settings import ServerSettings
 from ragduck.opening import store_at
+from ragduck.shell import extra_command
 
 SDK = ("mcp", "mcp_types")
 
@@ -44,6 +45,6 @@ def _run(settings: ServerSettings, store: LiveStore) -> None:
         if (error.name or "").split(".")[0] not in SDK:
             raise
         raise UsageError(
-            "the server needs version 2 of the Model Context Protocol SDK", hint='pip install "ragduck[mcp]"'
+            "the server needs version 2 of the Model Context Protocol SDK", hint=extra_command("mcp")
         ) from error
     run_stdio(settings, store)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ragduck.errors import RagduckError
+from ragduck.shell import extra_command
 
 HUB_NAME = re.compile(r"[\w.-]{1,96}/[\w.-]{1,96}", re.ASCII)
 EXAMPLE = "cross-encoder/ms-marco-MiniLM-L-6-v2"
@@ -74,7 +75,7 @@ def _load(name: str, folder: Path | None) -> CrossEncoderReranker:
     except ImportError as error:
         raise RerankError(
             f"a cross-encoder needs a package that is not installed: {error.name or error}",
-            hint='pip install "ragduck[huggingface]"',
+            hint=extra_command("huggingface"),
         ) from error
     try:
         model = _loaded(partial(cross_encoder_class, max_length=MAX_TOKENS), name, folder)

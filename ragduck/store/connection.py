@@ -357,7 +357,7 @@ def _require_ragduck(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
     if version > SCHEMA_VERSION:
         raise StoreError(
             f"{path} has schema version {version}; this ragduck reads up to {SCHEMA_VERSION}",
-            hint="pip install --upgrade ragduck",
+            hint="install a newer ragduck, or make the store again with this one",
         )
     if version < 1:
         raise StoreError(f"{path} names no schema version", hint=_made_again(path))

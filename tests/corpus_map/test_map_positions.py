@@ -59,7 +59,7 @@ def test_missing_extra_is_named_with_the_command_that_brings_it(monkeypatch: pyt
         require_packages(FEW + 1, MapSettings())
 
     assert "umap-learn and scikit-learn" in caught.value.message
-    assert caught.value.hint == 'pip install "ragduck[map]"'
+    assert caught.value.hint == 'in the folder of ragduck: pip install -e ".[map]"'
 
 
 def test_without_topics_only_umap_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -103,7 +103,7 @@ def test_a_hugging_face_name_without_the_extra_names_the_command() -> None:
     with pytest.raises(EmbeddingError, match="not installed") as caught:
         load_embedder("BAAI/bge-small-en-v1.5")
 
-    assert caught.value.hint == 'pip install "ragduck[huggingface]"'
+    assert caught.value.hint == 'in the folder of ragduck: pip install -e ".[huggingface]"'
 
 
 @pytest.mark.skipif(find_spec("sentence_transformers") is not None, reason="the extra is installed")

@@ -125,7 +125,7 @@ def test_a_missing_package_comes_with_the_command_that_installs_it(
     with pytest.raises(ModelError, match="not installed") as caught:
         load_model(name.replace("FILE.gguf", str(file)))
 
-    assert caught.value.hint == f'pip install "ragduck[{extra}]"'
+    assert caught.value.hint == f'in the folder of ragduck: pip install -e ".[{extra}]"'
 
 
 def test_nothing_heavy_is_imported_before_it_is_wanted() -> None:

@@ -149,7 +149,7 @@ def test_without_the_extra_the_hint_installs_it(shop_store, ragduck_environment)
     )  # fmt: skip
 
     assert finished.returncode == 2
-    assert 'hint: pip install "ragduck[mcp]"' in finished.stderr
+    assert 'hint: in the folder of ragduck: pip install -e ".[mcp]"' in finished.stderr
 
 
 def test_the_command_line_does_not_load_the_sdk(ragduck_environment):

@@ -323,4 +323,4 @@ def test_a_cross_encoder_without_its_package_says_what_to_install(store: Store, 
     with pytest.raises(RerankError, match="not installed") as refused:
         store.search(QUESTION, reranker=name)
 
-    assert refused.value.hint == 'pip install "ragduck[huggingface]"'
+    assert refused.value.hint == 'in the folder of ragduck: pip install -e ".[huggingface]"'

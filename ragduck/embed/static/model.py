@@ -25,7 +25,7 @@ VOCABULARY_FILE = "vocabulary.txt"
 SHA256 = "c3ad21c060f8ade8ca2a0d20676b110a06d6f1ea87d11aa2b3d3f602e2f88bf3"
 PLACE_BORDERS = (4, 8, 16, 32, 64)  # where a token first appears in a chunk: each stretch has a weight
 MOST_CHUNK_TOKENS = 128
-REINSTALL = "pip install --force-reinstall ragduck"
+REINSTALL = "in the folder of ragduck: pip install --force-reinstall -e ."
 
 
 @dataclass(frozen=True, slots=True)
