@@ -253,11 +253,15 @@ class Store:
 
     def callers(self, keys: str | Sequence[str], *, depth: int = 3, **settings: Any) -> Neighbourhood:
         """Walk to what calls or executes the nodes, or what a type contains; settings as of neighbourhood."""
-        return self._walk(keys, depth=depth, relations=CALLS, direction="in", with_members=True, **settings)
+        return self._walk(
+            keys, depth=depth, relations=self._calls(), direction="in", with_members=True, **settings
+        )
 
     def callees(self, keys: str | Sequence[str], *, depth: int = 3, **settings: Any) -> Neighbourhood:
         """Walk to what the nodes, or what a type contains, call or execute; settings as of neighbourhood."""
-        return self._walk(keys, depth=depth, relations=CALLS, direction="out", with_members=True, **settings)
+        return self._walk(
+            keys, depth=depth, relations=self._calls(), direction="out", with_members=True, **settings
+        )
 
     def impact(self, keys: str | Sequence[str], *, depth: int = 3, **settings: Any) -> Neighbourhood:
         """Walk to what may break when the nodes change: callers, readers, subclasses, child tables and so on."""
@@ -282,6 +286,11 @@ class Store:
         """
         request = PathRequest(from_key, to_key, max_depth, relations, direction, repo, branch)
         return self._walker.path(request)
+
+    def _calls(self) -> Sequence[str]:
+        """Return the relations of calls that the store has: nobody misses procedures in a system without any."""
+        there = {step.relation for step in self._walker.steps if step.edges}
+        return [relation for relation in CALLS if relation in there] or CALLS
 
     def _walk(self, keys: str | Sequence[str], **settings: Any) -> Neighbourhood:
         try:

@@ -14,8 +14,8 @@ from ragduck.resources import sql_text
 from ragduck.search.at_once import at_once
 from ragduck.search.neighbourhood import GraphEdge, GraphNode, Neighbourhood
 from ragduck.search.overloads import with_places
-from ragduck.search.path_notes import against, mentions
 from ragduck.search.relations import AllowedSteps, Step, WalkDirection, allowed_steps, steps_of
+from ragduck.search.walk_notes import against, mentions, several
 from ragduck.shell import quote
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
@@ -114,12 +114,13 @@ class Walker:
         shown = shown[: request.max_nodes]
         relations = [*allowed.relations, *(["Contains"] if request.with_members else [])]
         nodes, edges = self._nodes_and_edges(shown, relations, is_path=False)
+        starts = tuple(dict.fromkeys(node.node_key for node in nodes if node.node_id in named))
         return Neighbourhood(
-            starts=tuple(dict.fromkeys(node.node_key for node in nodes if node.node_id in named)),
+            starts=starts,
             nodes=nodes,
             edges=edges,
             is_cut=len(found) >= limit or is_cut,
-            notes=allowed.notes,
+            notes=(*allowed.notes, *several(request.keys, starts)),
         )
 
     def _alone(self, ids: list[int], *, is_cut: bool) -> Neighbourhood:
@@ -295,14 +296,15 @@ def resolve(
 ) -> list[dict[str, Any]]:
     """Return the nodes that a name means, one for each repository and branch.
 
-    Raises UsageError with the candidates when the name is ambiguous; returns none when it is unknown.
+    An interface's member and those that implement it are meant together. Raises UsageError with the candidates when
+    the name is ambiguous; returns none when it is unknown.
     """
     asked: dict[str, object] = {"key": key, "repo": repo, "branch": branch}
     if whole := rows(sql_text("graph/whole_key.sql"), asked):
         return [row for row in whole if not row["is_external"]] or whole
     fitting = rows(sql_text("graph/matches.sql"), asked) or _ending_so(rows, asked, key)
     found = _spelt_so([row for row in fitting if row["is_best"]], key)
-    if len({row["node_key"] for row in found}) > 1:
+    if len({row["node_key"] for row in found}) > 1 and not _implement_each_other(rows, found):
         keys = list(dict.fromkeys(str(row["node_key"]) for row in fitting))
         more = f" and {len(keys) - MAX_NAMED} more" if len(keys) > MAX_NAMED else ""
         raise UsageError(
@@ -310,6 +312,17 @@ def resolve(
             hint=f"write the one you mean: {quote(keys[0])}",
         )
     return found
+
+
+def _implement_each_other(rows: Rows, found: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether nodes are one member, as an interface declares it and as types implement it."""
+    ids = [int(row["node_id"]) for row in found]
+    groups = {row["node_id"]: {row["node_key"]} for row in found}
+    for pair in rows(sql_text("graph/implementing.sql"), {"ids": ids}):
+        joined = groups[pair["from_id"]] | groups[pair["to_id"]]
+        groups |= {number: joined for number, group in groups.items() if group & joined}
+    keys = {row["node_key"] for row in found}
+    return any(group == keys for group in groups.values())
 
 
 def _ending_so(rows: Rows, asked: Mapping[str, object], key: str) -> list[dict[str, Any]]:

@@ -381,11 +381,11 @@ def test_name_like_no_other_is_to_be_searched(invoke: Any, shop_store: Path) -> 
 
 
 def test_ambiguous_name_lists_what_it_may_mean(invoke: Any, shop_store: Path) -> None:
-    result = invoke("graph", shop_store, "ReadByIdAsync")
+    result = invoke("graph", shop_store, "CancelAsync")
 
     message, hint = refused(result)
-    assert "csharp:Shop.Data.Repositories.InvoiceRepository.ReadByIdAsync|METHOD" in message
-    assert "ReadByIdAsync|METHOD" in hint
+    assert "csharp:Shop.Data.Repositories.InvoiceRepository.CancelAsync|METHOD" in message
+    assert "CancelAsync|METHOD" in hint
 
 
 @pytest.mark.parametrize(

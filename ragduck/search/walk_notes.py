@@ -1,4 +1,4 @@
-"""Tell what a path says less than people may read in it."""
+"""Tell what a walk or a path says less, or more, than people may read in it."""
 
 from __future__ import annotations
 
@@ -24,6 +24,12 @@ def against(path: Sequence[GraphNode], *, depth: int) -> Iterator[str]:
         yield f"{told}: this one goes against them (←), from the second to the first"
     else:
         yield f"{told}: {count} of {len(steps)} steps {'go' if count > 1 else 'goes'} against them (←)"
+
+
+def several(asked: Sequence[str], starts: Sequence[str]) -> Iterator[str]:
+    """Tell that a name stands for several members."""
+    if len(starts) > len(set(asked)):
+        yield f"begun at a member and what implements or overrides it: {', '.join(starts)}"
 
 
 def mentions(path: Sequence[GraphNode]) -> Iterator[str]:
