@@ -247,3 +247,20 @@ def test_statements_are_unpacked_once_and_only_when_needed(facts_of: FactsOf, te
     add_injections(catalog, EdgeCollector(), implementations=implementations, roles={})
 
     assert [one.times for one in counting] == [before[0] + times, before[1]]
+
+
+def test_of_a_list_each_implementation_is_injected(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Injects",
+        """
+        class Desk(IEnumerable<Lazy<IRule>> rules);
+        interface IRule; class One : IRule; class Two : IRule;
+        class Startup { void Go(IServiceCollection s) { s.AddScoped<IRule, Two>(); } }
+        """,
+    )
+
+    assert edges == {
+        ("Desk", "IRule", "constructor"),
+        ("Desk", "One", "each of a collection"),
+        ("Desk", "Two", "each of a collection"),
+    }

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ragduck.facts import Call, Expression, FileFacts, Member, MemberFact, Name
+from ragduck.facts import Call, Element, Expression, FileFacts, LambdaParameter, Member, MemberFact, Name
 from ragduck.graph.code.implementations import Implementations, implementing, to_implement
 from ragduck.graph.code.messages import RULE, SENT, MessageHandlers
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.declarations import is_interface_name
 from ragduck.graph.types.expressions import Evaluator, Evaluators
-from ragduck.graph.types.externals import CLOSED, is_collection
+from ragduck.graph.types.externals import CLOSED, LISTS, is_collection
 from ragduck.graph.types.findings import Found
 from ragduck.graph.types.methods import accepts, clash, parameter_type
 from ragduck.graph.types.overloads import names_method
@@ -97,7 +97,8 @@ class CallResolver:
             return _unknown(function, receiver, evaluator=evaluator)
         rule = "receiver type" if found.declaring.info is not None else "import"
         rule = "extension method" if found.is_extension else rule
-        return self._resolution(found, evaluator, rule=rule, receiver=receiver)
+        is_element = _is_element(function.receiver, evaluator)
+        return self._resolution(found, evaluator, rule=rule, receiver=receiver, is_element=is_element)
 
     def _without_receiver(self, call: Call, function: Name, *, evaluator: Evaluator) -> Resolution:
         root = evaluator.root(function)
@@ -115,21 +116,29 @@ class CallResolver:
         return any(ref.info is None and not is_interface_name(ref.name) for ref in bases)
 
     def _resolution(
-        self, found: Found, evaluator: Evaluator, *, rule: str, receiver: TypeRef | None = None
+        self,
+        found: Found,
+        evaluator: Evaluator,
+        *,
+        rule: str,
+        receiver: TypeRef | None = None,
+        is_element: bool = False,
     ) -> Resolution:
         if not found.is_method:
             return Resolution(held_by=found.members[:1])
         member = found.members[0]
         targets = (
             Target(member.key, rule, KNOWN_RECEIVER),
-            *self._behind(found, evaluator, receiver=receiver),
+            *self.behind(found, evaluator, receiver=receiver, is_element=is_element),
         )
         inherited = receiver is not None and receiver.info is not None and not found.is_extension
         through = receiver.info if receiver is not None and inherited else None
         return Resolution(targets, through=None if through is found.declaring.info else through, found=found)
 
-    def _behind(self, found: Found, evaluator: Evaluator, *, receiver: TypeRef | None) -> Iterator[Target]:
-        """Yield the methods that implement what is called, if it is only declared there."""
+    def behind(
+        self, found: Found, evaluator: Evaluator, *, receiver: TypeRef | None, is_element: bool = False
+    ) -> Iterator[Target]:
+        """Yield the members that implement what is called or read, if it is only declared there."""
         info = found.declaring.info
         member = found.members[0]
         if info is None or found.is_extension or not (info.is_interface or "abstract" in member.modifiers):
@@ -138,11 +147,24 @@ class CallResolver:
         if receiver is None and evaluator.owner is not None:
             receiver = self._catalog.own(evaluator.owner)
         asked = to_implement(self._catalog, found.declaring, receiver=receiver)
-        for choice in self._implementations.of(asked, near=evaluator.file, by=evaluator.owner):
+        choices = self._implementations.behind(
+            asked, near=evaluator.file, by=evaluator.owner, is_element=is_element
+        )
+        for choice in choices:
             for one in implementing(self._catalog, choice.info, member=member):
                 if one.key not in seen:
                     seen.add(one.key)
                     yield Target(one.key, choice.rule, choice.confidence)
+
+
+def _is_element(expression: Expression, evaluator: Evaluator) -> bool:
+    """Say whether a value comes out of a list, in a loop or as what a lambda is given."""
+    held: TypeRef | None = None
+    if isinstance(expression, Element):
+        held = evaluator.type_of(expression.collection)
+    elif isinstance(expression, LambdaParameter) and isinstance(expression.call.function, Member):
+        held = evaluator.type_of(expression.call.function.receiver)
+    return held is not None and held.info is None and held.name in LISTS
 
 
 def _of_type_parameter(receiver: Name, evaluator: Evaluator) -> TypeRef | None:

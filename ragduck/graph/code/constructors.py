@@ -25,8 +25,10 @@ HANDED_OUT_IN = frozenset(
         "Supplier",
     )
 )
+WITH_METADATA = frozenset(("Lazy", "Meta"))
 OPTIONS = frozenset(("IOptions", "IOptionsSnapshot", "IOptionsMonitor"))  # hand out what is configured
 CONSTRUCTORS = ("__init__", "constructor")
+MAX_AROUND = 4  # of `IEnumerable<Lazy<Meta<IFoo>>>`
 
 
 class Asked(NamedTuple):
@@ -39,10 +41,31 @@ class Asked(NamedTuple):
     by: MemberFact | TypeFact | None = None
 
 
-def service_of(ref: TypeRef) -> TypeRef:
-    """Look into `IEnumerable<IFoo>`, `Lazy<IFoo>`, `Func<IFoo>`, `IOptions<FooOptions>`."""
-    is_around = ref.name in LISTS or ref.name in HANDED_OUT_IN or ref.name in OPTIONS
-    return ref.arguments[0] if is_around and ref.info is None and len(ref.arguments) == 1 else ref
+class Service(NamedTuple):
+    """What a container is asked for; ``is_listed`` holds where that is all it knows of it."""
+
+    ref: TypeRef
+    is_listed: bool = False
+
+
+def handed_out(ref: TypeRef) -> Service:
+    """Look into `IEnumerable<IFoo>`, `Lazy<IFoo>`, `Func<IFoo>`, `IOptions<FooOptions>`, one within another.
+
+    `Lazy<IFoo, Metadata>` and `Meta<IFoo, Metadata>` say something of the service as well.
+    """
+    is_listed = False
+    for _ in range(MAX_AROUND):
+        if ref.info is not None or not _is_around(ref):
+            break
+        is_listed = is_listed or ref.name in LISTS
+        ref = ref.arguments[0]
+    return Service(ref, is_listed)
+
+
+def _is_around(ref: TypeRef) -> bool:
+    if len(ref.arguments) == 2:
+        return ref.name in WITH_METADATA
+    return len(ref.arguments) == 1 and (ref.name in LISTS or ref.name in HANDED_OUT_IN or ref.name in OPTIONS)
 
 
 def _primary(info: TypeInfo) -> Iterator[Asked]:
@@ -72,8 +95,8 @@ def decorates(catalog: Catalog, info: TypeInfo, service: TypeInfo, *, file: File
     own = {len(ref.arguments) for ref in catalog.ancestors(info) if ref.info is service}
     counts: Counter[tuple[str, int]] = Counter()
     for one in asked_for(catalog, info) if own else ():
-        ref = catalog.resolve(one.type, file=file, owner=info) if one.file is file else None
-        if ref is not None and ref.name not in LISTS and _is_of(service_of(ref), service, own):
+        asked = handed_out(catalog.resolve(one.type, file=file, owner=info)) if one.file is file else None
+        if asked is not None and not asked.is_listed and _is_of(asked.ref, service, own):
             counts[one.by.key if one.by is not None else "", one.line] += 1
     return bool(counts) and max(counts.values()) == 1
 

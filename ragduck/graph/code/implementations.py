@@ -8,15 +8,19 @@ from typing import NamedTuple
 
 from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.code.constructors import decorates
+from ragduck.graph.code.listed_services import ListedServices
 from ragduck.graph.code.registrations import Registration, Registrations, agree, is_open, keys_of
 from ragduck.graph.types.applications import Applications, is_sample
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 
 MAX_IMPLEMENTATIONS = 8
+MAX_LISTED = 200  # implementations of a service that is handed out in lists
 MAX_DERIVED = 500
 REGISTERED = 0.95
 ONLY = 0.8
 ONE_OF_SEVERAL = 0.5
+EACH = 0.8
+EACH_RULE = "each of a collection"
 HIDDEN = ("private", "protected")
 
 
@@ -48,6 +52,8 @@ class Implementations:
         self._found: dict[tuple[str, tuple[str, ...]], tuple[TypeInfo, ...]] = {}
         self._chosen: dict[tuple[str, tuple[str, ...], str, str], tuple[Choice, ...]] = {}
         self._decorators: dict[tuple[str, str, str], bool] = {}
+        self._each: dict[tuple[str, tuple[str, ...], str], tuple[TypeInfo, ...]] = {}
+        self._listed = ListedServices(catalog)
         self.applications = Applications(catalog)
 
     @property
@@ -57,7 +63,44 @@ class Implementations:
         for service in self.registrations.told:
             for one in self._derived(self._catalog.types[service]):
                 made[f"new {one.key}"] = self._makers(one)
-        return {**made, **self.registrations.told}
+        return {**made, **self.registrations.told, **self._listed.told}
+
+    def behind(
+        self, ref: TypeRef, *, near: FileFacts, by: TypeInfo | None = None, is_element: bool = False
+    ) -> tuple[Choice, ...]:
+        """Return what stands behind a service in a file: all that there is of one that is handed out in lists.
+
+        There what a container is told of it leaves out nothing: others may be told elsewhere, or found by it.
+        ``is_element`` holds where an element of a list is asked for what it does.
+        """
+        if (
+            ref.info is not None
+            and near.file_class != "test"
+            and self._listed.has(ref.info, is_element=is_element)
+        ):
+            each = [one for one in self._each_of(ref, ref.info, near=near) if one is not by]
+            if 1 < len(each) <= MAX_LISTED:
+                return tuple(Choice(one, EACH_RULE, EACH) for one in each)
+        return self.of(ref, near=near, by=by)
+
+    def _each_of(self, ref: TypeRef, info: TypeInfo, *, near: FileFacts) -> tuple[TypeInfo, ...]:
+        """Return what may run beside a file of all that derives from an interface; its type arguments are known."""
+        arguments = keys_of(ref)
+        if not all(arguments):
+            return ()
+        key = (info.key, arguments, near.path.rpartition("/")[0])
+        if key not in self._each:
+            found = self._all_of(info, arguments)
+            running = [one for one in found if self._may_run(one, near.path)]
+            self._each[key] = tuple(self._without_copies(running or found, near=near))
+        return self._each[key]
+
+    def _all_of(self, info: TypeInfo, arguments: tuple[str, ...]) -> tuple[TypeInfo, ...]:
+        """Return all that may be meant by an interface with some type arguments, anywhere."""
+        key = (info.key, arguments)
+        if key not in self._found:
+            self._found[key] = tuple(self._candidates(info, arguments))
+        return self._found[key]
 
     def of(self, ref: TypeRef, *, near: FileFacts, by: TypeInfo | None = None) -> tuple[Choice, ...]:
         """Return the types that stand behind an interface or abstract class in a file, none if there are too many.
@@ -70,9 +113,7 @@ class Implementations:
         decorator = by if by is not None and self._decorates(by, ref.info, near=near) else None
         key = (ref.info.key, arguments, near.path.rpartition("/")[0], decorator.key if decorator else "")
         if key not in self._chosen:
-            if key[:2] not in self._found:
-                self._found[key[:2]] = tuple(self._candidates(ref.info, arguments))
-            found, told = self._found[key[:2]], self.registrations.of(ref.info.key, arguments)
+            found, told = self._all_of(ref.info, arguments), self.registrations.of(ref.info.key, arguments)
             if decorator is not None:
                 found, told = self._within(decorator, found, told)
             meant = self._meant(found, told, near=near.path)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from ragduck.facts import FileFacts
-from ragduck.graph.code.constructors import OPTIONS, Asked, asked_for, service_of
+from ragduck.graph.code.constructors import OPTIONS, Asked, asked_for, handed_out
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.types.catalog import Catalog, TypeInfo
@@ -52,22 +52,20 @@ def add_injections(
             continue
         for asked in (*asked_for(catalog, info), *_directives(info)):
             written = catalog.resolve(asked.type, file=asked.file, owner=info)
-            ref = service_of(written)
+            ref, is_listed = handed_out(written)
             is_configured = ref is not written and written.name in OPTIONS
             if ref.info is None or not (is_configured or _is_service(ref.info, implementations, roles=roles)):
                 continue
             site = Site(asked.file.path, lines.line_of(asked))
             edges.add(info.key, ref.info.key, relation="Injects", rule=asked.rule, at=site)
-            behind = implementations.of(ref, near=asked.file, by=info) if ref.info.is_interface else ()
-            for choice in behind:
-                if choice.info is not info:  # a decorator asks for what it decorates
+            if not ref.info.is_interface:
+                continue
+            for one, rule, confidence in implementations.behind(
+                ref, near=asked.file, by=info, is_element=is_listed
+            ):
+                if one is not info:  # a decorator asks for what it decorates
                     edges.add(
-                        info.key,
-                        choice.info.key,
-                        relation="Injects",
-                        rule=choice.rule,
-                        at=site,
-                        confidence=choice.confidence,
+                        info.key, one.key, relation="Injects", rule=rule, at=site, confidence=confidence
                     )
 
 

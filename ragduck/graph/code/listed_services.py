@@ -1,0 +1,100 @@
+"""Tell which services are handed out in lists, of which all implementations run and not one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from ragduck.facts import FileFacts, Name
+from ragduck.graph.code.constructors import Asked, asked_for, handed_out
+from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
+from ragduck.graph.types.chains import function_name
+
+# What asks a container for all implementations by its type argument, or for what that says
+_ASKING_FOR_ALL = frozenset(("GetServices", "ResolveAll", "GetAllInstances", "GetAll"))
+_ASKING = frozenset(("Resolve", "GetService", "GetRequiredService", "GetInstance"))
+
+
+class ListedServices:
+    """The interfaces of which constructors ask for lists, and code asks a container for all that it knows.
+
+    What code makes itself is given what it likes by that: its constructors say nothing of services.
+    """
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+
+    @property
+    def told(self) -> Mapping[str, frozenset[str]]:
+        """All that answers depend on, in words."""
+        return {"in lists": self._keys, "singly": self._singly}
+
+    def has(self, service: TypeInfo, *, is_element: bool) -> bool:
+        """Say whether all that stands behind a service is meant somewhere, and not one of it.
+
+        Of a service that is asked for singly as well that holds for an element of a list only.
+        """
+        return service.key in self._keys and (is_element or service.key not in self._singly)
+
+    @cached_property
+    def _keys(self) -> frozenset[str]:
+        return frozenset((*self._asked_for(), *self._resolved()))
+
+    def _asked_for(self) -> Iterator[str]:
+        for info in self._catalog.types.values():
+            written = [one for one in asked_for(self._catalog, info) if "<" in one.type or "[" in one.type]
+            for asked in written if written and self._is_made_by_container(info) else ():
+                service = handed_out(self._meant(asked, info))
+                if service.is_listed and service.ref.info is not None and service.ref.info.is_interface:
+                    yield service.ref.info.key
+
+    def _resolved(self) -> Iterator[str]:
+        """Yield what code asks a container for all implementations of."""
+        for file in self._catalog.files_calling(_ASKING_FOR_ALL | _ASKING):
+            for fact in file.calls if _is_code(file) else ():
+                name = function_name(fact.call)
+                is_asking = name in _ASKING or (
+                    name in _ASKING_FOR_ALL and not isinstance(fact.call.function, Name)
+                )
+                if not is_asking or len(fact.call.type_arguments) != 1:
+                    continue
+                owner = self._catalog.owner_of(fact.source)
+                service = handed_out(
+                    self._catalog.resolve(fact.call.type_arguments[0], file=file, owner=owner)
+                )
+                is_all = service.is_listed or name in _ASKING_FOR_ALL
+                if is_all and service.ref.info is not None and service.ref.info.is_interface:
+                    yield service.ref.info.key
+
+    @cached_property
+    def _singly(self) -> frozenset[str]:
+        """The services of which a constructor asks for one, save that of a decorator."""
+        names = {self._catalog.types[key].name for key in self._keys}
+        return frozenset(
+            ref.info.key
+            for info in self._catalog.types.values()
+            for asked in asked_for(self._catalog, info)
+            if any(name in asked.type for name in names)
+            for ref in self._one_of(asked, info)
+            if ref.info is not None
+        )
+
+    def _one_of(self, asked: Asked, info: TypeInfo) -> Iterator[TypeRef]:
+        service = handed_out(self._meant(asked, info))
+        if service.is_listed or service.ref.info is None or not self._is_made_by_container(info):
+            return
+        if not any(ref.info is service.ref.info for ref in self._catalog.ancestors(info)):
+            yield service.ref
+
+    def _meant(self, asked: Asked, info: TypeInfo) -> TypeRef:
+        return self._catalog.resolve(asked.type, file=asked.file, owner=info)
+
+    def _is_made_by_container(self, info: TypeInfo) -> bool:
+        """Say whether a class may be made by a container: no code makes one, but for tests."""
+        if info.is_test or info.language != "csharp" or info.declarations[0].element_type != "class":
+            return False
+        return not any(_is_code(file) for file in self._catalog.files_making(info.name))
+
+
+def _is_code(file: FileFacts) -> bool:
+    return file.file_class != "test"
