@@ -55,7 +55,9 @@ _NUMBERED_NAME = re.compile(r"\d{3,}[_.-]")
 _SCRIPT_LANGUAGES = frozenset(("python", "typescript", "javascript", "go", "ruby", "php", "java"))
 
 _TEST_FOLDER = re.compile(
-    r"(?:^|/)(?:(?i:tests?|__tests__|specs?|e2e|testdata|test[-_]data)|[^/]*(?:[._-][Tt]|[a-z0-9]T)ests?)/"
+    r"(?:^|/)(?:(?i:tests?|__tests__|specs?|e2e|testdata|test[-_]data)"
+    r"|[^/]*(?:[._-][Tt]|[a-z0-9]T)ests?"
+    r"|[^/]*\.[Tt]ests?\.[^/]*)/"  # `Shop.Tests.Common` is what test projects share
 )
 _TEST_NAME = re.compile(
     r"(?:^|/)(?:test_[^/]*\.py|conftest\.py|[^/]*_test\.(?:py|go)|[^/]*\.(?:spec|test)\.[^./]+"
