@@ -863,3 +863,51 @@ def test_where_type_arguments_are_open_not_all_handlers_run(calls: Calls) -> Non
     )
 
     assert found == {"IHandle.Run": ("receiver type", 0.95)}
+
+
+ONE_TOLD = "class Setup { void Go(IServices s) { s.RegisterType<Two>().As<IStore>(); } }"
+
+
+@pytest.mark.parametrize(
+    "scan",
+    [
+        "b.RegisterAssemblyTypes(assembly).AsImplementedInterfaces();",
+        "b.RegisterAssemblyTypes(assembly).AssignableTo<IDependency>().AsImplementedInterfaces();",
+        "b.RegisterAssemblyTypes(assembly).Where(t => t.IsClass).As<IStore>().SingleInstance();",
+        "s.Scan(x => x.FromAssemblyOf<One>().AddClasses().AsImplementedInterfaces().WithScopedLifetime());",
+        "s.Scan(x => x.AddAllTypesOf<IStore>());",
+        "s.Register(Classes.FromThisAssembly().BasedOn<IDependency>().WithServiceAllInterfaces());",
+        "foreach (var i in All(t => typeof(IDependency).IsAssignableFrom(t))) { made.As(i); }",
+    ],
+)
+def test_what_a_container_finds_by_itself_stands_beside_what_it_is_told(calls: Calls, scan: str) -> None:
+    found = calls(
+        CALLER.replace("interface IStore", "interface IDependency; interface IStore : IDependency"),
+        "class One : IStore { public void Save() {} } class Two : IStore { public void Save() {} }",
+        ONE_TOLD,
+        f"class Startup {{ void Go(Builder b, IServices s) {{ {scan} }} }}",
+    )
+
+    assert found == INTERFACE | BOTH
+
+
+@pytest.mark.parametrize(
+    "scan",
+    [
+        "b.RegisterAssemblyTypes(assembly).AssignableTo<IOther>().AsImplementedInterfaces();",
+        "b.RegisterAssemblyTypes(assembly).As<IOther>();",
+        "b.RegisterType<One>().AsSelf(); var is = typeof(IDependency).IsAssignableFrom(t);",
+        "b.RegisterAssemblyTypes(a).AsImplementedInterfaces(); b.RegisterType<Two>().As<IStore>();",
+    ],
+)
+def test_a_registration_decides_where_a_container_finds_other_services(calls: Calls, scan: str) -> None:
+    found = calls(
+        CALLER.replace(
+            "interface IStore", "interface IDependency; interface IOther; interface IStore : IDependency"
+        ),
+        "class One : IStore { public void Save() {} } class Two : IStore { public void Save() {} }",
+        ONE_TOLD if "Two" not in scan else "",
+        f"class Startup {{ void Go(Builder b, IServices s) {{ {scan} }} }}",
+    )
+
+    assert found == INTERFACE | {"Two.Save": ("registration", 0.95)}

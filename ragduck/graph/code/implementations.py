@@ -60,7 +60,7 @@ class Implementations:
     def told(self) -> Mapping[str, frozenset[str]]:
         """All that answers depend on beside declarations and references between projects, in words."""
         made: dict[str, frozenset[str]] = {}
-        for service in self.registrations.told:
+        for service in self.registrations.services:
             for one in self._derived(self._catalog.types[service]):
                 made[f"new {one.key}"] = self._makers(one)
         return {**made, **self.registrations.told, **self._listed.told}
@@ -117,6 +117,8 @@ class Implementations:
             if decorator is not None:
                 found, told = self._within(decorator, found, told)
             meant = self._meant(found, told, near=near.path)
+            if meant.is_told and self._is_scanned(ref.info.key, near=near.path):
+                meant = self._with_known(meant, found, near=near.path)
             chosen = self._without_copies(meant.infos, near=near)
             self._chosen[key] = tuple(_choices(chosen, is_registered=meant.is_told))
         return self._chosen[key]
@@ -189,6 +191,19 @@ class Implementations:
             return self._told_by_others(running or found, told, near=near, is_beside=False)
         is_beside = not any(knows(one.path, near) for one in others)
         return self._told_by_others(found, others, near=near, is_beside=is_beside)
+
+    def _is_scanned(self, service: str, *, near: str) -> bool:
+        """Say whether a container that runs a file finds implementations of a service by itself as well."""
+        knows = self.applications.leads_to
+        paths = self.registrations.scanned_in(service)
+        return any(knows(near, path) or (knows(path, near) and not is_sample(path)) for path in paths)
+
+    def _with_known(self, meant: _Meant, found: Sequence[TypeInfo], *, near: str) -> _Meant:
+        """Return what is registered and all that the project of a file knows, else all that there is."""
+        known = {one.key for one in found if self._is_known(one, near)} or {one.key for one in found}
+        known.update(one.key for one in meant.infos)
+        infos = [one for one in found if one.key in known]
+        return _Meant(infos, is_told=len(infos) == len(meant.infos))
 
     def _told_by_others(
         self, found: Sequence[TypeInfo], told: Sequence[Registration], *, near: str, is_beside: bool

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ragduck.facts import Call, Expression, FileFacts, Lambda, Member, Name, New, TypeOf
+from ragduck.graph.code.scans import read_scans
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name, receiver_of
 from ragduck.graph.types.inheritance import binding_of, substitute
@@ -75,14 +76,32 @@ class Registrations:
             key: tuple(each) for key, each in found.items()
         }
         self.implementations = frozenset(one.implementation for each in found.values() for one in each)
+        self._scans: defaultdict[str, list[str]] = defaultdict(list)
+        for scan in read_scans(catalog):
+            self._scans[scan.service].append(scan.path)
 
     @property
     def told(self) -> Mapping[str, frozenset[str]]:
         """All that answers depend on, in words."""
-        return {
+        scans = {f"scan {key}": frozenset(paths) for key, paths in self._scans.items()}
+        return scans | {
             key: frozenset(f"{place} {one[1:]}" for place, one in enumerate(each))
             for key, each in self._by_service.items()
         }
+
+    @property
+    def services(self) -> Iterable[str]:
+        """The keys of the services of which containers are told."""
+        return self._by_service.keys()
+
+    def scanned_in(self, service: str) -> Iterator[str]:
+        """Yield the files in which a container finds implementations of a service by itself.
+
+        Where all interfaces of an assembly are meant, what the same file says of a service is known to be so.
+        """
+        yield from self._scans.get(service, ())
+        telling = {one.path for one in self._by_service.get(service, ())}
+        yield from (path for path in self._scans.get("", ()) if path not in telling)
 
     def of(self, service: str, arguments: tuple[str, ...]) -> Sequence[Registration]:
         """Return what is told of a service with these type arguments, else what is told of it with open ones."""
