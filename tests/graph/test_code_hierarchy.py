@@ -39,8 +39,30 @@ def test_methods_implement_those_of_interfaces(code_edges: CodeEdges) -> None:
 
     assert edges == {
         ("A", "I", "base list"),
+        ("A.Count", "I.Count", "implements"),
         ("A.Do", "I.Do", "implements"),
         ("A.J.Other", "J.Other", "explicit implementation"),
+    }
+
+
+def test_properties_implement_and_override_as_methods_do(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Implements",
+        """
+        interface I { int Count { get; } int Size { get; } string this[int at] { get; } int Own { get; } }
+        abstract class Root { public abstract int Size { get; } public virtual int Plain { get; } }
+        class Base : Root { public override int Size => 1; public int Own => 1; public new int Plain { get; } }
+        class A : Base, I { int I.Count => 1; public string this[int at] => ""; public void Own(int x) {} }
+        """,
+    )
+
+    assert edges == {
+        ("A", "I", "base list"),
+        ("A.I.Count", "I.Count", "explicit implementation"),
+        ("A.this[]", "I.this[]", "implements"),
+        ("Base.Size", "I.Size", "inherited implementation"),
+        ("Base.Own", "I.Own", "inherited implementation"),
+        ("Base.Size", "Root.Size", "overrides"),
     }
 
 

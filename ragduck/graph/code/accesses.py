@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ragduck.facts import MODULE, Element, Expression, Member, MemberFact, Name
-from ragduck.graph.code.calls import KNOWN_RECEIVER, Resolution
+from ragduck.graph.code.calls import KNOWN_RECEIVER, CallResolver, Resolution
 from ragduck.graph.types.declarations import is_visual_basic
 from ragduck.graph.types.expressions import Evaluator
 from ragduck.graph.types.findings import Found
@@ -54,14 +54,20 @@ def _holds_delegate(held: MemberFact, evaluator: Evaluator) -> bool:
 
 
 def used_in(
-    expression: Expression, evaluator: Evaluator, *, is_write: bool = False, called: str = ""
+    expression: Expression,
+    evaluator: Evaluator,
+    *,
+    resolver: CallResolver,
+    is_write: bool = False,
+    called: str = "",
 ) -> Iterator[Used]:
     """Yield what a chain of members uses, from its beginning to its end, which may be set.
 
     A method that stands at the end without being called is called all the same: it is handed on for that. One that
     stands before other names only has members, as functions of JavaScript do; but in Visual Basic a method that is
     named is called. What an element is taken of is only read.
-    ``called`` is the name of the method that is called on its end, if one is.
+    ``called`` is the name of the method that is called on its end, if one is. The ``resolver`` knows what runs where
+    an interface's property is read.
     """
     chain = chain_of(expression)
     is_basic = is_visual_basic(evaluator.file)
@@ -76,6 +82,8 @@ def used_in(
         else:
             rule = SETS if is_write and is_last else READS
             yield Used(found.members[0].key, "Uses", rule, KNOWN_RECEIVER)
+            for target in resolver.behind_read(found, node, evaluator):
+                yield Used(target.key, "Uses", target.rule, target.confidence)
     if chain and isinstance(chain[0], Name):
         yield from _static(chain[0], chain[1] if len(chain) > 1 else None, evaluator=evaluator)
 

@@ -59,8 +59,15 @@ class CallResolver:
 
     @property
     def told(self) -> tuple[Mapping[str, frozenset[str]], ...]:
-        """Which methods handle messages, and what methods send of that which their callers give them, in words."""
-        return self._messages.told(), self._messages.senders.told()
+        """Which methods handle messages, what methods send that callers give them, which properties act, in words."""
+        return self._messages.told(), self._messages.senders.told(), {"acting": frozenset(self._acting())}
+
+    def _acting(self) -> Iterator[str]:
+        """Yield the properties that act, as far as they may implement others."""
+        for key in self._catalog.acting_properties:
+            owner = self._catalog.owner_of(key)
+            if owner is not None and self._catalog.bases(owner):
+                yield key
 
     def resolve(self, call: Call, evaluator: Evaluator) -> Resolution:
         """Say what a call means by the type of its receiver, and who handles what it sends."""
@@ -134,6 +141,21 @@ class CallResolver:
         inherited = receiver is not None and receiver.info is not None and not found.is_extension
         through = receiver.info if receiver is not None and inherited else None
         return Resolution(targets, through=None if through is found.declaring.info else through, found=found)
+
+    def behind_read(self, found: Found, node: Expression, evaluator: Evaluator) -> Iterator[Target]:
+        """Yield the properties that run where one is read or set that is only declared.
+
+        Those that hold a value and no more lead nowhere, and are left out.
+        """
+        if found.members[0].kind != "PROPERTY":
+            return
+        if evaluator.file.file_class == "test" and self._mocks(evaluator.file):
+            return
+        receiver = evaluator.bound(evaluator.type_of(node.receiver)) if isinstance(node, Member) else None
+        is_element = isinstance(node, Member) and _is_element(node.receiver, evaluator)
+        for target in self.behind(found, evaluator, receiver=receiver, is_element=is_element):
+            if target.key in self._catalog.acting_properties:
+                yield target
 
     def behind(
         self, found: Found, evaluator: Evaluator, *, receiver: TypeRef | None, is_element: bool = False

@@ -1,4 +1,4 @@
-"""Relate types to their bases, and methods to what they implement, override or hand on to."""
+"""Relate types to their bases, and methods and properties to what they implement, override or hand on to."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from ragduck.graph.code.implementations import implementing
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.declarations import family_of
 
+OVERRIDABLE = ("METHOD", "PROPERTY")
+
 
 def add_hierarchy(catalog: Catalog, edges: EdgeCollector) -> None:
-    """Add Inherits and Implements edges of all types and their methods."""
+    """Add Inherits and Implements edges of all types, their methods and their properties."""
     for info in catalog.types.values():
         _add_bases(catalog, info, edges=edges)
         if not info.is_interface:
@@ -38,7 +40,7 @@ def _add_implementations(catalog: Catalog, info: TypeInfo, *, edges: EdgeCollect
         if interface is None or not interface.is_interface:
             continue
         for members in interface.members.values():
-            if members[0].kind == "METHOD":
+            if members[0].kind in OVERRIDABLE:
                 _add_implementation(catalog, info, interface=interface, declared=members[0], edges=edges)
 
 
@@ -57,17 +59,19 @@ def _add_implementation(
 
 
 def _add_overrides(catalog: Catalog, info: TypeInfo, *, edges: EdgeCollector) -> None:
-    """Relate methods to those of the nearest base class; C# says `override`, other languages say nothing."""
+    """Relate members to those of the nearest base class; C# says `override`, other languages say nothing."""
     says_so = family_of(info.language) == "csharp"
     bases = [
         ref.info for ref in catalog.ancestors(info) if ref.info is not None and not ref.info.is_interface
     ]
     for name, members in info.members.items() if bases else ():
         member = members[0]
-        if member.element_type != "method" or (says_so and "override" not in member.modifiers):
+        if member.element_type != "method" and not (says_so and member.kind == "PROPERTY"):
+            continue
+        if says_so and "override" not in member.modifiers:
             continue
         declared = next((base.members[name][0] for base in bases if name in base.members), None)
-        if declared is not None and declared.kind == "METHOD":
+        if declared is not None and declared.kind == member.kind:
             site = Site(catalog.home_of(member).path, member.line)
             edges.add(member.key, declared.key, relation="Implements", rule="overrides", at=site)
 

@@ -83,8 +83,11 @@ class _Found:
             self._read_call(call, within(call.source))
         for access in statements.accesses:
             evaluator = within(access.source)
-            for used in used_in(access.expression, evaluator, is_write=access.is_write):
-                self._add(access.source, used, at=Site(file.path, access.line))
+            site = Site(file.path, access.line)
+            for used in used_in(
+                access.expression, evaluator, resolver=self._resolver, is_write=access.is_write
+            ):
+                self._add(access.source, used, at=site)
         for use in statements.uses:
             self._read_use(use, file)
 
@@ -92,7 +95,7 @@ class _Found:
         file, function = evaluator.file, fact.call.function
         site = Site(file.path, fact.line)
         if isinstance(function, Member):
-            for used in used_in(function.receiver, evaluator, called=function.name):
+            for used in used_in(function.receiver, evaluator, resolver=self._resolver, called=function.name):
                 self._add(fact.source, used, at=site)
         resolution = self._resolver.resolve(fact.call, evaluator)
         for used in uses_of(resolution, evaluator):

@@ -1,14 +1,28 @@
-"""Tell which files call or make what, by name alone: most rules look for a handful, and statements are packed."""
+"""Tell which files call or make what, by name alone: most rules look for a handful, and statements are packed.
+
+The same walk tells which properties do something.
+"""
 
 from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
+from typing import NamedTuple
 
-from ragduck.facts import FileFacts
+from ragduck.facts import FileFacts, Member, Name, StatementFacts
 from ragduck.graph.types.chains import function_name
+
+PROPERTY = "|PROPERTY"  # how the keys of properties end
+
+
+class _Places(NamedTuple):
+    """By name in which files something is called or made; the keys of properties that act."""
+
+    called: Mapping[str, Sequence[int]]
+    made: Mapping[str, Sequence[int]]
+    acting: Set[str]
 
 
 class Called:
@@ -19,20 +33,26 @@ class Called:
 
     def files_calling(self, names: Iterable[str]) -> Iterator[FileFacts]:
         """Yield the files that call something of one of these names, in order."""
-        return self._files_with(names, self._places[0])
+        return self._files_with(names, self._places.called)
 
     def files_making(self, name: str) -> Iterator[FileFacts]:
         """Yield the files that make an object of a type of this name, in order."""
-        return self._files_with((name,), self._places[1])
+        return self._files_with((name,), self._places.made)
+
+    @property
+    def acting_properties(self) -> Set[str]:
+        """The keys of the properties that call something, or read a member of something."""
+        return self._places.acting
 
     def _files_with(self, names: Iterable[str], places: Mapping[str, Sequence[int]]) -> Iterator[FileFacts]:
         for place in sorted({place for name in names for place in places.get(name, ())}):
             yield self._files[place]
 
     @cached_property
-    def _places(self) -> tuple[Mapping[str, Sequence[int]], Mapping[str, Sequence[int]]]:
+    def _places(self) -> _Places:
         called: defaultdict[str, list[int]] = defaultdict(list)
         made: defaultdict[str, list[int]] = defaultdict(list)
+        acting: set[str] = set()
         for place, file in enumerate(self._files):
             statements = file.statements.unpacked()
             for name in {function_name(fact.call) for fact in statements.calls}:
@@ -40,7 +60,17 @@ class Called:
             types = {fact.type for fact in statements.uses if fact.how == "new"}
             for name in set(map(_last_name, types)):
                 made[sys.intern(name)].append(place)
-        return dict(called), dict(made)
+            acting.update(_acting(statements))
+        return _Places(dict(called), dict(made), acting)
+
+
+def _acting(statements: StatementFacts) -> Iterator[str]:
+    yield from (fact.source for fact in statements.calls if fact.source.endswith(PROPERTY))
+    for fact in statements.accesses:
+        if isinstance(fact.expression, Member) and fact.source.endswith(PROPERTY):
+            receiver = fact.expression.receiver
+            if not (isinstance(receiver, Name) and receiver.name == "this"):
+                yield fact.source
 
 
 def _last_name(written: str) -> str:

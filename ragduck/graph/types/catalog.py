@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.types.called import Called
@@ -27,10 +27,15 @@ class Catalog:
         self._inheritance = Inheritance(self._declarations, resolve=self._written.base)
         self.memory = Memory()
         self.files: Mapping[str, FileFacts] = self._declarations.files
-        called = Called(self.files.values())
-        self.files_calling = called.files_calling
-        self.files_making = called.files_making
+        self._called = Called(self.files.values())
+        self.files_calling = self._called.files_calling
+        self.files_making = self._called.files_making
         self.types: Mapping[str, TypeInfo] = self._declarations.types
+
+    @property
+    def acting_properties(self) -> Set[str]:
+        """The keys of the properties that call something, or read a member of something."""
+        return self._called.acting_properties
 
     def resolve(self, written: str, *, file: FileFacts, owner: TypeInfo | None = None) -> TypeRef:
         """Say what a written type means in a file, or in a type of that file.
