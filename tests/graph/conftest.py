@@ -16,6 +16,7 @@ from ragduck.parse import ChunkSettings, parse_document
 from ragduck.sources import classify
 
 FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
+Calls = Callable[..., dict[str, tuple[str, float]]]
 CodeEdges = Callable[[str, str | Mapping[str, str]], set[tuple[str, str, str]]]
 
 
@@ -51,6 +52,22 @@ def code_edges(facts_of: FactsOf) -> CodeEdges:
         return {(bare(edge.from_key), bare(edge.to_key), edge.rule) for edge in found}
 
     return edges
+
+
+@pytest.fixture(scope="session")
+def calls(facts_of: FactsOf) -> Calls:
+    """What `Caller.Run` calls, with rule and confidence."""
+
+    def found(*texts: str, **files: str) -> dict[str, tuple[str, float]]:
+        named = {f"Shop/F{number}.cs": text for number, text in enumerate(texts)}
+        graph = code_graph(Catalog(facts_of(named | files)))
+        return {
+            edge.to_key.partition(":")[2].rpartition("|")[0]: (edge.rule, edge.confidence)
+            for edge in graph.edges
+            if edge.relation == "Calls" and edge.from_key == "csharp:Caller.Run|METHOD"
+        }
+
+    return found
 
 
 def bare(key: str) -> str:

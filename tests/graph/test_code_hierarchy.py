@@ -200,3 +200,26 @@ def test_an_interface_of_go_may_ask_for_methods_that_are_not_exported(code_edges
         ("shop.disk", "shop.store", "method set"),
         ("shop.disk.save", "shop.store.save", "implements"),
     }
+
+
+def test_a_plain_interface_is_not_its_generic_namesake(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Implements",
+        """
+        interface IPlain { }
+        interface IPlain<T> : IPlain { void Do(T given); }
+        interface IFull : IFull<int> { void Undo(); }
+        interface IFull<T> { void Do(T given); }
+        class A : IPlain { public void Do(int given) {} }
+        class B : IPlain<int> { public void Do(int given) {} }
+        class C : IFull { public void Do(int given) {} public void Undo() {} }
+        class D : IFull<int> { public void Do(int given) {} public void Undo() {} }
+        """,
+    )
+
+    assert {edge for edge in edges if edge[2] != "base list"} == {
+        ("B.Do", "IPlain.Do", "implements"),
+        ("C.Do", "IFull.Do", "implements"),
+        ("C.Undo", "IFull.Undo", "implements"),
+        ("D.Do", "IFull.Do", "implements"),
+    }

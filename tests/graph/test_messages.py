@@ -291,3 +291,27 @@ def test_of_a_method_that_sends_very_much_some_is_known(facts_of: FactsOf) -> No
     senders = Senders(Catalog(facts_of({"Shop/M.cs": MESSAGES, "Shop/D.cs": desk})), ["csharp:PayOrder|TYPE"])
 
     assert [len(what) for what in senders.told().values()] == [20]
+
+
+def test_a_marker_may_have_a_generic_namesake(code_edges: CodeEdges) -> None:
+    text = """
+        interface IConsumer { }
+        interface IConsumer<T> : IConsumer { void HandleEvent(T message); }
+        class Events : IConsumer { public void HandleEvent(Inserted one) {} }
+        class Others : IConsumer<Deleted> {
+            public void HandleEvent(Deleted one) {}
+            public void HandleEvent(Inserted one) {}
+        }
+        class Inserted; class Deleted;
+        class Desk { void Run(IPublisher to) { to.Publish(new Inserted()); to.Publish(new Deleted()); } }
+        interface IPublisher { void Publish<T>(T message); }
+    """
+
+    assert code_edges("Handles", text) == {
+        ("Inserted", "Events.HandleEvent", RULE),
+        ("Deleted", "Others.HandleEvent", RULE),
+    }
+    assert {to for one, to, rule in code_edges("Calls", text) if rule == RULE} == {
+        "Events.HandleEvent",
+        "Others.HandleEvent",
+    }

@@ -6,7 +6,8 @@ from ragduck.facts import MemberFact
 from ragduck.graph.code.calls import constructor_targets
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.implementations import implementing
-from ragduck.graph.types.catalog import Catalog, TypeInfo
+from ragduck.graph.types.arities import declared_members
+from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.declarations import family_of
 
 OVERRIDABLE = ("METHOD", "PROPERTY")
@@ -36,10 +37,12 @@ def _site(info: TypeInfo) -> Site:
 
 
 def _add_implementations(catalog: Catalog, info: TypeInfo, *, edges: EdgeCollector) -> None:
-    for interface in dict.fromkeys(ref.info for ref in catalog.ancestors(info)):
-        if interface is None or not interface.is_interface:
-            continue
-        for members in interface.members.values():
+    interfaces: dict[TypeInfo, list[TypeRef]] = {}
+    for ref in catalog.ancestors(info):
+        if ref.info is not None and ref.info.is_interface:
+            interfaces.setdefault(ref.info, []).append(ref)
+    for interface, refs in interfaces.items():
+        for members in declared_members(catalog, refs).values():
             if members[0].kind in OVERRIDABLE:
                 _add_implementation(catalog, info, interface=interface, declared=members[0], edges=edges)
 

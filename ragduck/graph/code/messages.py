@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ragduck.facts import Call, MemberFact
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.senders import Senders
+from ragduck.graph.types.arities import declared_members
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name
 from ragduck.graph.types.declarations import family_of
@@ -113,7 +114,7 @@ class MessageHandlers:
             for ref in self._catalog.ancestors(info):
                 if not _HANDLES.match(ref.name if ref.info is None else ref.info.name):
                     continue
-                for handler in self._marked(info) if _is_marker(ref.info) else self._of_base(info, ref):
+                for handler in self._marked(info) if self._is_marker(ref) else self._of_base(info, ref):
                     if handler.message.info is not None and handler.message.info is not info:
                         found[handler.message.info.key].append(handler)
         return dict(found)
@@ -121,6 +122,16 @@ class MessageHandlers:
     def _of_base(self, info: TypeInfo, base: TypeRef) -> Iterator[Handler]:
         for message in base.arguments[:1]:
             yield from (Handler(member, message) for member in self._taking(info, message))
+
+    def _is_marker(self, ref: TypeRef) -> bool:
+        """Say whether an interface declares nothing, so that methods are found by their names and parameters.
+
+        A generic interface of that name may declare what it likes.
+        """
+        if ref.info is None or ref.arguments or not ref.info.is_interface:
+            return False
+        is_plain = any(not one.type_parameters for one in ref.info.declarations)
+        return is_plain and not declared_members(self._catalog, [ref])
 
     def _marked(self, info: TypeInfo) -> Iterator[Handler]:
         """Yield what a class handles of which a base only says that it handles something."""
@@ -143,11 +154,6 @@ class MessageHandlers:
 def _in_words(handler: Handler) -> str:
     parameters = (one.type for one in handler.member.parameters)
     return " ".join((handler.member.key, *parameters, spelled(handler.message)))
-
-
-def _is_marker(info: TypeInfo | None) -> bool:
-    """Say whether an interface declares nothing, so that methods are found by their names and parameters."""
-    return info is not None and info.is_interface and not (info.members or info.type_parameters)
 
 
 def _opened(taken: TypeRef) -> TypeRef:
