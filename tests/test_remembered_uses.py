@@ -58,6 +58,12 @@ class Receipt : IHandler<Paid> { public void Handle(Paid paid) { } public int Co
 LAST = "import { v18 } from './chain';\nexport function last() { v18.open(); }\n"
 MIDDLE = "import { v8 } from './chain';\nexport function middle() { v8.open(); }\n"
 TABLES = "create table dbo.Orders (Id int);\n"
+HOOKS = """interface IHook { void Start(); int Weight { get; } }
+class Early : IHook { Log log; public void Start() { } public int Weight { get { return log.Length(); } } }
+class Late : IHook { public void Start() { } public int Weight { get; } }
+"""
+HOOKED = "class Hooked { IHook hook; int Run() { hook.Start(); return hook.Weight; } }\n"
+LISTING = "class Runner { public Runner(IEnumerable<IHook> hooks) { } }\n"
 TEXTS = {
     "Shop/Cart.cs": CART,
     "Shop/Cart.Other.cs": OTHER_CART,
@@ -67,6 +73,9 @@ TEXTS = {
     "Shop/Guess.cs": OPEN,
     "Shop/Till.cs": SENDS,
     "Shop/Receipt.cs": HANDLES,
+    "Shop/Hooks.cs": HOOKS,
+    "Shop/Hooked.cs": HOOKED,
+    "Shop/Runner.cs": LISTING,
     "Web/chain.ts": CHAIN,
     "Web/last.ts": LAST,
     "Web/middle.ts": MIDDLE,
@@ -109,6 +118,13 @@ VARIANTS: Mapping[str, tuple[str | None, ...]] = {
     "Shop/Startup.cs": (STARTUP, STARTUP.replace("FileStore", "CloudStore"), "class Startup { }\n", None),
     "Shop/Loader.cs": (FOREIGN, FOREIGN.replace("client.Fetch();", ""), FOREIGN.replace("HttpClient", "Log")),
     "Shop/Guess.cs": (OPEN, OPEN.replace("Unknown.Current", "new Log()"), None),
+    "Shop/Hooks.cs": (
+        HOOKS,
+        HOOKS.replace("return log.Length();", ""),
+        HOOKS.replace("{ get; } }\n", "{ get { return log.Length(); } } }\n"),
+    ),
+    "Shop/Hooked.cs": (HOOKED, HOOKED.replace("hook.Start();", "new Runner(null);")),
+    "Shop/Runner.cs": (LISTING, LISTING.replace("IEnumerable<IHook>", "IHook"), "class Runner { }\n", None),
     "Shop/Till.aspx": (
         PAGE,
         PAGE.replace("Show(1)", "Missing()"),
@@ -157,6 +173,15 @@ def calls(graph: TiedGraph, source: str) -> set[tuple[str, str, int]]:
     ]
     return {
         (row["to_key"].partition(":")[2].partition("|")[0], row["source_file"], row["sites"]) for row in found
+    }
+
+
+def rules(graph: TiedGraph, source: str, target: str) -> set[str]:
+    """The rules by which one member leads to another."""
+    return {
+        row["rule"]
+        for row in graph.rows.edges.to_pylist()
+        if source in row["from_key"] and target in row["to_key"] and row["relation"] in ("Calls", "Uses")
     }
 
 
@@ -342,6 +367,33 @@ def test_a_registration_changes_calls_of_files_that_did_not_change(cache: Path, 
 
     assert ("FileStore.Save", "Shop/Cart.cs", 1) in calls(before, "Cart.Run")
     assert ("CloudStore.Save", "Shop/Cart.cs", 1) in calls(after, "Cart.Run")
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("Shop/Runner.cs", LISTING.replace("IEnumerable<IHook>", "IHook")),
+        ("Shop/Loader.cs", FOREIGN.replace("client.Fetch();", "new Runner(null);")),
+    ],
+)
+def test_what_is_no_longer_handed_out_in_lists_changes_calls_of_files_that_did_not_change(
+    cache: Path, read: list[str], path: str, text: str
+) -> None:
+    before, after, _ = brought_up_to_date(cache, read, {path: text})
+
+    assert rules(before, "Hooked.Run", "Late.Start") == {"each of a collection"}
+    assert rules(after, "Hooked.Run", "Late.Start") == {"one of several implementations"}
+
+
+def test_a_property_that_begins_to_do_something_is_read_by_files_that_did_not_change(
+    cache: Path, read: list[str]
+) -> None:
+    acting = HOOKS.replace("public int Weight { get; }", "public int Weight { get { return Tons(); } }")
+
+    before, after, _ = brought_up_to_date(cache, read, {"Shop/Hooks.cs": acting})
+
+    assert rules(before, "Hooked.Run", "Late.Weight") == set()
+    assert rules(after, "Hooked.Run", "Late.Weight") == {"each of a collection"}
 
 
 def test_a_decorator_that_is_registered_changes_calls_of_its_file(cache: Path, read: list[str]) -> None:
