@@ -11,7 +11,7 @@ from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name
 
 # What asks a container for all implementations by its type argument, or for what that says
-_ASKING_FOR_ALL = frozenset(("GetServices", "ResolveAll", "GetAllInstances", "GetAll"))
+_ASKING_FOR_ALL = frozenset(("GetServices", "ResolveAll", "GetAllInstances"))
 _ASKING = frozenset(("Resolve", "GetService", "GetRequiredService", "GetInstance"))
 
 
