@@ -74,6 +74,11 @@ SEVERAL_HOOKS = {
         ("class Other { public Other(IHook hook) {} }", IN_LOOP, BOTH_HOOKS),
         ("class Other { public Other(IHook hook) {} }", "hooks.First().Run();", SEVERAL_HOOKS),
         ("class Plant { void Make() { new Caller(null); } }", IN_LOOP, SEVERAL_HOOKS),
+        (
+            "class Plant { void Go(IServices s) { s.AddScoped<Caller>(); new Caller(null); } }",
+            IN_LOOP,
+            BOTH_HOOKS,
+        ),
     ],
 )
 def test_registrations_leave_out_nothing_of_what_is_handed_out_in_lists(

@@ -14,6 +14,7 @@ BOTH = {
     "One.Save": ("one of several implementations", 0.5),
     "Two.Save": ("one of several implementations", 0.5),
 }
+OTHERS = "interface IDependency; interface IOther; interface IMore { int X(); }"
 ONE_TOLD = "class Setup { void Go(IServices s) { s.RegisterType<Two>().As<IStore>(); } }"
 
 
@@ -45,15 +46,14 @@ def test_what_a_container_finds_by_itself_stands_beside_what_it_is_told(calls: C
     [
         "b.RegisterAssemblyTypes(assembly).AssignableTo<IOther>().AsImplementedInterfaces();",
         "b.RegisterAssemblyTypes(assembly).As<IOther>();",
+        "made.As(i); var is = typeof(IMore).IsAssignableFrom(t);",
         "b.RegisterType<One>().AsSelf(); var is = typeof(IDependency).IsAssignableFrom(t);",
         "b.RegisterAssemblyTypes(a).AsImplementedInterfaces(); b.RegisterType<Two>().As<IStore>();",
     ],
 )
 def test_a_registration_decides_where_a_container_finds_other_services(calls: Calls, scan: str) -> None:
     found = calls(
-        CALLER.replace(
-            "interface IStore", "interface IDependency; interface IOther; interface IStore : IDependency"
-        ),
+        CALLER.replace("interface IStore", f"{OTHERS} interface IStore : IDependency, IMore"),
         "class One : IStore { public void Save() {} } class Two : IStore { public void Save() {} }",
         ONE_TOLD if "Two" not in scan else "",
         f"class Startup {{ void Go(Builder b, IServices s) {{ {scan} }} }}",

@@ -53,7 +53,7 @@ class Implementations:
         self._chosen: dict[tuple[str, tuple[str, ...], str, str], tuple[Choice, ...]] = {}
         self._decorators: dict[tuple[str, str, str], bool] = {}
         self._each: dict[tuple[str, tuple[str, ...], str], tuple[TypeInfo, ...]] = {}
-        self._listed = ListedServices(catalog)
+        self._listed = ListedServices(catalog, registered=self.registrations.implementations)
         self.applications = Applications(catalog)
 
     @property

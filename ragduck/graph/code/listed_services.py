@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from functools import cached_property
 
 from ragduck.facts import FileFacts, Name
@@ -18,11 +18,13 @@ _ASKING = frozenset(("Resolve", "GetService", "GetRequiredService", "GetInstance
 class ListedServices:
     """The interfaces of which constructors ask for lists, and code asks a container for all that it knows.
 
-    What code makes itself is given what it likes by that: its constructors say nothing of services.
+    What code makes itself is given what it likes by that: its constructors say nothing of services, unless it is
+    one of those that are ``registered``, by their keys.
     """
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, *, registered: Set[str]) -> None:
         self._catalog = catalog
+        self._registered = registered
 
     @property
     def told(self) -> Mapping[str, frozenset[str]]:
@@ -90,10 +92,12 @@ class ListedServices:
         return self._catalog.resolve(asked.type, file=asked.file, owner=info)
 
     def _is_made_by_container(self, info: TypeInfo) -> bool:
-        """Say whether a class may be made by a container: no code makes one, but for tests."""
+        """Say whether a class may be made by a container: it is told of it, or no code makes one, but for tests."""
         if info.is_test or info.language != "csharp" or info.declarations[0].element_type != "class":
             return False
-        return not any(_is_code(file) for file in self._catalog.files_making(info.name))
+        return info.key in self._registered or not any(
+            _is_code(file) for file in self._catalog.files_making(info.name)
+        )
 
 
 def _is_code(file: FileFacts) -> bool:

@@ -97,11 +97,12 @@ class Registrations:
     def scanned_in(self, service: str) -> Iterator[str]:
         """Yield the files in which a container finds implementations of a service by itself.
 
-        Where all interfaces of an assembly are meant, what the same file says of a service is known to be so.
+        What such a file says of the service itself is said by who knows what else is found.
         """
-        yield from self._scans.get(service, ())
         telling = {one.path for one in self._by_service.get(service, ())}
-        yield from (path for path in self._scans.get("", ()) if path not in telling)
+        for path in (*self._scans.get(service, ()), *self._scans.get("", ())):
+            if path not in telling:
+                yield path
 
     def of(self, service: str, arguments: tuple[str, ...]) -> Sequence[Registration]:
         """Return what is told of a service with these type arguments, else what is told of it with open ones."""

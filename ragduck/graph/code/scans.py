@@ -75,11 +75,14 @@ def _types(fact: CallFact, file: FileFacts, catalog: Catalog) -> Iterator[TypeIn
 
 
 def _assignable(calls: Iterable[CallFact], file: FileFacts, catalog: Catalog) -> Iterator[TypeInfo]:
+    """Yield the interfaces without members by which code tells which types it registers."""
     for fact in calls:
         function = fact.call.function
         if isinstance(function, Member) and function.name == _ASSIGNABLE:
             written = function.receiver.type if isinstance(function.receiver, TypeOf) else ""
-            yield from _resolved((written,), fact, file, catalog)
+            for info in _resolved((written,), fact, file, catalog):
+                if info.is_interface and not info.members:
+                    yield info
 
 
 def _resolved(
