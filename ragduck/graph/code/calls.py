@@ -104,8 +104,7 @@ class CallResolver:
             return _unknown(function, receiver, evaluator=evaluator)
         rule = "receiver type" if found.declaring.info is not None else "import"
         rule = "extension method" if found.is_extension else rule
-        is_element = _is_element(function.receiver, evaluator)
-        return self._resolution(found, evaluator, rule=rule, receiver=receiver, is_element=is_element)
+        return self._resolution(found, evaluator, rule=rule, receiver=receiver, value=function.receiver)
 
     def _without_receiver(self, call: Call, function: Name, *, evaluator: Evaluator) -> Resolution:
         root = evaluator.root(function)
@@ -129,14 +128,14 @@ class CallResolver:
         *,
         rule: str,
         receiver: TypeRef | None = None,
-        is_element: bool = False,
+        value: Expression | None = None,
     ) -> Resolution:
         if not found.is_method:
             return Resolution(held_by=found.members[:1])
         member = found.members[0]
         targets = (
             Target(member.key, rule, KNOWN_RECEIVER),
-            *self.behind(found, evaluator, receiver=receiver, is_element=is_element),
+            *self._behind(found, evaluator, receiver=receiver, value=value),
         )
         inherited = receiver is not None and receiver.info is not None and not found.is_extension
         through = receiver.info if receiver is not None and inherited else None
@@ -147,28 +146,28 @@ class CallResolver:
 
         Those that hold a value and no more lead nowhere, and are left out.
         """
-        if found.members[0].kind != "PROPERTY":
+        if found.members[0].kind != "PROPERTY" or not _is_only_declared(found):
             return
         if evaluator.file.file_class == "test" and self._mocks(evaluator.file):
             return
-        receiver = evaluator.bound(evaluator.type_of(node.receiver)) if isinstance(node, Member) else None
-        is_element = isinstance(node, Member) and _is_element(node.receiver, evaluator)
-        for target in self.behind(found, evaluator, receiver=receiver, is_element=is_element):
+        value = node.receiver if isinstance(node, Member) else None
+        receiver = evaluator.bound(evaluator.type_of(value)) if value is not None else None
+        for target in self._behind(found, evaluator, receiver=receiver, value=value):
             if target.key in self._catalog.acting_properties:
                 yield target
 
-    def behind(
-        self, found: Found, evaluator: Evaluator, *, receiver: TypeRef | None, is_element: bool = False
+    def _behind(
+        self, found: Found, evaluator: Evaluator, *, receiver: TypeRef | None, value: Expression | None
     ) -> Iterator[Target]:
-        """Yield the members that implement what is called or read, if it is only declared there."""
-        info = found.declaring.info
-        member = found.members[0]
-        if info is None or found.is_extension or not (info.is_interface or "abstract" in member.modifiers):
+        """Yield the members that implement what is called or read of a value, if it is only declared there."""
+        if not _is_only_declared(found):
             return
+        member = found.members[0]
         seen = {member.key}
         if receiver is None and evaluator.owner is not None:
             receiver = self._catalog.own(evaluator.owner)
         asked = to_implement(self._catalog, found.declaring, receiver=receiver)
+        is_element = value is not None and _is_element(value, evaluator)
         choices = self._implementations.behind(
             asked, near=evaluator.file, by=evaluator.owner, is_element=is_element
         )
@@ -177,6 +176,13 @@ class CallResolver:
                 if one.key not in seen:
                     seen.add(one.key)
                     yield Target(one.key, choice.rule, choice.confidence)
+
+
+def _is_only_declared(found: Found) -> bool:
+    info = found.declaring.info
+    if info is None or found.is_extension:
+        return False
+    return info.is_interface or "abstract" in found.members[0].modifiers
 
 
 def _is_element(expression: Expression, evaluator: Evaluator) -> bool:
