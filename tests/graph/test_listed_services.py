@@ -73,6 +73,11 @@ SEVERAL_HOOKS = {
         ("class Startup { void Go(IServices s) { s.AddScoped<IHook, A>(); } }", IN_LOOP, BOTH_HOOKS),
         ("class Other { public Other(IHook hook) {} }", IN_LOOP, BOTH_HOOKS),
         ("class Other { public Other(IHook hook) {} }", "hooks.First().Run();", SEVERAL_HOOKS),
+        (
+            "class Other { void Go(IServices s) { s.Resolve<IHook>(); } }",
+            "hooks.First().Run();",
+            SEVERAL_HOOKS,
+        ),
         ("class Plant { void Make() { new Caller(null); } }", IN_LOOP, SEVERAL_HOOKS),
         (
             "class Plant { void Go(IServices s) { s.AddScoped<Caller>(); new Caller(null); } }",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
 
-from ragduck.facts import FileFacts, Name
-from ragduck.graph.code.constructors import Asked, asked_for, handed_out
+from ragduck.facts import CallFact, FileFacts, Name
+from ragduck.graph.code.constructors import Asked, Service, asked_for, handed_out
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name
 
@@ -40,7 +40,7 @@ class ListedServices:
 
     @cached_property
     def _keys(self) -> frozenset[str]:
-        return frozenset((*self._asked_for(), *self._resolved()))
+        return frozenset((*self._asked_for(), *(key for key, is_all in self._resolved if is_all)))
 
     def _asked_for(self) -> Iterator[str]:
         for info in self._catalog.types.values():
@@ -50,29 +50,29 @@ class ListedServices:
                 if service.is_listed and service.ref.info is not None and service.ref.info.is_interface:
                     yield service.ref.info.key
 
-    def _resolved(self) -> Iterator[str]:
-        """Yield what code asks a container for all implementations of."""
-        for file in self._catalog.files_calling(_ASKING_FOR_ALL | _ASKING):
-            for fact in file.calls if _is_code(file) else ():
-                name = function_name(fact.call)
-                is_asking = name in _ASKING or (
-                    name in _ASKING_FOR_ALL and not isinstance(fact.call.function, Name)
-                )
-                if not is_asking or len(fact.call.type_arguments) != 1:
-                    continue
-                owner = self._catalog.owner_of(fact.source)
-                service = handed_out(
-                    self._catalog.resolve(fact.call.type_arguments[0], file=file, owner=owner)
-                )
-                is_all = service.is_listed or name in _ASKING_FOR_ALL
-                if is_all and service.ref.info is not None and service.ref.info.is_interface:
-                    yield service.ref.info.key
+    @cached_property
+    def _resolved(self) -> Sequence[tuple[str, bool]]:
+        """What code asks a container for, and whether for all implementations of it."""
+        return tuple(
+            (service.ref.info.key, service.is_listed or function_name(fact.call) in _ASKING_FOR_ALL)
+            for file in self._catalog.files_calling(_ASKING_FOR_ALL | _ASKING)
+            for fact in (file.calls if _is_code(file) else ())
+            for service in self._resolved_by(fact, file)
+            if service.ref.info is not None and service.ref.info.is_interface
+        )
+
+    def _resolved_by(self, fact: CallFact, file: FileFacts) -> Iterator[Service]:
+        name, written = function_name(fact.call), fact.call.type_arguments
+        is_bare = isinstance(fact.call.function, Name)
+        if len(written) == 1 and (name in _ASKING or (name in _ASKING_FOR_ALL and not is_bare)):
+            owner = self._catalog.owner_of(fact.source)
+            yield handed_out(self._catalog.resolve(written[0], file=file, owner=owner))
 
     @cached_property
     def _singly(self) -> frozenset[str]:
-        """The services of which a constructor asks for one, save that of a decorator."""
+        """The services of which code asks for one, or a constructor, save that of a decorator."""
         names = {self._catalog.types[key].name for key in self._keys}
-        return frozenset(
+        asked_for_one = (
             ref.info.key
             for info in self._catalog.types.values()
             for asked in asked_for(self._catalog, info)
@@ -80,6 +80,7 @@ class ListedServices:
             for ref in self._one_of(asked, info)
             if ref.info is not None
         )
+        return frozenset((*asked_for_one, *(key for key, is_all in self._resolved if not is_all)))
 
     def _one_of(self, asked: Asked, info: TypeInfo) -> Iterator[TypeRef]:
         service = handed_out(self._meant(asked, info))
