@@ -747,3 +747,32 @@ def test_a_type_outside_of_namespaces_is_nearer_than_one_of_the_framework(code_e
     }
 
     assert code_edges("Calls", files) == {("Page.Show", "Membership.Load", RECEIVER)}
+
+
+def test_a_type_is_found_that_is_called_like_its_opened_namespace(code_edges: CodeEdges) -> None:
+    files = {
+        "Shop/Parser.cs": """
+            namespace Shop.Core.Parser;
+            public class Parser { public Parser() { } public static Title Parse(string text) => null; }
+            public class Title { public void Trim() { } }
+        """,
+        "Shop/A.cs": """
+            using Shop.Core.Parser;
+            namespace Shop.Core.Web;
+            class A {
+                void Static() { Parser.Parser.Parse("x").Trim(); }
+                void New() { var parser = new Parser.Parser(); }
+                void Held(Parser.Parser parser) { parser.Go(); }
+                void Plain() { Parser.Parse("x"); }
+            }
+            static class Going { public static void Go(this Parser.Parser parser) { } }
+        """,
+    }
+
+    assert code_edges("Calls", files) == {
+        ("Shop.Core.Web.A.Static", "Shop.Core.Parser.Parser.Parse", "receiver type"),
+        ("Shop.Core.Web.A.Static", "Shop.Core.Parser.Title.Trim", "receiver type"),
+        ("Shop.Core.Web.A.New", "Shop.Core.Parser.Parser.Parser", "new"),
+        ("Shop.Core.Web.A.Held", "Shop.Core.Web.Going.Go", "extension method"),
+        ("Shop.Core.Web.A.Plain", "Shop.Core.Parser.Parser.Parse", "receiver type"),
+    }

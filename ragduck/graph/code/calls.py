@@ -95,7 +95,8 @@ class CallResolver:
         receiver = evaluator.bound(evaluator.type_of(function.receiver))
         if receiver is None and isinstance(function.receiver, Name):
             receiver = _of_type_parameter(function.receiver, evaluator)
-        found = evaluator.find(receiver, function.name, count=_count_of(call, receiver, evaluator=evaluator))
+        count = _count_of(call, receiver, evaluator=evaluator)
+        found = evaluator.find(receiver, function.name, count=count, call=call)
         if found is not None and found.is_extension and _clash_all(found, call, evaluator=evaluator):
             return Resolution(is_foreign=True, receiver=receiver.name if receiver is not None else "")
         if found is None and receiver is None:

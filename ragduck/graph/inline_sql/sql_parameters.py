@@ -22,8 +22,9 @@ from ragduck.facts import (
 from ragduck.graph.inline_sql.receivers import is_of_database
 from ragduck.graph.types.catalog import Catalog, TypeRef
 from ragduck.graph.types.expressions import type_of
+from ragduck.graph.types.extensions import extensions_of
 from ragduck.graph.types.findings import Found
-from ragduck.graph.types.methods import accepts, extensions_of, find_member
+from ragduck.graph.types.methods import accepts, find_member
 from ragduck.graph.types.roots import find_root
 from ragduck.sqlreader.destinations import (
     NAMING,

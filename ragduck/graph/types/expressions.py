@@ -22,21 +22,22 @@ from ragduck.facts import (
     TypeOf,
 )
 from ragduck.graph.types import externals
+from ragduck.graph.types.called_members import find_called
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.findings import Found, Root
 from ragduck.graph.types.framework_members import inherited_from_framework, member_of_foreign
 from ragduck.graph.types.inheritance import binding_of
 from ragduck.graph.types.lambdas import chain_result, parameter_of_lambda
 from ragduck.graph.types.methods import (
+    BOUND_WORDS,
     bounds_of,
-    extensions_of,
     find_member,
     member_owner,
     put_in,
-    taking,
 )
 from ragduck.graph.types.out_arguments import type_handed_out
 from ragduck.graph.types.overloads import overload_of, type_arguments
+from ragduck.graph.types.records import positional_type
 from ragduck.graph.types.roots import find_root
 from ragduck.graph.types.written import ARRAY, TUPLE
 
@@ -89,26 +90,28 @@ class Evaluator:
         """Take the constraint of a type parameter for its type."""
         if ref is None or ref.info is not None or ref.name not in self._bounds:
             return ref
-        bounds = (self.resolve(written) for written in self._bounds[ref.name])
-        return next((one for one in bounds if one.info is not None), ref)
+        bounds = [self.resolve(one) for one in self._bounds[ref.name] if one not in BOUND_WORDS]
+        declared = next((one for one in bounds if one.info is not None), None)
+        return declared or next((one for one in bounds if one.name not in self._bounds), ref)
 
     def resolve(self, written: str) -> TypeRef:
         """Resolve a type that is written among the expressions."""
         return self.catalog.resolve(written, file=self.file, owner=self.owner)
 
-    def find(self, receiver: TypeRef | None, name: str, *, count: int | None = None) -> Found | None:
+    def find(
+        self, receiver: TypeRef | None, name: str, *, count: int | None = None, call: Call | None = None
+    ) -> Found | None:
         """Find a member on the type of a receiver, or an extension method.
 
-        An extension method takes the ``count`` of arguments, and comes before a method that does not.
+        An extension method takes the ``count`` of arguments, and comes before a method that does not. Where the
+        ``call`` is given, it comes before one that cannot be meant by type arguments and the types of arguments, too.
         """
         receiver = self.bound(receiver)
-        if receiver is None:
-            return None
-        member = find_member(self.catalog, receiver, name=name, file=self.file)
-        fitting = member
-        if member is not None and count is not None:
-            fitting = taking(self.catalog, member, receiver, count=count)
-        return fitting or extensions_of(self.catalog, receiver, name, file=self.file, count=count) or member
+        return (
+            find_called(receiver, name, evaluator=self, count=count, call=call)
+            if receiver is not None
+            else None
+        )
 
     def found_by_path(self, expression: Member) -> Found | None:
         """Find a function that is qualified by the name of its module."""
@@ -148,8 +151,19 @@ class Evaluator:
             return self._climb(self._called(steps.pop()), steps)
         root = self.root(name)
         if root.is_known:
-            return self._climb(self._of_root(root), steps)
+            meant = self._in_namespace(root, name, steps)
+            return meant or self._climb(self._of_root(root), steps)
         return self._from_path(root, steps) or self._climb(externals.static_type(name.name), steps)
+
+    def _in_namespace(self, root: Root, name: Name, steps: list[Step]) -> TypeRef | None:
+        """Begin with a namespace that a type is called like: `Parser.Parser` is no member of the type."""
+        step = steps[-1] if steps else None
+        if root.type is None or root.type.name != name.name or not isinstance(step, Member):
+            return None
+        member = find_member(self.catalog, root.type, name=step.name, file=self.file)
+        if member is not None and member.members[0].element_type != "constructor":
+            return None
+        return self._from_path(Root(path=name.name), steps)
 
     def _from_path(self, root: Root, steps: list[Step]) -> TypeRef | None:
         """Take names for the path to a type or function as long as they lead to none."""
@@ -268,16 +282,7 @@ class Evaluator:
             return inherited
         if name == "Value" and ref.info.declarations[0].element_type in ("struct", "enum", "record"):
             return ref  # of a nullable
-        return self._positional(ref, name)
-
-    def _positional(self, ref: TypeRef, name: str) -> TypeRef | None:
-        """Return the type of a record's parameter, which is a property as well, and what it is taken apart into."""
-        for declared, file in zip(ref.info.declarations, ref.info.files, strict=True) if ref.info else ():
-            for place, parameter in enumerate(declared.parameters):
-                if parameter.name == name or externals.ITEMS.get(name) == place:
-                    held = self.catalog.resolve(parameter.type, file=file, owner=ref.info)
-                    return put_in(held, binding_of(ref))
-        return None
+        return positional_type(self.catalog, ref, name)
 
     def _held(self, found: Found) -> TypeRef | None:
         """Return what a property or field holds, or a method returns when it is not called here."""
@@ -329,7 +334,7 @@ class Evaluator:
         return None
 
     def _call(self, ref: TypeRef | None, name: str, *, call: Call) -> TypeRef | None:
-        found = self.find(ref, name, count=len(call.arguments))
+        found = self.find(ref, name, count=len(call.arguments), call=call)
         if found is not None:
             return self._returned(found, call, receiver=ref)
         held = self.collected(ref)

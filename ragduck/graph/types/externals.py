@@ -48,12 +48,33 @@ SUPERTYPES = {
     "WebControl": frozenset(("Control",)),
     "WebApplication": frozenset(("IApplicationBuilder", "IEndpointRouteBuilder", "IHost")),
     "int": frozenset(("IComparable", "IFormattable")),
+    **dict.fromkeys(
+        _words(
+            "MemoryStream FileStream BufferedStream NetworkStream GZipStream DeflateStream BrotliStream CryptoStream"
+            " SslStream PipeStream NamedPipeServerStream NamedPipeClientStream UnmanagedMemoryStream"
+        ),
+        frozenset(("Stream",)),
+    ),
+    **dict.fromkeys(("StreamReader", "StringReader"), frozenset(("TextReader",))),
+    **dict.fromkeys(("StreamWriter", "StringWriter"), frozenset(("TextWriter",))),
+    **dict.fromkeys(("XElement", "XDocument"), frozenset(("XContainer", "XNode", "XObject"))),
+    **dict.fromkeys(("XText", "XComment", "XContainer"), frozenset(("XNode", "XObject"))),
+    **dict.fromkeys(("XAttribute", "XNode"), frozenset(("XObject",))),
+    **dict.fromkeys(("XmlElement", "XmlDocument", "XmlAttribute"), frozenset(("XmlNode",))),
+    **dict.fromkeys(("MethodInfo", "ConstructorInfo"), frozenset(("MethodBase", "MemberInfo"))),
+    **dict.fromkeys(
+        ("PropertyInfo", "FieldInfo", "EventInfo", "Type", "TypeInfo"), frozenset(("MemberInfo",))
+    ),
 }
+BASES_BY_ENDING = ("Exception", "EventArgs")  # by convention, which analyzers enforce
 ADO_ENDINGS = ("Connection", "Command", "Transaction", "DataReader", "DataAdapter")
 CLOSED = _words(
     "string bool byte sbyte char decimal double float int uint nint nuint long ulong short ushort object dynamic"
     " String Boolean Int32 Int64 Object Guid DateTime DateTimeOffset DateOnly TimeOnly TimeSpan Uri Type Stream"
 )
+
+REFERENCE_TYPES = _words("string String object Object dynamic Uri Type Stream")
+VALUE_TYPES = CLOSED - REFERENCE_TYPES
 
 KEEPS = _words(
     "Where OrderBy OrderByDescending ThenBy ThenByDescending Include ThenInclude AsNoTracking AsTracking"
@@ -142,6 +163,20 @@ def awaited(ref: TypeRef) -> TypeRef | None:
 def is_collection(ref: TypeRef) -> bool:
     """Say whether an external type is a generic collection of something."""
     return ref.info is None and bool(ref.arguments) and ref.name in COLLECTIONS
+
+
+def is_value(ref: TypeRef) -> bool:
+    """Say whether a type is surely one of values, which no variable refers to."""
+    if ref.info is not None:
+        return ref.info.declarations[0].element_type in ("struct", "enum")
+    return ref.name in VALUE_TYPES
+
+
+def is_reference(ref: TypeRef) -> bool:
+    """Say whether a type is surely one of objects; a record may be either."""
+    if ref.info is not None:
+        return ref.info.declarations[0].element_type in ("class", "interface", "delegate")
+    return ref.name in REFERENCE_TYPES or is_collection(ref)
 
 
 def element(ref: TypeRef) -> TypeRef | None:
@@ -243,4 +278,5 @@ def supertypes(name: str) -> frozenset[str]:
     """Return the names that an external type goes by besides its own."""
     ending = next((one for one in ADO_ENDINGS if name.endswith(one)), "")
     ado = {f"Db{ending}", f"IDb{ending}", f"I{ending}"} if ending else frozenset()
-    return SUPERTYPES.get(name, frozenset()) | ado | {f"I{name}"}
+    bases = {one for one in BASES_BY_ENDING if name.endswith(one)}
+    return SUPERTYPES.get(name, frozenset()) | ado | bases | {f"I{name}"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.types.catalog import Catalog
@@ -14,6 +14,7 @@ from ragduck.graph.types.inheritance import binding_of, substitute
 
 MAX_UNIFY_DEPTH = 3
 MAX_NAMESAKES = 500  # methods of one name; beyond, going through them for each call costs more than it tells
+BOUND_WORDS = frozenset(("class", "class?", "struct", "new()", "notnull", "unmanaged", "default"))
 ANYTHING = frozenset(("object", "object?", "Object"))
 PLAIN = CLOSED - {"object", "Object", "dynamic"}
 DELEGATES = frozenset(("Func", "Action", "Predicate", "Expression", "Comparison"))
@@ -63,24 +64,26 @@ def _is_seen(catalog: Catalog, member: MemberFact, *, file: FileFacts) -> bool:
 
 
 def _of_project(catalog: Catalog, found: Found, *, file: FileFacts) -> Found | None:
-    """Keep the members that the project of a file declares, if it declares the type at all."""
+    """Keep the members that the project of a file _declares, if it _declares the type at all."""
     if found.declaring.info is None or not _declares(file.project, found.declaring.info):
         return found
     own = tuple(one for one in found.members if _is_seen(catalog, one, file=file))
     return found._replace(members=own) if own else None
 
 
-def taking(catalog: Catalog, found: Found, ref: TypeRef, *, count: int) -> Found | None:
-    """Return what is found on a type if it takes a ``count`` of arguments, else what the type inherits and does.
+def taking(
+    catalog: Catalog, found: Found, ref: TypeRef, *, takes: Callable[[MemberFact], bool]
+) -> Found | None:
+    """Return what is found on a type if an overload ``takes`` a call, else what the type inherits and does.
 
     What is no method is taken for something that can be called.
     """
-    if not found.is_method or any(accepts(one, count) for one in found.members):
+    if not found.is_method or any(map(takes, found.members)):
         return found
     name = found.members[0].name
     for base in catalog.inherited(ref.info) if ref.info is not None else ():
         members = base.info.members.get(name, ()) if base.info is not None else ()
-        if any(one.kind == METHOD and accepts(one, count) for one in members):
+        if any(one.kind == METHOD and takes(one) for one in members):
             return Found(tuple(members), substitute(base, binding_of(ref)))
     return None
 
@@ -120,31 +123,6 @@ def _takes_type_arguments(member: MemberFact, count: int) -> bool:
     return told.issuperset(member.type_parameters)
 
 
-def extensions_of(
-    catalog: Catalog, ref: TypeRef, name: str, *, file: FileFacts, count: int | None = None
-) -> Found | None:
-    """Find the extension methods that a file sees and whose first parameter the receiver fits.
-
-    Where the ``count`` of arguments is given, only those that take so many: others may be those of a package. Those
-    of objects come last.
-    """
-    candidates = visible_extensions(catalog, name, file=file)
-    if count is not None:
-        candidates = [one for one in candidates if accepts(one, count, is_extension=True)]
-    fitting = [one for one in candidates if _fits(catalog, ref, member=one)]
-    if not fitting and ref.name != "dynamic":
-        fitting = [one for one in candidates if one.parameters[0].type in ANYTHING]
-    owners = {member_owner(catalog, one).key for one in fitting}
-    if len(owners) > 1:
-        exact = [one for one in fitting if _is_exact(catalog, ref, member=one)]
-        owners = {member_owner(catalog, one).key for one in exact}
-        fitting = exact
-    if len(owners) != 1:
-        return None
-    owner = member_owner(catalog, fitting[0])
-    return Found(tuple(fitting), TypeRef(owner.name, owner), is_extension=True)
-
-
 def visible_extensions(catalog: Catalog, name: str, *, file: FileFacts) -> list[MemberFact]:
     """Return the extension methods of a name in namespaces that a file sees."""
     candidates = catalog.extensions(name, language=file.language)
@@ -168,44 +146,20 @@ def parameter_type(catalog: Catalog, member: MemberFact, *, position: int) -> Ty
     """Resolve what a parameter is declared as, where it is declared."""
     if position >= len(member.parameters):
         last = member.parameters[-1] if member.parameters else None
-        return _resolved(catalog, member, written=last.type) if last is not None and last.is_rest else None
-    return _resolved(catalog, member, written=member.parameters[position].type)
+        return resolved(catalog, member, written=last.type) if last is not None and last.is_rest else None
+    return resolved(catalog, member, written=member.parameters[position].type)
 
 
-def _resolved(catalog: Catalog, member: MemberFact, *, written: str) -> TypeRef:
+def resolved(catalog: Catalog, member: MemberFact, *, written: str) -> TypeRef:
+    """Say what a type means that is written in the head of a member."""
     return catalog.resolve(written, file=catalog.home_of(member), owner=catalog.types.get(member.owner))
-
-
-def _fits(catalog: Catalog, ref: TypeRef, *, member: MemberFact) -> bool:
-    wanted = parameter_type(catalog, member, position=0)
-    if wanted is None:
-        return False
-    if wanted.info is None and wanted.name in member.type_parameters:
-        return _fits_bounds(catalog, ref, member=member, parameter=wanted.name)
-    return is_a(catalog, ref, wanted)
 
 
 def is_a(catalog: Catalog, ref: TypeRef, wanted: TypeRef) -> bool:
     """Say whether something of a type is known to be of another as well, type arguments compared."""
     return any(
-        _is_same(one, wanted) and _arguments_fit(catalog, one, wanted=wanted) for one in lineage(catalog, ref)
+        is_same(one, wanted) and _arguments_fit(catalog, one, wanted=wanted) for one in lineage(catalog, ref)
     )
-
-
-def _fits_bounds(catalog: Catalog, ref: TypeRef, *, member: MemberFact, parameter: str) -> bool:
-    bounds = [one.type for one in member.constraints if one.name == parameter]
-    types = [
-        _resolved(catalog, member, written=bound)
-        for bound in bounds
-        if bound not in ("class", "struct", "new()")
-    ]
-    family = list(lineage(catalog, ref))
-    return all(any(_is_same(one, bound) for one in family) for bound in types)
-
-
-def _is_exact(catalog: Catalog, ref: TypeRef, *, member: MemberFact) -> bool:
-    wanted = parameter_type(catalog, member, position=0)
-    return wanted is not None and _is_same(ref, wanted)
 
 
 def lineage(catalog: Catalog, ref: TypeRef) -> Iterator[TypeRef]:
@@ -221,7 +175,8 @@ def lineage(catalog: Catalog, ref: TypeRef) -> Iterator[TypeRef]:
             yield from (one._replace(name=name) for name in supertypes(one.name))
 
 
-def _is_same(one: TypeRef, other: TypeRef) -> bool:
+def is_same(one: TypeRef, other: TypeRef) -> bool:
+    """Say whether two references are to the same type, whatever its type arguments."""
     return one.info is other.info and (one.info is not None or one.name == other.name)
 
 
@@ -230,7 +185,7 @@ def _arguments_fit(catalog: Catalog, given: TypeRef, *, wanted: TypeRef) -> bool
     for one, other in zip(given.arguments, wanted.arguments, strict=False):
         if other.info is not None or other.name in CLOSED:
             is_known = one.info is not None or one.name in CLOSED
-            if is_known and not any(_is_same(member, other) for member in lineage(catalog, one)):
+            if is_known and not any(is_same(member, other) for member in lineage(catalog, one)):
                 return False
     return True
 

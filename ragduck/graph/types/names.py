@@ -52,8 +52,9 @@ class Names:
         first = self._simple(head, place=place, ancestors=ancestors)
         if not rest:
             return first
-        if first is not None:
-            return self.nested(first, rest, ancestors=ancestors)
+        found = self.nested(first, rest, ancestors=ancestors) if first is not None else None
+        if found is not None or (first is not None and family_of(place.file.language) != "csharp"):
+            return found
         return self._qualified(name, place)
 
     def place_of(self, *, file: FileFacts, owner: TypeInfo | None) -> Place:

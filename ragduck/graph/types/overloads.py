@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ragduck.facts import Argument, Call, Expression, Lambda, Member, MemberFact, Name
-from ragduck.graph.types.declarations import TypeRef
+from ragduck.graph.types.declarations import TypeRef, is_visual_basic
 from ragduck.graph.types.findings import Found
-from ragduck.graph.types.methods import alike, clash, fits_delegate, infer, is_a, parameter_type
+from ragduck.graph.types.methods import alike, clash, fits_delegate, infer, is_a, lineage, parameter_type
 
 if TYPE_CHECKING:
     from ragduck.graph.types.expressions import Evaluator
@@ -27,6 +27,44 @@ def overload_of(found: Found, call: Call, evaluator: Evaluator) -> MemberFact:
         return sum(steps), len(method.parameters), len(method.type_parameters)
 
     return min(candidates, key=unfitness)
+
+
+def suits(method: MemberFact, call: Call, evaluator: Evaluator, *, is_extension: bool = False) -> bool:
+    """Say whether a method may be meant: it has the type parameters that are given, and no argument misfits."""
+    if evaluator.file.language != "csharp" or is_visual_basic(evaluator.file):
+        return True
+    if call.type_arguments and len(call.type_arguments) != len(method.type_parameters):
+        return False
+    arguments = enumerate(call.arguments, int(is_extension))
+    return not any(_misfits(one, at, method, evaluator) for at, one in arguments)
+
+
+def _misfits(argument: Argument, position: int, method: MemberFact, evaluator: Evaluator) -> bool:
+    """Say whether no conversion leads from an argument to the parameter that gets it."""
+    if argument.name:
+        names = [one.name for one in method.parameters]
+        if argument.name not in names:
+            return True
+        position = names.index(argument.name)
+    wanted = parameter_type(evaluator.catalog, method, position=position)
+    if wanted is None:
+        return False
+    if isinstance(argument.value, Lambda):
+        return not fits_delegate(wanted)
+    given = evaluator.type_of(argument.value)
+    if given is None or names_method(argument.value, evaluator):
+        return False
+    if given.info is not None and wanted.info is not None:
+        kin = lineage(evaluator.catalog, given)
+        is_other = not any(one.info is wanted.info or one.name == wanted.name for one in kin)
+        return is_other and not (_converts(given) or _converts(wanted))
+    return clash(given, wanted) and not (_converts(given) or _converts(wanted))
+
+
+def _converts(ref: TypeRef) -> bool:
+    """Say whether a type declares conversions that need not be written."""
+    names = ref.info.members if ref.info is not None else ()
+    return any(name.startswith("implicit ") for name in names)
 
 
 def type_arguments(

@@ -11,6 +11,7 @@ from ragduck.parse.facts.csharp_chains import read_arguments
 from ragduck.parse.facts.csharp_reader import PREDEFINED, Local, Reader
 from ragduck.parse.facts.csharp_values import as_member_value
 
+_KINDS = frozenset(("class", "struct"))  # that a type parameter is bound to
 _NAMES = frozenset(("identifier", "qualified_name", "alias_qualified_name", "generic_name"))
 
 
@@ -111,14 +112,18 @@ def read_type_parameters(reader: Reader, node: Node) -> tuple[str, ...]:
 
 
 def read_constraints(reader: Reader, node: Node) -> tuple[Parameter, ...]:
-    """Return the types that `where` clauses ask for."""
+    """Return the types that `where` clauses ask for, and whether it has to be a class or a struct."""
     found = []
     for clause in node.children:
         if clause.type != "type_parameter_constraints_clause":
             continue
         names = [child for child in clause.children if child.type == "identifier"]
         for bound in clause.children:
-            types = [part for part in bound.children if part.is_named and part.type in _NAMES]
+            types = [
+                part
+                for part in bound.children
+                if (part.is_named and part.type in _NAMES) or part.type in _KINDS
+            ]
             if bound.type == "type_parameter_constraint" and names and types:
                 found.append(Parameter(reader.name(names[0]), reader.type_text(types[0])))
     return tuple(found)

@@ -1,0 +1,62 @@
+"""Find what a call on something of a type means: a member of the type, or an extension method."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ragduck.facts import Call, MemberFact
+from ragduck.graph.types.declarations import TypeRef
+from ragduck.graph.types.extensions import extensions_of
+from ragduck.graph.types.findings import Found
+from ragduck.graph.types.methods import accepts, find_member, taking
+from ragduck.graph.types.overloads import suits
+
+if TYPE_CHECKING:
+    from ragduck.graph.types.expressions import Evaluator
+
+
+def find_called(
+    receiver: TypeRef, name: str, *, evaluator: Evaluator, count: int | None, call: Call | None
+) -> Found | None:
+    """Find a member on a type, or else an extension method that takes the ``count`` of arguments.
+
+    It comes before a method that does not, and where the ``call`` is given, before one that it cannot mean.
+    """
+    catalog = evaluator.catalog
+    member = find_member(catalog, receiver, name=name, file=evaluator.file)
+    if member is None or count is None:
+        return member or _extension(receiver, name, evaluator=evaluator, count=count, call=call)
+    meant = _meant(member, receiver, call, evaluator=evaluator) if call is not None else None
+    if meant is not None:
+        return meant
+    counted = taking(catalog, member, receiver, takes=lambda one: accepts(one, count))
+    return counted or _extension(receiver, name, evaluator=evaluator, count=count) or member
+
+
+def _meant(member: Found, receiver: TypeRef, call: Call, *, evaluator: Evaluator) -> Found | None:
+    """Return what the type arguments and the types of arguments let a call mean, if that takes looking at them."""
+    name, count = member.members[0].name, len(call.arguments)
+    if not (call.type_arguments or evaluator.catalog.extensions(name, language=evaluator.file.language)):
+        return None
+
+    def takes(method: MemberFact) -> bool:
+        return accepts(method, count) and suits(method, call, evaluator)
+
+    if member.is_method or not call.type_arguments:
+        found = taking(evaluator.catalog, member, receiver, takes=takes)
+        if found is not None:
+            return found
+    found = _extension(receiver, name, evaluator=evaluator, count=count, call=call)
+    if found is None:
+        return None
+    is_one = any(suits(one, call, evaluator, is_extension=True) for one in found.members)
+    return found if is_one else None
+
+
+def _extension(
+    receiver: TypeRef, name: str, *, evaluator: Evaluator, count: int | None, call: Call | None = None
+) -> Found | None:
+    def takes(method: MemberFact) -> bool:
+        return call is None or suits(method, call, evaluator, is_extension=True)
+
+    return extensions_of(evaluator.catalog, receiver, name, file=evaluator.file, count=count, suits=takes)

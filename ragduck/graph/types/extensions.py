@@ -1,0 +1,131 @@
+"""Find the extension methods that a call can mean: those in sight whose first parameter the receiver fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from ragduck.facts import FileFacts, MemberFact
+from ragduck.graph.types.catalog import Catalog
+from ragduck.graph.types.declarations import TypeInfo, TypeRef
+from ragduck.graph.types.externals import is_reference, is_value
+from ragduck.graph.types.findings import Found
+from ragduck.graph.types.methods import (
+    ANYTHING,
+    BOUND_WORDS,
+    accepts,
+    infer,
+    is_a,
+    is_same,
+    lineage,
+    member_owner,
+    parameter_type,
+    resolved,
+    visible_extensions,
+)
+
+Suits = Callable[[MemberFact], bool]
+
+
+class _Candidate(NamedTuple):
+    """A method and what it extends; ``is_open`` holds for a type parameter, which is what the receiver is."""
+
+    method: MemberFact
+    wanted: TypeRef
+    is_open: bool
+
+
+def extensions_of(
+    catalog: Catalog,
+    ref: TypeRef,
+    name: str,
+    *,
+    file: FileFacts,
+    count: int | None = None,
+    suits: Suits | None = None,
+) -> Found | None:
+    """Find the extension methods that a file sees and whose first parameter the receiver fits.
+
+    Where the ``count`` of arguments is given, only those that take so many: others may be those of a package. Those
+    of objects come last, and of those that are left, if any of them ``suits``, such alone are meant.
+    """
+    candidates = visible_extensions(catalog, name, file=file)
+    if count is not None:
+        candidates = [one for one in candidates if accepts(one, count, is_extension=True)]
+    fitting = [one for one in candidates if _fits(catalog, ref, member=one)]
+    if not fitting and ref.name != "dynamic":
+        fitting = [one for one in candidates if one.parameters[0].type in ANYTHING]
+    if suits is not None:
+        fitting = [one for one in fitting if suits(one)] or fitting
+    owners = {member_owner(catalog, one).key for one in fitting}
+    if len(owners) > 1:
+        fitting = _nearest(catalog, ref, fitting)
+        owners = {member_owner(catalog, one).key for one in fitting}
+    if len(owners) != 1:
+        return None
+    owner = member_owner(catalog, fitting[0])
+    return Found(tuple(fitting), TypeRef(owner.name, owner), is_extension=True)
+
+
+def _fits(catalog: Catalog, ref: TypeRef, *, member: MemberFact) -> bool:
+    wanted = parameter_type(catalog, member, position=0)
+    if wanted is None:
+        return False
+    if _is_parameter(wanted, member):
+        return _fits_bounds(catalog, ref, member=member, parameter=wanted.name)
+    return is_a(catalog, ref, wanted) and _is_of_kind(catalog, ref, wanted, member=member)
+
+
+def _is_parameter(wanted: TypeRef, member: MemberFact) -> bool:
+    return wanted.info is None and wanted.name in member.type_parameters
+
+
+def _fits_bounds(catalog: Catalog, ref: TypeRef, *, member: MemberFact, parameter: str) -> bool:
+    bounds = [one.type for one in member.constraints if one.name == parameter]
+    types = [resolved(catalog, member, written=bound) for bound in bounds if bound not in BOUND_WORDS]
+    family = list(lineage(catalog, ref)) if types else []
+    return _may_be(ref, bounds) and all(any(is_same(one, bound) for one in family) for bound in types)
+
+
+def _is_of_kind(catalog: Catalog, ref: TypeRef, wanted: TypeRef, *, member: MemberFact) -> bool:
+    """Say whether type arguments are classes or structs where `this Holder<T> holder` asks for such."""
+    kinds = [one for one in member.constraints if one.type in ("class", "class?", "struct")]
+    if not (kinds and wanted.arguments):
+        return True
+    given = next((one for one in lineage(catalog, ref) if is_same(one, wanted)), None)
+    binding = infer((wanted,), (given,), names=member.type_parameters)
+    return all(_may_be(binding[one.name], (one.type,)) for one in kinds if one.name in binding)
+
+
+def _may_be(ref: TypeRef, bounds: Sequence[str]) -> bool:
+    """Say whether a type may be bounded so, as far as that is told by `class` and `struct`."""
+    if "struct" in bounds:
+        return not is_reference(ref)
+    return not (is_value(ref) and ("class" in bounds or "class?" in bounds))
+
+
+def _nearest(catalog: Catalog, ref: TypeRef, methods: Sequence[MemberFact]) -> list[MemberFact]:
+    """Return the methods that extend what is nearest to a receiver: the type itself before its bases."""
+    groups: dict[tuple[TypeInfo | None, str, int, bool], list[_Candidate]] = {}
+    for method in methods:
+        wanted = parameter_type(catalog, method, position=0)
+        if wanted is not None:
+            is_open = _is_parameter(wanted, method)
+            one = _Candidate(method, ref if is_open else wanted, is_open)
+            groups.setdefault(
+                (one.wanted.info, one.wanted.name, len(one.wanted.arguments), is_open), []
+            ).append(one)
+    firsts = [group[0] for group in groups.values()]
+    for group in groups.values():
+        if all(one is group[0] or _is_nearer(group[0], one, ref, catalog=catalog) for one in firsts):
+            return [one.method for one in group]
+    return []
+
+
+def _is_nearer(one: _Candidate, other: _Candidate, ref: TypeRef, *, catalog: Catalog) -> bool:
+    """Say whether one of two methods comes first: what is not generic, if both extend the very type."""
+    if is_same(one.wanted, other.wanted):
+        given = next((each for each in lineage(catalog, ref) if is_same(each, one.wanted)), ref)
+        distances = [abs(len(each.wanted.arguments) - len(given.arguments)) for each in (one, other)]
+        return (distances[0], one.is_open) < (distances[1], other.is_open)
+    return any(is_same(each, other.wanted) for each in lineage(catalog, one.wanted))

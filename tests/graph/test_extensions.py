@@ -1,0 +1,227 @@
+"""Which extension method a call means: by what it extends, and where a method of the type itself cannot be meant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+CodeEdges = Callable[[str, str | Mapping[str, str]], set[tuple[str, str, str]]]
+
+RECEIVER = "receiver type"
+EXTENSION = "extension method"
+
+
+def test_type_arguments_are_for_the_extension_where_no_method_of_the_type_has_any(
+    code_edges: CodeEdges,
+) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        interface IStore { Item Get(int id); Item Any(int id); Item Count { get; } }
+        class Items { public Item Load<T>() => null; }
+        class MoreItems : Items { public Item Load() => null; }
+        static class Extensions {
+            public static T Get<T>(this IStore store, int id) => default;
+            public static T Any<T>(this IStore store, string name, int id) => default;
+            public static T Count<T>(this IStore store) => default;
+            public static T Load<T>(this MoreItems items) => default;
+        }
+        class A {
+            IStore _store;
+            void Generic() { _store.Get<Order>(1).Ship(); }
+            void Plain() { _store.Get(1); }
+            void Unfit() { _store.Any<Order>(1); }
+            void Property() { _store.Count<Order>(); }
+            void Inherited(MoreItems items) { items.Load<Order>(); }
+        }
+        class Item;
+        class Order { public void Ship() {} }
+        """,
+    )
+
+    assert edges == {
+        ("A.Generic", "Extensions.Get", EXTENSION),
+        ("A.Generic", "Order.Ship", RECEIVER),
+        ("A.Plain", "IStore.Get", RECEIVER),
+        ("A.Unfit", "IStore.Any", RECEIVER),
+        ("A.Property", "Extensions.Count", EXTENSION),
+        ("A.Inherited", "Items.Load", RECEIVER),
+    }
+
+
+def test_an_argument_that_no_conversion_leads_to_the_parameter_is_for_the_extension(
+    code_edges: CodeEdges,
+) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        enum Kind { Export }
+        class Text { public static implicit operator string(Text text) => null; }
+        class Line;
+        class Order;
+        class FastOrder : Order;
+        interface IQueue {
+            void Take(byte kind);
+            void Where(string sql);
+            void Find(string text);
+            void Add(Order order);
+            void Named(int first);
+        }
+        static class Extensions {
+            public static void Take(this IQueue queue, Kind kind) { }
+            public static void Where(this IQueue queue, Func<Order, bool> filter) { }
+            public static void Find(this IQueue queue, Text text) { }
+            public static void Add(this IQueue queue, Line line) { }
+            public static void Named(this IQueue queue, int second) { }
+        }
+        class A {
+            IQueue _queue;
+            void Enum() { _queue.Take(Kind.Export); }
+            void Number() { _queue.Take(1); }
+            void Lambda() { _queue.Where(order => true); }
+            void String() { _queue.Where("x"); }
+            void Converted(Text text) { _queue.Find(text); }
+            void Other(Line line) { _queue.Add(line); }
+            void Derived(FastOrder order) { _queue.Add(order); }
+            void Named() { _queue.Named(second: 1); }
+        }
+        """,
+    )
+
+    assert edges == {
+        ("A.Enum", "Extensions.Take", EXTENSION),
+        ("A.Number", "IQueue.Take", RECEIVER),
+        ("A.Lambda", "Extensions.Where", EXTENSION),
+        ("A.String", "IQueue.Where", RECEIVER),
+        ("A.Converted", "IQueue.Find", RECEIVER),
+        ("A.Other", "Extensions.Add", EXTENSION),
+        ("A.Derived", "IQueue.Add", RECEIVER),
+        ("A.Named", "Extensions.Named", EXTENSION),
+    }
+
+
+def test_of_twins_that_is_meant_whose_type_parameter_is_bound_to_what_the_receiver_is(
+    code_edges: CodeEdges,
+) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        class Holder<T>;
+        static class Classes {
+            public static void Check<T>(this Holder<T> holder) where T : class { }
+            public static void OrFail<T>(this T one) where T : class { }
+        }
+        static class Structs {
+            public static void Check<T>(this Holder<T?> holder) where T : struct { }
+            public static void OrFail<T>(this T? one) where T : struct { }
+        }
+        class A {
+            void Class(Holder<Order> holder) { holder.Check(); }
+            void Struct(Holder<int?> holder) { holder.Check(); }
+            void OfClass(Order order) { order.OrFail(); }
+            void OfStruct(int? number) { number.OrFail(); }
+            void OfEnum(Kind? kind) { kind.OrFail(); }
+        }
+        class Order;
+        enum Kind { Export }
+        """,
+    )
+
+    assert edges == {
+        ("A.Class", "Classes.Check", EXTENSION),
+        ("A.Struct", "Structs.Check", EXTENSION),
+        ("A.OfClass", "Classes.OrFail", EXTENSION),
+        ("A.OfStruct", "Structs.OrFail", EXTENSION),
+        ("A.OfEnum", "Structs.OrFail", EXTENSION),
+    }
+
+
+def test_the_extension_of_the_nearest_type_is_meant(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        interface IReg;
+        interface IReg<T> : IReg;
+        class Reg<T> : IReg<T>;
+        class Order;
+        class FastOrder : Order;
+        class FastestOrder : FastOrder;
+        static class Plain {
+            public static void Sort(this IReg reg) { }
+            public static void Ship(this Order order) { }
+            public static void Pay(this Order order) { }
+        }
+        static class Special {
+            public static void Sort<T>(this IReg<T> reg) { }
+            public static void Ship(this FastOrder order) { }
+            public static void Pay<T>(this T order) where T : Order { }
+        }
+        class A {
+            void Generic(IReg<string> reg) { reg.Sort(); }
+            void Class(Reg<string> reg) { reg.Sort(); }
+            void Simple(IReg reg) { reg.Sort(); }
+            void Nearest(FastestOrder order) { order.Ship(); }
+            void Base(Order order) { order.Ship(); }
+            void Itself(FastOrder order) { order.Pay(); }
+            void NotGeneric(Order order) { order.Pay(); }
+        }
+        """,
+    )
+
+    assert edges == {
+        ("A.Generic", "Special.Sort", EXTENSION),
+        ("A.Class", "Special.Sort", EXTENSION),
+        ("A.Simple", "Plain.Sort", EXTENSION),
+        ("A.Nearest", "Special.Ship", EXTENSION),
+        ("A.Base", "Plain.Ship", EXTENSION),
+        ("A.Itself", "Special.Pay", EXTENSION),
+        ("A.NotGeneric", "Plain.Pay", EXTENSION),
+    }
+
+
+def test_of_extensions_of_one_type_that_is_meant_which_takes_the_arguments(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        static class One { public static void Log(this Exception error, Order order) { } }
+        static class Two { public static void Log(this Exception error, string text) { } }
+        class A { void Run(Exception error) { error.Log("text"); } }
+        class Order;
+        """,
+    )
+
+    assert edges == {("A.Run", "Two.Log", EXTENSION)}
+
+
+def test_types_of_the_framework_have_the_extensions_of_their_bases(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        static class Extensions {
+            public static void Tell(this Exception error) { }
+            public static T With<T>(this T error, string key) where T : Exception => error;
+            public static void Read(this Stream stream) { }
+            public static void Find(this XContainer node) { }
+            public static void Other(this Order order) { }
+        }
+        class ShopException : InvalidOperationException;
+        class A {
+            void Foreign(ArgumentException error) { error.Tell(); error.Other(); }
+            void Own(ShopException error) { error.Tell(); }
+            void Bound(TimeoutException error) { error.With("key").Tell(); }
+            void Parameter<T>(T error) where T : class, ArgumentException { error.Tell(); }
+            void Memory(MemoryStream stream) { stream.Read(); }
+            void Xml(XElement element) { element.Find(); }
+        }
+        class Order;
+        """,
+    )
+
+    assert edges == {
+        ("A.Foreign", "Extensions.Tell", EXTENSION),
+        ("A.Own", "Extensions.Tell", EXTENSION),
+        ("A.Bound", "Extensions.With", EXTENSION),
+        ("A.Bound", "Extensions.Tell", EXTENSION),
+        ("A.Parameter", "Extensions.Tell", EXTENSION),
+        ("A.Memory", "Extensions.Read", EXTENSION),
+        ("A.Xml", "Extensions.Find", EXTENSION),
+    }
