@@ -18,12 +18,24 @@ from ragduck.facts import (
     TypeOf,
 )
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
-from ragduck.graph.types.chains import MAX_LINKS, argument, function_name, lambda_members, receiver_of
+from ragduck.graph.types.chains import (
+    MAX_LINKS,
+    argument,
+    function_name,
+    inward,
+    lambda_members,
+    receiver_of,
+)
+from ragduck.graph.types.expressions import Evaluator
 from ragduck.graph.types.literals import text_of
 
 CONFIGURATIONS = frozenset(("IEntityTypeConfiguration", "EntityTypeConfiguration", "NopEntityBuilder"))
+MAPPERS = frozenset(("ClassMapper", "AutoClassMapper", "PluralizedAutoClassMapper"))  # of DapperExtensions
+_FOREIGN_CONFIGURATIONS = MAPPERS | {"DommelEntityMap"}
 OWNERS = frozenset(("OwnsOne", "OwnsMany", "ComplexProperty", "ComplexCollection"))
-_ENTITY = frozenset(("Entity", "SharedTypeEntity"))
+OF_TYPE = "Entity"
+_ENTITY = frozenset((OF_TYPE, "SharedTypeEntity"))
+_OF_FRAMEWORK = frozenset(("EntityTypeBuilder", "EntityTypeConfiguration"))
 JOINS = frozenset(("Map", "UsingEntity"))
 _BUILDER = re.compile(
     r"(?:[\w.]{0,200}\.)?(?:EntityTypeBuilder|EntityTypeConfiguration|EntityMappingBuilder"
@@ -97,9 +109,37 @@ def _builder_entity(expression: Expression, scope: Scope) -> TypeInfo | None:
 def configuration_entity(info: TypeInfo | None, *, catalog: Catalog) -> TypeInfo | None:
     """Return `Order` of `class OrderMap : EntityTypeConfiguration<Order>`, also through bases of one's own."""
     for ref in catalog.ancestors(info) if info is not None else ():
-        if ref.name.rpartition(".")[2] in CONFIGURATIONS and ref.arguments:
+        is_foreign = ref.info is None and ref.name in _FOREIGN_CONFIGURATIONS
+        if (is_foreign or ref.name.rpartition(".")[2] in CONFIGURATIONS) and ref.arguments:
             return ref.arguments[0].info
     return None
+
+
+def is_mapper(info: TypeInfo | None, *, catalog: Catalog) -> bool:
+    """Say whether a class is a mapper of DapperExtensions, which names the table by `Table("Orders")`."""
+    bases = catalog.ancestors(info) if info is not None else ()
+    return any(ref.info is None and ref.name in MAPPERS for ref in bases)
+
+
+def is_of_own_mapper(expression: Expression | None, *, scope: Scope) -> bool:
+    """Say whether a chain begins with an `Entity<Order>()` that the code declares itself, and so what follows."""
+    for one in inward(expression) if expression is not None else ():
+        if isinstance(one, Call) and function_name(one) == OF_TYPE and one.type_arguments:
+            return _is_declared(one, scope)
+    return False
+
+
+def _is_declared(call: Call, scope: Scope) -> bool:
+    """Say whether a generic method of the snapshot is called that makes no builder of Entity Framework."""
+    declared = scope.catalog.methods_named(OF_TYPE, language=scope.file.language)
+    receiver = receiver_of(call)
+    if receiver is None or not any(one.type_parameters for one in declared):
+        return False
+    evaluator = Evaluator(scope.catalog, file=scope.file, source=scope.source)
+    found = evaluator.find(evaluator.type_of(receiver), OF_TYPE, count=len(call.arguments), call=call)
+    made = evaluator.type_of(call)
+    is_framework = made is not None and made.info is None and made.name in _OF_FRAMEWORK
+    return found is not None and found.is_method and not is_framework
 
 
 def related_entity(call: Call, entity: TypeInfo | None, *, scope: Scope) -> TypeInfo | None:

@@ -20,7 +20,7 @@ from ragduck.graph.types.chains import named
 from ragduck.graph.types.literals import text_of
 
 GENERATED = "generated"
-_RULES = {"table": "ToTable", "view": "ToView", "name": "table names"}
+_RULES = {"table": "ToTable", "entity table": "Entity", "view": "ToView", "name": "table names"}
 TABLE_ATTRIBUTES = frozenset(("Table", "TableName", "SugarTable"))
 _ALSO_OTHERS = {
     "Alias": "ServiceStack",

@@ -5,21 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ragduck.facts import Call, CallFact, FileFacts, Lambda, LambdaParameter, Text
+from ragduck.facts import Call, CallFact, FileFacts, Lambda, LambdaParameter, Name, Text
 from ragduck.graph.entities.builders import (
     JOINS,
+    OF_TYPE,
     OWNERS,
     Scope,
     configuration_entity,
     configured_entity,
+    is_mapper,
+    is_of_own_mapper,
     related_entity,
 )
+from ragduck.graph.inline_sql.procedures import bare_name
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import argument, function_name, lambda_members, receiver_of
 
 NAME_MAP = "TableNames"  # of nopCommerce's INameCompatibility
 TO_TABLE = frozenset(("ToTable", "ToView", "HasTableName"))
 _ENTITY = frozenset(("Entity", "SharedTypeEntity"))
+_OF_MAPPERS = {"Table": "ToTable", "Schema": "HasSchemaName"}  # as a mapper of DapperExtensions calls them
 _RELATES = frozenset(("HasOne", "HasMany", "HasRequired", "HasOptional"))
 _NAMES = (
     TO_TABLE
@@ -27,13 +32,14 @@ _NAMES = (
     | _ENTITY
     | _RELATES
     | frozenset(("HasNoKey", "Ignore", "HasDefaultSchema", "HasSchemaName"))
+    | _OF_MAPPERS.keys()
 )
 
 
 class Statement(NamedTuple):
     """One thing that configuration says about an entity, or with `default schema` about a context."""
 
-    what: str  # table, view, name, entity, keyless, owned, ignored, schema name, default schema
+    what: str  # table, entity table, view, name, entity, keyless, owned, ignored, schema name, default schema
     subject: TypeInfo
     name: str
     schema: str
@@ -83,6 +89,17 @@ def _configurations(file: FileFacts, catalog: Catalog) -> Iterator[Statement]:
 def _statement(fact: CallFact, name: str, *, scope: Scope) -> Iterator[Statement]:
     call = fact.call
     receiver = receiver_of(call)
+    if name in _OF_MAPPERS:
+        if receiver not in (None, Name("this")) or not is_mapper(scope.owner, catalog=scope.catalog):
+            return
+        name = _OF_MAPPERS[name]
+    if (
+        name == OF_TYPE
+        and call.type_arguments
+        and (_named(call, scope) or is_of_own_mapper(call, scope=scope))
+    ):
+        yield from _of_own_mapper(fact, scope)
+        return
     if name == "HasDefaultSchema" and scope.owner is not None:
         schema = scope.text(argument(call, 0, name="schema")) or ""
         yield Statement("default schema", scope.owner, "", schema, scope.file, fact.line, scope.owner)
@@ -102,9 +119,23 @@ def _statement(fact: CallFact, name: str, *, scope: Scope) -> Iterator[Statement
         yield from _about(entity, fact, name=name, scope=scope)
 
 
+def _named(call: Call, scope: Scope) -> bool:
+    """Say whether a call is given a name: `mapper.Entity<Order>("Orders")`, which Entity Framework has not."""
+    first = argument(call, 0)
+    return not isinstance(first, Lambda) and bare_name(scope.text(first) or "") is not None
+
+
+def _of_own_mapper(fact: CallFact, scope: Scope) -> Iterator[Statement]:
+    """Yield the table that a mapper of one's own is told; where it is told none, it may call it as it likes."""
+    entity = scope.type(fact.call.type_arguments[0])
+    if entity is not None and _named(fact.call, scope):
+        table, schema = table_arguments(fact.call, scope=scope)
+        yield Statement("entity table", entity, table, schema, scope.file, fact.line, scope.owner)
+
+
 def _related(fact: CallFact, scope: Scope) -> Iterator[Statement]:
     """Yield the other side of a relation: only what is an entity can be related to one."""
-    if scope.file.file_class == "generated":
+    if scope.file.file_class == "generated" or is_of_own_mapper(fact.call, scope=scope):
         return
     entity = configured_entity(receiver_of(fact.call) or fact.call, scope=scope)
     other = related_entity(fact.call, entity, scope=scope) if entity is not None else None

@@ -11,6 +11,7 @@ from ragduck.graph.entities.builders import (
     Scope,
     configuration_entity,
     configured_entity,
+    is_of_own_mapper,
     related_entity,
 )
 from ragduck.graph.entities.declarations import GENERATED
@@ -152,6 +153,8 @@ def _relation(call: Call, scope: Scope) -> _Relation | None:
     if many is None and function_name(has) not in _SINGLE:
         return None
     if many is not None and function_name(many) not in _WITH:
+        return None
+    if is_of_own_mapper(has, scope=scope):
         return None
     left = configured_entity(receiver_of(has) or Name("this"), scope=scope)
     right = related_entity(has, left, scope=scope)

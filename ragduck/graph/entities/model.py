@@ -11,7 +11,7 @@ from ragduck.graph.database.graph import DatabaseCatalog
 from ragduck.graph.entities.builders import element_type
 from ragduck.graph.entities.declarations import EntityDeclarations, Told
 from ragduck.graph.entities.table_names import find_table
-from ragduck.graph.types.catalog import Catalog, TypeInfo
+from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 
 DECLARED = 1.0
 SAME_NAME = 0.9
@@ -103,10 +103,17 @@ class EntityModel:
             return None
         owner = self.catalog.types.get(member.owner)
         ref = self.catalog.resolve(member.type, file=self.catalog.home_of(member), owner=owner)
-        target = element_type(ref).info
+        target = self._held(element_type(ref))
         if target is None or target.declarations[0].element_type not in _CLASSES:
             return None
         return Navigation(member, target, ref.info is None)
+
+    def _held(self, ref: TypeRef) -> TypeInfo | None:
+        """Return a class, or the entity that stands in it: a `Loaded<Order>` of one's own is no entity."""
+        argument = ref.arguments[0].info if len(ref.arguments) == 1 else None
+        entities = self.declarations.entities
+        is_wrapper = ref.info is not None and ref.info.key not in entities
+        return argument if is_wrapper and argument is not None and argument.key in entities else ref.info
 
     def _map(self, info: TypeInfo) -> None:
         """Map an entity, and before it those that it is derived from."""

@@ -412,3 +412,72 @@ def test_conventions_name_tables_after_classes(graph_of, convention):
     assert graph_of(context(convention)).pairs("MapsTo", rule="class name") == {
         ("Shop.Order|TYPE", "dbo.Order|TABLE")
     }
+
+
+OWN_MAPPER = """
+    namespace Shop;
+
+    public class Mapper
+    {
+        public Mapping<T> Entity<T>(string table) => null;
+        public Mapping<T> Entity<T>() => null;
+    }
+
+    public class Mapping<T> { public Mapping<T> HasOne<U>(Func<T, Loaded<U>> member, Func<T, int> key) => this; }
+
+    public class Loaded<T> { public T Value { get; set; } }
+
+    public static class Maps { public static void Map(Mapper mapper) { STATEMENT } }
+"""
+
+
+def own_mapper(statement: str) -> dict[str, str]:
+    files = {"Shop/Entities.cs": ENTITIES, "Shop/Mapper.cs": OWN_MAPPER.replace("STATEMENT", statement)}
+    loaded = "namespace Shop; partial class Order { public Loaded<Customer> Customer { get; set; } }"
+    return files | {"Shop/Order.Loaded.cs": loaded}
+
+
+def test_a_mapper_of_ones_own_is_told_the_table_beside_the_class(graph_of):
+    graph = graph_of(own_mapper('mapper.Entity<Order>("Bestellung");') | table("dbo.[Order]"))
+
+    assert graph.pairs("MapsTo") == {("Shop.Order|TYPE", "dbo.Bestellung|TABLE")}
+
+
+def test_what_follows_on_a_mapper_of_ones_own_relates_no_entities(graph_of):
+    statement = 'mapper.Entity<Order>("Orders").HasOne(o => o.Customer, o => o.CustomerId);'
+
+    assert graph_of(own_mapper(statement)).pairs("MapsTo") == {("Shop.Order|TYPE", "dbo.Orders|TABLE")}
+
+
+def test_a_mapper_of_ones_own_that_is_told_no_table_maps_nothing(graph_of):
+    assert graph_of(own_mapper("mapper.Entity<Order>();")).pairs("MapsTo") == set()
+
+
+def test_a_method_of_ones_own_may_hand_out_the_builder_of_the_framework(graph_of):
+    own = "public static class Own { public static EntityTypeBuilder<T> Entity<T>(this ModelBuilder b, int n) => x; }"
+    files = context("builder.Entity<Customer>(1);", sets="") | {"Shop/Own.cs": f"namespace Shop; {own}"}
+
+    assert graph_of(files).pairs("MapsTo") == {("Shop.Customer|TYPE", "dbo.Customer|TABLE")}
+
+
+@pytest.mark.parametrize(
+    "mapper",
+    [
+        'class OrderMap : DommelEntityMap<Order> { public OrderMap() { ToTable("Bestellung", "sales"); } }',
+        'class OrderMap : ClassMapper<Order> { public OrderMap() { Table("Bestellung"); Schema("sales"); } }',
+        'class OrderMap : AutoClassMapper<Order> { OrderMap() { Schema("sales"); this.Table("Bestellung"); } }',
+    ],
+)
+def test_mapping_classes_of_micro_orms_name_the_table(graph_of, mapper):
+    found = graph_of({"Shop/Entities.cs": ENTITIES, "Shop/Maps.cs": f"namespace Shop;\n{mapper}"})
+
+    assert found.pairs("MapsTo") == {("Shop.Order|TYPE", "sales.Bestellung|TABLE")}
+
+
+def test_a_table_that_something_else_calls_is_none_of_the_class(graph_of):
+    other = 'class OrderMap : Form<Order> { public OrderMap() { Table("Bestellung"); } }'
+
+    assert (
+        graph_of({"Shop/Entities.cs": ENTITIES, "Shop/A.cs": f"namespace Shop; {other}"}).pairs("MapsTo")
+        == set()
+    )
