@@ -84,7 +84,7 @@ def test_a_type_tells_its_place_and_lines_below_its_attributes() -> None:
         type_parameters=("T",),
         attributes=(Attribute("Serializable"),),
         modifiers=frozenset({"public", "sealed"}),
-        constraints=(Parameter("T", "IEntity"),),
+        constraints=(Parameter("T", "class"), Parameter("T", "IEntity")),
     )
 
 

@@ -47,7 +47,7 @@ def test_types_have_bases_attributes_and_type_parameters(facts: Callable[[str], 
     assert found.type_parameters == ("T",)
     assert found.modifiers == {"public", "abstract"}
     assert [(one.name, one.arguments[0].value) for one in found.attributes] == [("Table", ("Orders",))]
-    assert [(one.name, one.type) for one in found.constraints] == [("T", "IEntity")]
+    assert [(one.name, one.type) for one in found.constraints] == [("T", "class"), ("T", "IEntity")]
 
 
 def test_members_have_types_parameters_and_what_they_hand_on(facts: Callable[[str], Any]) -> None:
