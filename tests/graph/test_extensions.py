@@ -201,6 +201,7 @@ def test_types_of_the_framework_have_the_extensions_of_their_bases(code_edges: C
             public static T With<T>(this T error, string key) where T : Exception => error;
             public static void Read(this Stream stream) { }
             public static void Find(this XContainer node) { }
+            public static void Split(this ISqlSugarClient db) { }
             public static void Other(this Order order) { }
         }
         class ShopException : InvalidOperationException;
@@ -211,6 +212,7 @@ def test_types_of_the_framework_have_the_extensions_of_their_bases(code_edges: C
             void Parameter<T>(T error) where T : class, ArgumentException { error.Tell(); }
             void Memory(MemoryStream stream) { stream.Read(); }
             void Xml(XElement element) { element.Find(); }
+            void Sugar(SqlSugarScope db) { db.Split(); }
         }
         class Order;
         """,
@@ -224,4 +226,5 @@ def test_types_of_the_framework_have_the_extensions_of_their_bases(code_edges: C
         ("A.Parameter", "Extensions.Tell", EXTENSION),
         ("A.Memory", "Extensions.Read", EXTENSION),
         ("A.Xml", "Extensions.Find", EXTENSION),
+        ("A.Sugar", "Extensions.Split", EXTENSION),
     }

@@ -55,6 +55,9 @@ SUPERTYPES = {
         ),
         frozenset(("Stream",)),
     ),
+    **dict.fromkeys(
+        ("SqlSugarScope", "SqlSugarScopeProvider", "SqlSugarProvider"), frozenset(("ISqlSugarClient",))
+    ),
     **dict.fromkeys(("StreamReader", "StringReader"), frozenset(("TextReader",))),
     **dict.fromkeys(("StreamWriter", "StringWriter"), frozenset(("TextWriter",))),
     **dict.fromkeys(("XElement", "XDocument"), frozenset(("XContainer", "XNode", "XObject"))),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ragduck.facts import Argument, Call, Expression, Lambda, Member, MemberFact, Name
+from ragduck.facts import Argument, Call, Expression, Lambda, Member, MemberFact, Name, OutArgument
 from ragduck.graph.types.declarations import TypeRef, is_visual_basic
 from ragduck.graph.types.findings import Found
 from ragduck.graph.types.methods import alike, clash, fits_delegate, infer, is_a, lineage, parameter_type
@@ -51,6 +51,8 @@ def _misfits(argument: Argument, position: int, method: MemberFact, evaluator: E
         return False
     if isinstance(argument.value, Lambda):
         return not fits_delegate(wanted)
+    if isinstance(argument.value, OutArgument):  # whose type the method tells
+        return False
     given = evaluator.type_of(argument.value)
     if given is None or names_method(argument.value, evaluator):
         return False
