@@ -122,7 +122,7 @@ def _parts(
         lambda: handled_event_graph(catalog),
         lambda: xaml_graph(catalog),
         lambda: migration_graph(catalog, migrations, database),
-        lambda: inline_sql_graph(catalog, database),
+        lambda: inline_sql_graph(catalog, database, migrations=migrations),
     )
     others = [_attempt(rule, Graph(), problems=problems) for rule in rules]
     if entities is None:

@@ -9,6 +9,7 @@ import pytest
 from ragduck.facts import FileFacts, ObjectFact, ObjectName
 from ragduck.graph.database.graph import DatabaseCatalog
 from ragduck.graph.inline_sql.graph import inline_sql_graph
+from ragduck.graph.migrations.reading import read_migrations
 from ragduck.graph.types.catalog import Catalog
 from ragduck.model import Edge
 
@@ -44,8 +45,10 @@ def edges_of(facts_of: FactsOf) -> EdgesOf:
 
     def edges(code: str, *, path: str = "Shop/Orders.cs") -> Rows:
         facts = facts_of({path: code})
-        database = DatabaseCatalog(facts, created=[defined(key) for key in KNOWN])
-        return sorted(row(edge) for edge in inline_sql_graph(Catalog(facts), database).edges)
+        catalog, database = Catalog(facts), DatabaseCatalog(facts, created=[defined(key) for key in KNOWN])
+        migrations = tuple(read_migrations(catalog))
+        graph = inline_sql_graph(catalog, database, migrations=migrations)
+        return sorted(row(edge) for edge in graph.edges)
 
     return edges
 
@@ -630,10 +633,45 @@ def test_the_body_of_a_procedure_is_not_what_the_method_does(read_edges: EdgesOf
     assert found == []
 
 
-def test_migrations_are_read_elsewhere(edges_of: EdgesOf) -> None:
-    code = 'class AddOrder : Migration { void Up(MigrationBuilder b) { b.Sql("UPDATE dbo.Order SET Total = 0"); } }'
+@pytest.mark.parametrize(
+    "body",
+    [
+        'void Up(MigrationBuilder b) { b.Sql("UPDATE dbo.Order SET Total = 0"); }',
+        'const string Text = "UPDATE dbo.Order SET Total = 0"; void Up(MigrationBuilder b) { b.Sql(Text); }',
+        'void Up() { var text = @"UPDATE dbo.Order\n SET Total = 0"; Execute.Sql(text); }',
+        'void Down(MigrationBuilder b) { b.Sql("UPDATE dbo.Order SET Total = 0"); }',
+    ],
+)
+def test_what_migrations_hand_to_their_framework_is_read_elsewhere(edges_of: EdgesOf, body: str) -> None:
+    assert edges_of(f"class AddOrder : Migration {{ {body} }}") == []
 
-    assert edges_of(code) == []
+
+@pytest.mark.parametrize(
+    ("body", "member"),
+    [
+        (
+            "void Up() { Execute.WithConnection((c, t) =>"
+            ' { c.CommandText = "DELETE FROM dbo.Order WHERE Id = 1"; }); }',
+            "Up",
+        ),
+        (
+            "void Up() { Execute.WithConnection(Fill); }"
+            ' void Fill(IDbConnection c) { c.Execute("DELETE FROM dbo.Order WHERE Id = 1"); }',
+            "Fill",
+        ),
+        (
+            'void Up() { Copy(); } void Copy() { new SqlCommand("DELETE FROM dbo.Order WHERE Id = 1", c); }',
+            "Copy",
+        ),
+        ('void Seed(Db db) { db.ExecuteSqlCommand("DELETE FROM dbo.Order WHERE Id = 1"); }', "Seed"),
+    ],
+)
+def test_what_a_migration_runs_by_other_means_is_of_its_method(
+    edges_of: EdgesOf, body: str, member: str
+) -> None:
+    found = [edge[:3] for edge in edges_of(f"class AddOrder : Migration {{ {body} }}")]
+
+    assert found == [(f"AddOrder.{member}|METHOD", "WritesTo", "dbo.Order|TABLE")]
 
 
 @pytest.mark.parametrize(

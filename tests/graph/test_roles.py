@@ -135,6 +135,14 @@ def test_migrations(roles: RolesOf, text: str) -> None:
     assert roles(text) == {"Add": "MIGRATION"}
 
 
+def test_a_base_of_the_systems_own_makes_no_migration(roles: RolesOf) -> None:
+    assert roles("class Migration; class Add : Migration;") == {}
+    assert roles("class Migration : DbMigration; class Add : Migration;") == {
+        "Migration": "MIGRATION",
+        "Add": "MIGRATION",
+    }
+
+
 def test_tests_are_types_and_methods_in_test_files(roles: RolesOf) -> None:
     text = "class OrderTests { [Fact] public void Adds() {} void Help() {} } class Builder;"
 

@@ -132,12 +132,17 @@ def marks_of(info: TypeInfo) -> set[str]:
 
 
 def is_migration(catalog: Catalog, info: TypeInfo) -> bool:
-    """Say whether a class changes a schema: it derives from a migration base, or is marked as one."""
+    """Say whether a class changes a schema: it derives from a framework's base for that, or is marked as one.
+
+    A base that is declared here is the system's own, which may mean something else by the word.
+    """
     if info.is_interface or info.language != "csharp":
         return False
     if "abstract" in info.declarations[0].modifiers:
         return False
-    return "Migration" in marks_of(info) or not MIGRATIONS.isdisjoint(ancestor_names(catalog, info))
+    return "Migration" in marks_of(info) or any(
+        ref.info is None and ref.name in MIGRATIONS for ref in catalog.ancestors(info)
+    )
 
 
 def is_context(catalog: Catalog, info: TypeInfo) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, partial
 
 from ragduck.facts import Choice, Expression, Joined, Member, Name, ObjectName, Text
@@ -25,6 +25,8 @@ from ragduck.graph.inline_sql.sql_constants import SqlConstants
 from ragduck.graph.inline_sql.sql_parameters import SqlParameters
 from ragduck.graph.inline_sql.strings import Evaluated, StringEvaluator
 from ragduck.graph.migrations.graph import is_migration
+from ragduck.graph.migrations.history import Migration
+from ragduck.graph.migrations.methods import DOWN
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.model import Edge, Graph
 from ragduck.sqlreader.destinations import NAMING, Destination
@@ -55,16 +57,19 @@ WITH_UNKNOWN_PIECES = 0.7
 BY_NAME_ALONE = 0.6  # `Execute("Refresh")` of who knows what, where a procedure is called so
 
 
-def inline_sql_graph(catalog: Catalog, database: DatabaseCatalog) -> Graph:
+def inline_sql_graph(
+    catalog: Catalog, database: DatabaseCatalog, *, migrations: Iterable[Migration] = ()
+) -> Graph:
     """Return the edges from members, or from the classes that inherit them, to what their strings or marks name."""
-    reader = _Reader(catalog, database)
+    reader = _Reader(catalog, database, migrations)
     return Graph(edges=(*reader.edges(), *mapped_functions(catalog, database), *query_file_edges(catalog)))
 
 
 class _Reader:
     """Read the strings of a snapshot; statements in constants wait until it is known who uses them."""
 
-    def __init__(self, catalog: Catalog, database: DatabaseCatalog) -> None:
+    def __init__(self, catalog: Catalog, database: DatabaseCatalog, migrations: Iterable[Migration]) -> None:
+        self._texts = {migration.key: migration.texts for migration in migrations}
         self._catalog = catalog
         self._database = database
         tables = cache(lambda: entity_tables(catalog, database=database))
@@ -87,8 +92,13 @@ class _Reader:
         yield from join_edges(self._catalog, self._database, self._strings)
 
     def _is_in_migration(self, site: Site) -> bool:
+        """Say whether a string is one that is read as what a migration does, or that its Down undoes it with."""
         owner = self._catalog.owner_of(site.source)
-        return owner is not None and is_migration(owner, catalog=self._catalog)
+        if owner is None or not is_migration(owner, catalog=self._catalog):
+            return False
+        texts = self._texts.get(f"{owner.key.rpartition('|')[0]}|MIGRATION", frozenset())
+        is_undone = site.source.rpartition("|")[0].rpartition(".")[2] in DOWN
+        return is_undone or not texts.isdisjoint(self._evaluate(site, None).texts)
 
     def _edges_of(self, site: Site) -> Iterator[Edge]:
         if site.destination is Destination.REFUSES:

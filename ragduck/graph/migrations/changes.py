@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ragduck.facts import CallFact, Expression, FileFacts, ObjectName, TypeOf
+from ragduck.facts import Call, CallFact, Expression, FileFacts, MemberFact, ObjectName, Text, TypeOf
 from ragduck.graph.types.catalog import Catalog
+from ragduck.graph.types.chains import argument
 from ragduck.graph.types.literals import text_of
 
 MAX_COLUMNS = 2_000
@@ -30,7 +31,7 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The calls of one method of a migration, with what is needed to read their arguments."""
+    """The calls of one method that a migration runs, with what is needed to read their arguments."""
 
     catalog: Catalog
     file: FileFacts
@@ -39,10 +40,31 @@ class Place:
     tables: Callable[
         [], Mapping[str, ObjectName]
     ]  # of entity types, by key; asked for where code names a type
+    enter: Callable[[MemberFact, Mapping[str, str]], Place]  # another method, with texts for its parameters
+    parameters: Mapping[str, str] = field(default_factory=dict)  # what those of the method stand for
 
     def text(self, expression: Expression) -> str | None:
         """Return the string that an argument stands for."""
-        return text_of(expression, catalog=self.catalog, file=self.file, source=self.source)
+        return text_of(
+            expression,
+            catalog=self.catalog,
+            file=self.file,
+            source=self.source,
+            parameters=self.parameters,
+        )
+
+    def bound(self, call: Call, member: MemberFact, *, offset: int) -> dict[str, str]:
+        """Return the texts that a call gives the parameters of a method, from the one at ``offset`` on."""
+        bound: dict[str, str] = {}
+        named = {one.name for one in call.arguments if one.name}
+        for at, parameter in enumerate(member.parameters[offset:]):
+            if parameter.name in named or at < len(call.arguments):
+                text = self.text(argument(call, at, name=parameter.name))
+            else:
+                text = parameter.default.value if isinstance(parameter.default, Text) else None
+            if text is not None:
+                bound[parameter.name] = text
+        return bound
 
     def table_of(self, written: str) -> ObjectName | None:
         """Return the table of an entity type, by convention that of its name."""

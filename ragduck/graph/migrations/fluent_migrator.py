@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ragduck.facts import Call, CallFact, Member, Name, ObjectName
+from ragduck.facts import Call, CallFact, Expression, Member, Name, ObjectName, Typed
 from ragduck.graph.migrations.changes import MAX_COLUMNS, Change, Place
 from ragduck.graph.types.chains import Link, argument, receiver_of, take_apart
 
@@ -109,9 +109,31 @@ def _read(fact: CallFact, place: Place) -> _Sentence | None:
         if link.call is None and link.name in _VERBS:
             sentence = _Sentence(link.name, fact.line, place)
             for one in links[at + 1 :]:
-                sentence.take(one)
+                for sentence.place, written in _written_out(one, place):
+                    sentence.take(written)
             return sentence
     return None
+
+
+def _written_out(link: Link, place: Place) -> Iterator[tuple[Place, Link]]:
+    """Yield a link, or in place of an extension of the system's own the links that it stands for.
+
+    `Create.TableWithId("Order")` may be `Create.Table("Order").WithColumn("Id")`.
+    """
+    members = place.catalog.extensions(link.name, language="csharp") if link.call is not None else ()
+    for member in members:
+        inner = place.enter(member, place.bound(link.call or Call(Name("")), member, offset=1))
+        chains = [take_apart(fact.call) for fact in inner.calls]
+        own = (chain.links for chain in chains if _is_parameter(chain.root, member.parameters[0].name))
+        longest = max(own, key=len, default=())
+        if longest:
+            yield from ((inner, one) for one in longest)
+            return
+    yield place, link
+
+
+def _is_parameter(expression: Expression, name: str) -> bool:
+    return isinstance(expression, Typed) and expression.name == name
 
 
 def _changes(sentence: _Sentence) -> Iterator[Change]:

@@ -9,7 +9,7 @@ from ragduck.facts import ObjectFact, ObjectName
 from ragduck.graph.code import roles
 from ragduck.graph.database.graph import DatabaseCatalog
 from ragduck.graph.entities.table_names import find_table, readings
-from ragduck.graph.migrations.history import Migration, Schema, replay
+from ragduck.graph.migrations.history import Migration, Schema, Step, replay
 from ragduck.graph.migrations.reading import migration_version
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.model import Edge, Graph
@@ -62,32 +62,29 @@ def _facts(schema: Schema) -> Iterator[ObjectFact]:
 
 
 def _edges_of(migration: Migration, database: DatabaseCatalog) -> Iterator[Edge]:
-    for change in migration.changes:
+    for step in migration.steps:
+        yield from _step_edges(step, database, from_key=migration.key)
+
+
+def _step_edges(step: Step, database: DatabaseCatalog, *, from_key: str) -> Iterator[Edge]:
+    def changed(key: str, line: int, *, rule: str = RAW_SQL, detail: str = "") -> Edge:
+        return Edge(from_key, key, "SchemaChange", step.path, line, rule, 1.0, detail)
+
+    for change in step.changes:
         names = [change.table]
         if change.rule == "rename table" and change.other is not None:
             names.append(change.other)
         for name in names:
-            yield _change_edge(
-                migration,
-                _table_key(name, database),
-                line=change.line,
-                rule=change.rule,
-                detail=change.detail,
-            )
-    for module in migration.modules:
-        key = database.key_for(module.name, kind=module.kind)
-        yield _change_edge(migration, key, line=module.line, rule=RAW_SQL, detail="")
-    for reference in migration.references:
+            yield changed(_table_key(name, database), change.line, rule=change.rule, detail=change.detail)
+    for module in step.modules:
+        yield changed(database.key_for(module.name, kind=module.kind), module.line)
+    for reference in step.references:
         target = _target(reference, database)
         if target is None:
             continue
-        yield Edge(migration.key, target, reference.relation, migration.path, reference.line, reference.rule)
+        yield Edge(from_key, target, reference.relation, step.path, reference.line, reference.rule)
         if reference.relation == "WritesTo":
-            yield _change_edge(migration, target, line=reference.line, rule=RAW_SQL, detail="")
-
-
-def _change_edge(migration: Migration, key: str, *, line: int, rule: str, detail: str) -> Edge:
-    return Edge(migration.key, key, "SchemaChange", migration.path, line, rule, 1.0, detail)
+            yield changed(target, reference.line)
 
 
 def _module_edges(

@@ -12,16 +12,27 @@ from ragduck.graph.migrations.raw_sql import Module
 from ragduck.sqlreader.names import Reference
 
 
+class Step(NamedTuple):
+    """What a migration does in one of its methods, between two that it calls; lines are those of its file."""
+
+    path: str
+    changes: tuple[Change, ...]
+    references: tuple[Reference, ...] = ()
+    modules: tuple[Module, ...] = ()
+
+
 class Migration(NamedTuple):
-    """A migration with what it does. Those of one ``stream`` (a project) are applied one after the other."""
+    """A migration with what it does. Those of one ``stream`` (a project) are applied one after the other.
+
+    ``texts`` are those of SQL that its steps are read from.
+    """
 
     key: str
     path: str
     stream: str
     version: str
-    changes: tuple[Change, ...]
-    references: tuple[Reference, ...] = ()
-    modules: tuple[Module, ...] = ()
+    steps: tuple[Step, ...]
+    texts: frozenset[str] = frozenset()
 
 
 class Table(NamedTuple):
@@ -67,10 +78,11 @@ def replay(migrations: Iterable[Migration]) -> Schema:
 def _replay_stream(migrations: Iterable[Migration]) -> _State:
     state = _State()
     for migration in sorted(migrations, key=_order):
-        for change in migration.changes:
-            state.apply(change, migration.path)
-        for module in migration.modules:
-            state.define(module, migration.path)
+        for step in migration.steps:
+            for change in step.changes:
+                state.apply(change, step.path)
+            for module in step.modules:
+                state.define(module, step.path)
     return state
 
 

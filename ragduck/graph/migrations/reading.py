@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import PurePosixPath
 
-from ragduck.facts import Attribute, CallFact, FileFacts, Name, ObjectName, Text
+from ragduck.facts import Attribute, MemberFact, Text
 from ragduck.graph.code import roles
 from ragduck.graph.entities.graph import entity_tables
 from ragduck.graph.migrations.changes import Change, Place
 from ragduck.graph.migrations.entity_framework import core_changes, raw_sql, six_changes
 from ragduck.graph.migrations.fluent_migrator import fluent_changes, fluent_sql
-from ragduck.graph.migrations.history import Migration
+from ragduck.graph.migrations.history import Migration, Step
+from ragduck.graph.migrations.methods import Methods
 from ragduck.graph.migrations.raw_sql import Script, first_line, literals_of, read_script
 from ragduck.graph.types.catalog import Catalog, TypeInfo
-from ragduck.graph.types.chains import function_name, receiver_of
 
-_UP = ("Up", "BuildUp", "UpAsync")
 _DIGITS = re.compile(r"\d{1,4}")
 _LEADING = re.compile(r"[A-Za-z_]{0,20}?(\d{3,20})")
 _NUMBER = re.compile(r"\d[\d_]{0,30}+(?![/:.-])")
 _DATE_LENGTH = 8  # `20240422`; shorter numbers are parts of a date when more follow
-_MAX_METHODS = 60  # that an Up is spread over
+_MAX_METHODS = 400  # that an Up is spread over; one counts again for other arguments
+_MAX_DEPTH = 20  # methods that call methods
 
 
 def migration_version(info: TypeInfo) -> str | None:
@@ -41,72 +41,72 @@ def migration_version(info: TypeInfo) -> str | None:
 
 def read_migrations(catalog: Catalog) -> Iterator[Migration]:
     """Yield every migration of the snapshot with what its Up does, in order of keys."""
-    tables = cache(lambda: entity_tables(catalog))
+    methods = Methods(catalog, cache(lambda: entity_tables(catalog)))
     for key in sorted(catalog.types):
         info = catalog.types[key]
         if roles.is_migration(catalog, info):
-            yield _read(info, catalog, tables=tables)
+            yield _read(info, methods)
 
 
-def _read(info: TypeInfo, catalog: Catalog, *, tables: Callable[[], Mapping[str, ObjectName]]) -> Migration:
-    changes: list[Change] = []
-    scripts: list[Script] = []
-    path = ""
-    for file, source, calls in _methods_of_up(info):
-        place = Place(catalog, file, source, calls, tables)
-        path = path or file.path
-        own = list(_scripts(place))
-        found = [*core_changes(place), *six_changes(place), *fluent_changes(place)]
-        found += (change for script in own for change in script.changes)
-        changes += sorted(found, key=lambda change: change.line)
-        scripts += own
-    path = path or info.files[0].path
+def _read(info: TypeInfo, methods: Methods) -> Migration:
+    run = _Run(info, methods)
+    steps = tuple(run.steps())
+    own = {file.path for file in info.files}
+    path = next((step.path for step in steps if step.path in own), info.files[0].path)
     return Migration(
         f"{info.key.rpartition('|')[0]}|MIGRATION",
         path,
         info.files[0].project or PurePosixPath(path).parent.as_posix(),
         migration_version(info) or "",
-        tuple(changes),
-        tuple(reference for script in scripts for reference in script.references),
-        tuple(module for script in scripts for module in script.modules),
+        steps,
+        frozenset(run.texts),
     )
 
 
-def _scripts(place: Place) -> Iterator[Script]:
-    texts = [*raw_sql(place), *fluent_sql(place)]
-    literals = literals_of(place.file) if texts else {}
-    for text, line in texts:
-        yield read_script(text, path=place.file.path, line=first_line(text, line=line, literals=literals))
+class _Run:
+    """Go through what Up of one migration does, and the methods that it calls; Down only undoes that."""
 
+    def __init__(self, info: TypeInfo, methods: Methods) -> None:
+        self.texts: set[str] = set()  # of SQL, that were read
+        self._info = info
+        self._methods = methods
+        self._seen: set[tuple[str, int, frozenset[tuple[str, str]]]] = set()
 
-def _methods_of_up(info: TypeInfo) -> Iterator[tuple[FileFacts, str, list[CallFact]]]:
-    """Yield the calls of Up and of the methods of the class that it calls; Down only undoes them."""
-    calls: dict[str, list[CallFact]] = defaultdict(list)
-    homes: dict[str, FileFacts] = {}
-    for file in {file.path: file for file in info.files}.values():
-        for fact in file.calls:
-            calls[fact.source].append(fact)
-            homes[fact.source] = file
-    pending = [member.key for name in _UP for member in info.members.get(name, ())]
-    seen = set(pending)
-    for _ in range(_MAX_METHODS):
-        if not pending:
+    def steps(self) -> Iterator[Step]:
+        """Yield what is done, in the order in which it is."""
+        for member in self._methods.start_of(self._info):
+            yield from self._of(member, {}, depth=_MAX_DEPTH)
+
+    def _of(self, member: MemberFact, parameters: Mapping[str, str], *, depth: int) -> Iterator[Step]:
+        at = (member.key, member.line, frozenset(parameters.items()))
+        if at in self._seen or len(self._seen) >= _MAX_METHODS or depth == 0:
             return
-        source = pending.pop(0)
-        if source in homes:
-            yield homes[source], source, calls[source]
-        for name in _own_calls(calls[source]):
-            for member in info.members.get(name, ()):
-                if member.key not in seen:
-                    seen.add(member.key)
-                    pending.append(member.key)
+        self._seen.add(at)
+        place = self._methods.place_of(member, parameters)
+        path = place.file.path
+        scripts = list(self._scripts(place))
+        found = [*core_changes(place), *six_changes(place), *fluent_changes(place)]
+        found += (change for script in scripts for change in script.changes)
+        changes = deque(sorted(found, key=lambda change: change.line))
+        for led in self._methods.led_on(place, migration=self._info):
+            yield Step(path, tuple(_before(changes, led.line)))
+            yield from self._of(led.member, led.parameters, depth=depth - 1)
+        references = (reference for script in scripts for reference in script.references)
+        modules = (module for script in scripts for module in script.modules)
+        yield Step(path, tuple(changes), tuple(references), tuple(modules))
+
+    def _scripts(self, place: Place) -> Iterator[Script]:
+        texts = [*raw_sql(place), *fluent_sql(place)]
+        literals = literals_of(place.file) if texts else {}
+        for text, line in texts:
+            self.texts.add(text)
+            yield read_script(text, path=place.file.path, line=first_line(text, line=line, literals=literals))
 
 
-def _own_calls(calls: list[CallFact]) -> Iterator[str]:
-    for fact in calls:
-        receiver = receiver_of(fact.call)
-        if receiver is None or (isinstance(receiver, Name) and receiver.name == "this"):
-            yield function_name(fact.call)
+def _before(changes: deque[Change], line: int) -> Iterator[Change]:
+    """Take those changes off that stand before a line."""
+    while changes and changes[0].line < line:
+        yield changes.popleft()
 
 
 def _attribute_version(attribute: Attribute) -> str:

@@ -2,17 +2,41 @@
 
 from __future__ import annotations
 
-from ragduck.facts import Call, Expression, FileFacts, Joined, Member, Name, NameOf, Text, TypeOf
+from collections.abc import Mapping
+
+from ragduck.facts import Call, Expression, FileFacts, Joined, Member, Name, NameOf, Text, Typed, TypeOf
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import function_name
 
 _MAX_DEPTH = 8  # constants made from constants
 _MAX_LENGTH = 500_000
+_NOTHING: Mapping[str, str] = {}
 
 
-def text_of(expression: Expression, *, catalog: Catalog, file: FileFacts, source: str) -> str | None:
-    """Return the string that an expression stands for; None where the code does not tell."""
+def text_of(
+    expression: Expression,
+    *,
+    catalog: Catalog,
+    file: FileFacts,
+    source: str,
+    parameters: Mapping[str, str] = _NOTHING,
+) -> str | None:
+    """Return the string that an expression stands for; None where the code does not tell.
+
+    ``parameters`` are what those of the method around it stand for.
+    """
+    if parameters:
+        expression = put_in(expression, parameters)
     return _text(expression, catalog, file=file, source=source, depth=_MAX_DEPTH)
+
+
+def put_in(expression: Expression, parameters: Mapping[str, str]) -> Expression:
+    """Return an expression with texts in place of parameters, also among the pieces of a string."""
+    if isinstance(expression, Typed) and expression.name in parameters:
+        return Text(parameters[expression.name])
+    if isinstance(expression, Joined):
+        return Joined(tuple(put_in(part, parameters) for part in expression.parts))
+    return expression
 
 
 def _text(

@@ -1,0 +1,108 @@
+"""Find the methods that a migration runs, and what their parameters then stand for."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from ragduck.facts import CallFact, MemberFact, Name, ObjectName, Typed
+from ragduck.graph.migrations.changes import Place
+from ragduck.graph.types.catalog import Catalog, TypeInfo
+from ragduck.graph.types.chains import function_name, receiver_of
+
+UP = ("Up", "BuildUp", "UpAsync")
+DOWN = ("Down", "BuildDown", "DownAsync")
+BUILDER = "MigrationBuilder"
+_METHOD = "METHOD"
+_FILES = 16  # whose calls are kept: migrations share their bases
+
+
+class Led(NamedTuple):
+    """A call that leads on to a method; ``parameters`` are the texts that it hands over."""
+
+    line: int
+    member: MemberFact
+    parameters: Mapping[str, str]
+
+
+class Methods:
+    """The methods of a snapshot's migrations."""
+
+    def __init__(self, catalog: Catalog, tables: Callable[[], Mapping[str, ObjectName]]) -> None:
+        self._catalog = catalog
+        self._tables = tables
+        self._calls = lru_cache(maxsize=_FILES)(self._read)
+
+    def start_of(self, info: TypeInfo) -> Iterator[MemberFact]:
+        """Yield the Up of a migration, which it may inherit."""
+        for name in UP:
+            yield from self._own(info, name)
+
+    def place_of(self, member: MemberFact, parameters: Mapping[str, str]) -> Place:
+        """Return the calls of a method."""
+        home = self._catalog.home_of(member)
+        calls = self._calls(home.path).get(member.key, ())
+        own = [fact for fact in calls if member.line <= fact.line <= member.end_line]  # overloads share a key
+        return Place(self._catalog, home, member.key, own, self._tables, self.place_of, parameters)
+
+    def led_on(self, place: Place, *, migration: TypeInfo) -> list[Led]:
+        """Return where the calls of a method lead: to methods of the migration, and to extensions of its builder."""
+        found = [led for fact in place.calls for led in self._led_by(fact, place, migration)]
+        return sorted(found, key=lambda led: led.line)
+
+    def _led_by(self, fact: CallFact, place: Place, migration: TypeInfo) -> Iterator[Led]:
+        call, receiver = fact.call, receiver_of(fact.call)
+        name = function_name(call)
+        if receiver is None or (isinstance(receiver, Name) and receiver.name == "this"):
+            yield from self._called(fact, place, self._own(migration, name))
+        elif isinstance(receiver, Name) and receiver.name == "base":
+            yield from self._called(fact, place, self._inherited(place, name))
+        elif isinstance(receiver, Typed) and receiver.type.endswith(BUILDER):
+            yield from self._called(fact, place, self._extensions(name), offset=1)
+        for one in call.arguments:  # `Execute.WithConnection(Fill)`
+            if isinstance(one.value, Name):
+                for member in self._own(migration, one.value.name):
+                    yield Led(fact.line, member, {})
+
+    def _called(
+        self, fact: CallFact, place: Place, members: Iterator[MemberFact], *, offset: int = 0
+    ) -> Iterator[Led]:
+        count = len(fact.call.arguments) + offset
+        overloads = list(members)
+        fitting = [one for one in overloads if _required(one) <= count <= len(one.parameters)]
+        for member in fitting or overloads:
+            yield Led(fact.line, member, place.bound(fact.call, member, offset=offset))
+
+    def _own(self, info: TypeInfo, name: str) -> Iterator[MemberFact]:
+        """Yield the methods that a name means in the class itself, those of the nearest ancestor included."""
+        ref = self._catalog.declaring(info, name) if name else None
+        return _methods_of(ref.info if ref is not None else None, name)
+
+    def _inherited(self, place: Place, name: str) -> Iterator[MemberFact]:
+        owner = self._catalog.owner_of(place.source)
+        refs = self._catalog.inherited(owner) if owner is not None else ()
+        found = (ref.info for ref in refs if ref.info is not None and name in ref.info.members)
+        return _methods_of(next(found, None), name)
+
+    def _extensions(self, name: str) -> Iterator[MemberFact]:
+        for member in self._catalog.extensions(name, language="csharp"):
+            if member.parameters[0].type.endswith(BUILDER):
+                yield member
+
+    def _read(self, path: str) -> Mapping[str, list[CallFact]]:
+        calls: defaultdict[str, list[CallFact]] = defaultdict(list)
+        for fact in self._catalog.files[path].calls:
+            calls[fact.source].append(fact)
+        return calls
+
+
+def _methods_of(info: TypeInfo | None, name: str) -> Iterator[MemberFact]:
+    for member in info.members.get(name, ()) if info is not None else ():
+        if member.kind == _METHOD:
+            yield member
+
+
+def _required(member: MemberFact) -> int:
+    return sum(not one.is_optional and not one.is_rest for one in member.parameters)
