@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 
 from ragduck.facts import FileFacts, Import, ObjectFact, ObjectName, ReferenceFact
 from ragduck.model import Document, Symbol
+from ragduck.parse.sql_endings import ENDING, Endings, is_sure_to_run
 from ragduck.parse.sql_surroundings import identity_of
 from ragduck.sqlreader.created import Created
 from ragduck.sqlreader.definitions import MODULES, Definition, read_name, word
 from ragduck.sqlreader.dialect import Dialect, default_schema
-from ragduck.sqlreader.drops import Drop, read_drops
+from ragduck.sqlreader.drops import Drop, read_drops, read_rename
 from ragduck.sqlreader.policies import is_policy, read_policy
 from ragduck.sqlreader.references import Reference, StatementReader
 from ragduck.sqlreader.statements import Start
@@ -36,6 +37,7 @@ class FactCollector:
         self._document = document
         self._tokens = tokens
         self._reader = StatementReader(tokens, dialect=dialect)
+        self._dialect = dialect
         self._schema = default_schema(dialect)
         self._has_overloads = dialect == "postgresql"
         self._file_key = f"file:{document.path}|FILE"
@@ -43,6 +45,7 @@ class FactCollector:
         self._objects: list[ObjectFact] = []
         self._references: list[ReferenceFact] = []
         self._modules: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)  # places among the objects
+        self._endings = Endings()
         self._databases: dict[str, None] = dict.fromkeys(_DEPLOYED.findall(document.text))
 
     def add(
@@ -78,6 +81,8 @@ class FactCollector:
                 self._refer(reference, source=source, script=script)
             if script == self._file_key:
                 self._note(start)
+                if start.keyword in ENDING and not self._is_migration:
+                    self._end(start, is_sure=is_sure_to_run(self._tokens, starts, start))
 
     def facts(self) -> FileFacts:
         """Return all that has been noted."""
@@ -89,8 +94,10 @@ class FactCollector:
             document.project,
             lines=document.last_line,
             imports=tuple(Import(database) for database in self._databases),
-            objects=tuple(self._objects),
-            references=tuple(self._references),
+            objects=self._endings.left_objects(self._objects),
+            references=self._endings.left_references(
+                self._references, script=self._file_key, schema=self._schema
+            ),
             module=self._schema,
         )
 
@@ -113,6 +120,8 @@ class FactCollector:
         fact = ObjectFact(key, kind, name, symbol.start_line, symbol.end_line, action, definition.columns)
         if kind in MODULES:
             self._modules[identity_of(symbol)].append(len(self._objects))
+        if action == "create":
+            self._endings.create(key, len(self._objects))
         is_put_in = definition.name.is_schema_put_in
         self._objects.append(
             fact._replace(default_schema=self._schema, table=table, is_schema_put_in=is_put_in)
@@ -180,6 +189,20 @@ class FactCollector:
             used = read_name(self._tokens, start.at + (1 if start.keyword == "USE" else 2))[0]
             if used and "$(" not in used.name and used.name.casefold() not in _SYSTEM_DATABASES:
                 self._databases[used.name] = None
+
+    def _end(self, start: Start, *, is_sure: bool) -> None:
+        """Note what a script takes away of what it created above; of overloads only the arguments tell which one."""
+        if not is_sure:
+            return
+        if start.keyword == "DROP":
+            for drop in read_drops(self._tokens, start.at, start.end):
+                if not (self._has_overloads and drop.kind in MODULES):
+                    self._endings.drop(self._key(drop.name, drop.kind), line=drop.line)
+            return
+        change = read_rename(self._tokens, start.at, start.end, dialect=self._dialect)
+        if change is not None and change.rule == "rename table":
+            new = change.name._replace(name=change.detail)
+            self._endings.rename(self._key(change.name, "TABLE"), self._key(new, "TABLE"), line=change.line)
 
     def _creates_database(self, start: Start) -> bool:
         return start.keyword == "CREATE" and word(self._tokens, start.at + 1) == "DATABASE"

@@ -246,8 +246,8 @@ def test_what_is_dropped_and_created_again_is_a_node(facts_of: FactsOf) -> None:
     assert reads(graph, "dbo.P|PROC") == {"dbo.B|TABLE"}
 
 
-def test_a_drop_in_a_source_file_makes_room_only(facts_of: FactsOf) -> None:
-    graph = graph_of(facts_of, {"db/all.sql": TABLES + "DROP TABLE dbo.A\n"})
+def test_a_drop_in_another_source_file_makes_room_only(facts_of: FactsOf) -> None:
+    graph = graph_of(facts_of, {"db/all.sql": TABLES, "db/drop.sql": "DROP TABLE dbo.A\n"})
 
     assert {node.node_key for node in graph.nodes} == {"dbo.A|TABLE", "dbo.B|TABLE"}
 
@@ -341,3 +341,86 @@ def test_what_lies_among_old_scripts_counts_last(facts_of: FactsOf) -> None:
     assert [node.source_file for node in graph_of(facts_of, dict(list(files.items())[:1])).nodes] == [
         "db/LegacyScripts/P.sql"
     ]
+
+
+def tables_and_modules(graph: Graph) -> set[str]:
+    return {node.node_key for node in graph.nodes}
+
+
+def test_what_a_script_drops_after_its_creation_is_not_there(facts_of: FactsOf) -> None:
+    script = TABLES + "CREATE VIEW dbo.V AS SELECT id FROM dbo.A\nGO\n" + procedure("dbo.A")
+    ends = "DROP PROCEDURE dbo.P\nGO\nDROP TABLE IF EXISTS dbo.B\nGO\nIF OBJECT_ID('dbo.V') > 0 DROP VIEW V\nGO\n"
+
+    graph = graph_of(facts_of, {"db/all.sql": script + ends})
+
+    assert tables_and_modules(graph) == {"dbo.A|TABLE"}
+    assert [edge for edge in graph.edges if edge.relation != "Contains"] == []
+
+
+def test_what_a_script_creates_anew_is_there(facts_of: FactsOf) -> None:
+    script = TABLES + procedure("dbo.A") + "DROP PROCEDURE dbo.P\nDROP TABLE dbo.B\nGO\n" + procedure("dbo.B")
+
+    graph = graph_of(facts_of, {"db/all.sql": script + "CREATE TABLE dbo.B (id int, name int)\nGO\n"})
+
+    assert tables_and_modules(graph) == {"dbo.A|TABLE", "dbo.B|TABLE", "dbo.P|PROC"}
+    assert reads(graph, "dbo.P|PROC") == {"dbo.B|TABLE"}
+
+
+def test_a_table_that_a_script_makes_a_view_is_that_view(facts_of: FactsOf) -> None:
+    script = """
+        CREATE TABLE dbo.A (id int)
+        GO
+        CREATE TABLE dbo.Current_A (id int CONSTRAINT FK_A REFERENCES dbo.A (id), INDEX IX_A (id))
+        GO
+        INSERT INTO dbo.Current_A SELECT id FROM dbo.A
+        GO
+        DROP TABLE dbo.Current_A
+        GO
+        CREATE VIEW dbo.Current_A AS SELECT id FROM dbo.A
+        GO
+    """
+
+    graph = graph_of(facts_of, {"db/all.sql": script})
+
+    assert tables_and_modules(graph) == {"dbo.A|TABLE", "dbo.Current_A|VIEW"}
+    assert {
+        (edge.from_key, edge.relation, edge.to_key) for edge in graph.edges if edge.relation != "Contains"
+    } == {
+        ("dbo.Current_A|VIEW", "ReadsFrom", "dbo.A|TABLE"),
+        ("file:db/all.sql|FILE", "ReadsFrom", "dbo.A|TABLE"),
+    }
+
+
+def test_drops_that_may_not_be_reached_take_nothing_away(facts_of: FactsOf) -> None:
+    in_procedure = "CREATE PROCEDURE dbo.Clean AS BEGIN DROP TABLE dbo.A END\nGO\n"
+    in_branch = "IF @mode = 1\nBEGIN\n    DROP TABLE dbo.B\nEND\nGO\n"
+    in_handler = "BEGIN TRY\nSELECT 1\nEND TRY\nBEGIN CATCH\nDROP TABLE dbo.A\nEND CATCH\nGO\n"
+
+    graph = graph_of(facts_of, {"db/all.sql": TABLES + in_procedure + in_branch + in_handler})
+
+    assert tables_and_modules(graph) == {"dbo.A|TABLE", "dbo.B|TABLE", "dbo.Clean|PROC"}
+
+
+def test_a_script_that_leaves_nothing_defines_all_that_it_creates(facts_of: FactsOf) -> None:
+    graph = graph_of(facts_of, {"db/demo.sql": TABLES + "DROP TABLE dbo.A, dbo.B\nGO\n"})
+
+    assert tables_and_modules(graph) == {"dbo.A|TABLE", "dbo.B|TABLE"}
+
+
+def test_a_table_that_a_script_renames_has_its_new_name(facts_of: FactsOf) -> None:
+    script = TABLES + "CREATE TABLE dbo.C (id int CONSTRAINT FK_C REFERENCES dbo.A (id))\nGO\n"
+
+    graph = graph_of(facts_of, {"db/all.sql": script + "EXEC sp_rename 'dbo.C', 'D'\nGO\n"})
+
+    assert tables_and_modules(graph) == {"dbo.A|TABLE", "dbo.B|TABLE", "dbo.D|TABLE", "dbo.FK_C|FOREIGN_KEY"}
+    assert [(edge.from_key, edge.to_key) for edge in graph.edges if edge.relation == "ForeignKey"] == [
+        ("dbo.D|TABLE", "dbo.A|TABLE")
+    ]
+
+
+def test_a_table_that_a_script_builds_anew_under_another_name_is_there_once(facts_of: FactsOf) -> None:
+    anew = "CREATE TABLE dbo.Tmp_B (id int)\nGO\nDROP TABLE dbo.B\nGO\nEXEC sp_rename 'dbo.Tmp_B', 'B'\nGO\n"
+
+    graph = graph_of(facts_of, {"db/all.sql": TABLES + anew})
+
+    assert tables_and_modules(graph) == {"dbo.A|TABLE", "dbo.B|TABLE"}

@@ -1,0 +1,122 @@
+"""Tell what a script leaves of what it creates: a later DROP takes it away, sp_rename gives it another name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from ragduck.facts import ObjectFact, ReferenceFact
+from ragduck.sqlreader.definitions import MODULES, word
+from ragduck.sqlreader.statements import GUARDS, Start
+from ragduck.sqlreader.tokens import Token
+
+ENDING = frozenset({"DROP", "EXEC", "EXECUTE"})
+KINDS = MODULES | {"TABLE"}
+_EXISTENCE = frozenset({"EXISTS", "OBJECT_ID", "OBJECTPROPERTY"})
+_CREATE = "create"
+_IS_CHANGED = "alter"  # the action of what is no definition
+
+
+class _Gone(NamedTuple):
+    places: list[int]
+    line: int
+
+
+class Endings:
+    """Follows the statements of a script in their order; keys are compared without regard to case.
+
+    A script that leaves nothing has a part that undoes it, or cleans up what a reader may well look for: all that
+    it creates counts.
+    """
+
+    def __init__(self) -> None:
+        self._alive: dict[str, list[int]] = {}  # places among the objects
+        self._gone: dict[str, _Gone] = {}
+        self._renamed: dict[str, str] = {}
+
+    def create(self, key: str, place: int) -> None:
+        """Take in a definition."""
+        folded = key.casefold()
+        if folded.rpartition("|")[2].upper() in KINDS:
+            before = self._gone.pop(folded, _Gone([], 0)).places
+            self._alive[folded] = [*before, *self._alive.get(folded, ()), place]
+
+    def drop(self, key: str, *, line: int) -> None:
+        """Take in the end of an object."""
+        places = self._alive.pop(key.casefold(), None)
+        if places is not None:
+            self._gone[key.casefold()] = _Gone(places, line)
+
+    def rename(self, old: str, new: str, *, line: int) -> None:
+        """Take in that a table is called differently: it may be a new version of one that is gone."""
+        places = self._alive.pop(old.casefold(), None)
+        replaced = self._gone.pop(new.casefold(), None)
+        if replaced is not None:
+            self._alive[new.casefold()] = replaced.places
+            if places is not None:
+                self._gone[old.casefold()] = _Gone(places, line)
+        elif places is not None and new.casefold() not in self._alive:
+            self._alive[new.casefold()] = places
+            self._renamed[old.casefold()] = new
+
+    def left_objects(self, objects: Sequence[ObjectFact]) -> tuple[ObjectFact, ...]:
+        """Return the objects of the script, those that it drops as no definitions."""
+        if not self._is_in_force():
+            return tuple(objects)
+        gone = {place for one in self._gone.values() for place in one.places}
+        return tuple(self._left(fact, is_gone=place in gone) for place, fact in enumerate(objects))
+
+    def left_references(
+        self, references: Iterable[ReferenceFact], *, script: str, schema: str
+    ) -> tuple[ReferenceFact, ...]:
+        """Return the references of the script, without those of and to what it has dropped.
+
+        ``schema`` is that of names without one.
+        """
+        if not self._is_in_force():
+            return tuple(references)
+        lines: dict[str, int] = {}
+        for key, gone in self._gone.items():
+            lines[key.rpartition("|")[0]] = gone.line
+        return tuple(
+            one._replace(source=self._renamed.get(one.source.casefold(), one.source))
+            for one in references
+            if one.source.casefold() not in self._gone
+            and not (one.source == script and one.line <= lines.get(_folded(one, schema), 0))
+        )
+
+    def _is_in_force(self) -> bool:
+        return bool(self._alive) and bool(self._gone or self._renamed)
+
+    def _left(self, fact: ObjectFact, *, is_gone: bool) -> ObjectFact:
+        if is_gone or fact.table.casefold() in self._gone:
+            return fact._replace(action=_IS_CHANGED)
+        new = self._renamed.get(fact.key.casefold())
+        if new is not None:
+            name = new.rpartition("|")[0].rpartition(".")[2]
+            return fact._replace(key=new, name=fact.name._replace(name=name))
+        return fact._replace(table=self._renamed.get(fact.table.casefold(), fact.table))
+
+
+def _folded(reference: ReferenceFact, schema: str) -> str:
+    return f"{reference.name.schema or schema}.{reference.name.name}".casefold()
+
+
+def is_sure_to_run(tokens: Sequence[Token], starts: Iterable[Start], start: Start) -> bool:
+    """Say whether a statement among those of one top-level statement runs with the script.
+
+    What depends on nothing but whether something exists does, what handles an error does not.
+    """
+    for before in starts:
+        if before.at >= start.at:
+            break
+        if before.keyword == "BEGIN" and word(tokens, before.at + 1) == "CATCH":
+            return False
+        if before.keyword in GUARDS and not _asks_for_existence(tokens, before):
+            return False
+    return True
+
+
+def _asks_for_existence(tokens: Sequence[Token], start: Start) -> bool:
+    words = {word(tokens, at) for at in range(start.at, start.end)}
+    return start.keyword == "IF" and not words.isdisjoint(_EXISTENCE) and "OR" not in words
