@@ -12,6 +12,7 @@ from enum import IntEnum
 
 from ragduck.sqlreader import names
 from ragduck.sqlreader.definitions import MODULES, object_kind, word
+from ragduck.sqlreader.object_queries import asks_for_objects
 from ragduck.sqlreader.openings import opens_statement
 from ragduck.sqlreader.steps import HOLE, KEYWORDS, STATEMENTS, is_hole, text_at
 from ragduck.sqlreader.tokens import COMMENT, NAME, STRING, TEMP, VARIABLE, WORD, Token, tokenize
@@ -46,6 +47,7 @@ _COMMON_C = re.compile(
 )
 
 _MARKS = frozenset("*=<>@")
+_AFTER_TABLE = frozenset({"WHERE", "FROM", "OUTPUT", "OPTION"})  # of a DELETE without FROM
 _SHOUTED = STATEMENTS | {"FROM", "INTO", "TABLE", "CALL", "USE", "BULK", "REPLACE", "UPSERT"}
 
 
@@ -71,9 +73,10 @@ def recognize(text: str) -> Certainty:
         return Certainty.NONE
     is_template = _ESCAPE.search(text) is None and _TEMPLATE.search(_PLACEHOLDER.sub("", text)) is not None
     tokens = readable_tokens(text)
-    if not opens_statement(tokens, 0) or _is_prose(tokens):
+    if not opens_statement(tokens, 0) or _is_prose(tokens) or asks_for_objects(tokens):
         return Certainty.NONE
-    return Certainty.POSSIBLE if is_template or not _is_marked(tokens) else Certainty.SURE
+    is_unsure = is_template or _is_like_label(tokens) or not _is_marked(tokens)
+    return Certainty.POSSIBLE if is_unsure else Certainty.SURE
 
 
 def defines_module(text: str) -> bool:
@@ -124,6 +127,12 @@ def _is_value_hole(tokens: Sequence[Token], at: int, *, is_call: bool) -> bool:
     if before == "(":
         return word(tokens, at - 2) in ("IN", "TOP", "VALUES")
     return before in ("=", "<", ">") or before in ("LIKE", "BETWEEN", "TOP", "LIMIT", "OFFSET")
+
+
+def _is_like_label(tokens: Sequence[Token]) -> bool:
+    """Tell whether a text is what a button or a title may say, too: `Delete "Not found"`."""
+    is_quoted = len(tokens) > 1 and tokens[1].kind == NAME and " " in tokens[1].text
+    return is_quoted and word(tokens, 0) == "DELETE" and word(tokens, 2) not in _AFTER_TABLE
 
 
 def _is_prose(tokens: Sequence[Token]) -> bool:

@@ -755,3 +755,12 @@ def test_a_method_of_the_code_itself_says_what_a_table_is_called(edges_of: Edges
 )
 def test_what_runs_no_sql_calls_no_procedure_by_its_name(edges_of: EdgesOf, call: str) -> None:
     assert edges_of(f'class Orders {{ void Read() {{ {call}("Order_Read"); }} }}') == []
+
+
+def test_a_class_in_a_query_is_no_table(edges_of: EdgesOf) -> None:
+    query = 's.CreateSQLQuery("SELECT o.Id FROM Shop.Domain.Order o JOIN dbo.Line l ON l.Id = o.Id")'
+    code = f"namespace Shop.Domain; class Order; class Orders {{ void Read() => {query}; }}"
+
+    assert [edge[:3] for edge in edges_of(code)] == [
+        ("Shop.Domain.Orders.Read|METHOD", "ReadsFrom", "dbo.Line|TABLE")
+    ]

@@ -210,3 +210,37 @@ def test_any_text_is_judged(text: str) -> None:
 )
 def test_long_repetitions_are_judged_at_once(piece: str) -> None:
     assert recognize("SELECT " + piece * 100_000) in Certainty
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "select distinct o from Order o join o.Customer c where c.Id = 1",
+        "SELECT o FROM Order AS o LEFT JOIN FETCH o.Lines WHERE o.Id = @id",
+        "select o.Id from Order o where o.Id in (select l.Id from o.Lines l where l.Name = @name)",
+        "select o from Order o, o.Lines l where l.Id = @id",
+        "select o.Id from Shop.Domain.Model.Sales.Order o where o.Id = @id",
+    ],
+)
+def test_queries_for_objects_are_no_sql(text: str) -> None:
+    assert recognize(text) is Certainty.NONE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "select sales.Id from sales.Orders sales join sales.Lines l on l.Id = sales.Id",
+        "select n.x from dbo.Orders o cross apply o.Document.nodes('/a') as n(x)",
+        "select n.x from dbo.Orders o, o.Document.nodes('/a') as n(x)",
+        "select o.Id from dbo.Orders o join dbo.Lines l on l.Id = o.Id",
+        "select o.Id from Server.Shop.dbo.Orders o where o.Id = @id",
+        "update o set Total = 1 from dbo.Orders o join sales.Lines l on l.Id = o.Id",
+        'delete "Order Details" where Id = @id',
+    ],
+)
+def test_names_with_schemas_and_methods_of_columns_are_sql(text: str) -> None:
+    assert recognize(text) is Certainty.SURE
+
+
+def test_a_verb_and_a_quoted_text_are_sql_only_for_who_runs_it() -> None:
+    assert recognize('Delete "Not found"') is Certainty.POSSIBLE

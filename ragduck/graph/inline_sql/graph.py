@@ -194,6 +194,8 @@ class _Reader:
         name = reference.name
         if reference.relation not in RELATIONS | {SCHEMA_CHANGE} or name.name.endswith("$"):
             return None
+        if name.database and f"csharp:{'.'.join(filter(None, reversed(name)))}|TYPE" in self._catalog.types:
+            return None  # a query of NHibernate names a class
         if is_sure:
             return self._database.target_of(reference)
         return self._database.find(name, kind=reference.kind)
