@@ -12,6 +12,7 @@ from ragduck.graph.entities.designed import SET_MAPPING, read_designed
 from ragduck.graph.entities.fluent import Statement, read_statements
 from ragduck.graph.entities.hibernate import RULE as HIBERNATE
 from ragduck.graph.entities.hibernate import read_mapped
+from ragduck.graph.entities.hibernate_sessions import classes_of_sessions
 from ragduck.graph.entities.micro_orms import used_classes
 from ragduck.graph.entities.sets import EntitySet, find_sets, is_context
 from ragduck.graph.inline_sql.procedures import bare_name
@@ -107,6 +108,7 @@ class EntityDeclarations:
         for info in self.catalog.types.values():
             if info.language == "csharp" and self._table_attribute(info) is not None:
                 self.entities[info.key] = info
+        self.entities |= {info.key: info for info in classes_of_sessions(self.catalog)}
         told = set(self.entities)
         for info, is_named in used_classes(self.catalog):
             self.entities.setdefault(info.key, info)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ragduck.facts import (
@@ -24,6 +24,7 @@ from ragduck.facts import (
     Unknown,
 )
 from ragduck.graph.entities.builders import element_type
+from ragduck.graph.entities.closed_types import arguments_of, may_be_entity
 from ragduck.graph.entities.linq_operations import both
 from ragduck.graph.inline_sql.procedures import bare_name, omits_exec
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
@@ -60,7 +61,6 @@ _CALLED_DATABASE = re.compile(
 _OPENS = re.compile(r"(?:Open|Create)(?:Async)?")
 _FACTORY = re.compile(r"_?\w*(?:db|connection|sql)\w*factory", re.IGNORECASE)
 _REPOSITORY = re.compile(r"_?\w*(?:rep|repo|repository\w*|orm|fsql|freesql)", re.IGNORECASE)
-_CLASSES = frozenset(("class", "record"))
 _SQL = frozenset(
     [
         "string",
@@ -184,62 +184,18 @@ def used_classes(catalog: Catalog) -> Iterator[tuple[TypeInfo, bool]]:
                 handed = (evaluator.type_of(value) for value in operation.values)
                 refs = (*operation.types, *(element_type(ref) for ref in handed if ref is not None))
                 generic[owner.key] |= {ref.name for ref in refs} & set(owner.type_parameters)
-    yield from ((info, True) for info in _arguments_of(generic, catalog))
+    yield from ((info, True) for info in arguments_of(generic, catalog))
 
 
 def _classes(operation: Operation, evaluator: Evaluator) -> Iterator[tuple[TypeInfo, bool]]:
-    found = [ref.info for ref in operation.types if ref.info is not None and _may_be_entity(ref.info)]
+    found = [ref.info for ref in operation.types if ref.info is not None and may_be_entity(ref.info)]
     yield from ((info, True) for info in found)
     for value in operation.values if not found else ():
         ref = evaluator.type_of(value)
         info = element_type(ref).info if ref is not None else None
-        if info is not None and _may_be_entity(info):
+        if info is not None and may_be_entity(info):
             yield info, False
             return
-
-
-def _arguments_of(generic: Mapping[str, Set[str]], catalog: Catalog) -> Iterator[TypeInfo]:
-    """Yield `Order` of `class Orders : Store<Order>` and of members `IStore<Order>`, where stores are generic."""
-    known = {key: places for key, names in generic.items() if (places := _places(catalog.types[key], names))}
-    for key, names in generic.items() if known else ():
-        for ref in catalog.ancestors(catalog.types[key]):
-            if ref.info is not None and (places := _places(ref.info, names)):
-                known.setdefault(ref.info.key, places)
-    if not known:
-        return
-    written = re.compile(rf"\b(?:{'|'.join(sorted({re.escape(catalog.types[key].name) for key in known}))})<")
-    for info in catalog.types.values():
-        refs = list(catalog.ancestors(info)) if info.declarations[0].bases else []
-        for type_, file in _written_types(info, catalog):
-            if "<" in type_ and written.search(type_):
-                refs.append(catalog.resolve(type_, file=file, owner=info))
-        for ref in refs:
-            for place in known.get(ref.info.key, ()) if ref.info is not None else ():
-                given = ref.arguments[place].info if place < len(ref.arguments) else None
-                if given is not None and _may_be_entity(given):
-                    yield given
-
-
-def _places(info: TypeInfo, names: Set[str]) -> Sequence[int]:
-    """Return where the type parameters of these names stand; interfaces of one parameter may call it otherwise."""
-    if info.is_interface and len(info.type_parameters) == 1:
-        return (0,)
-    return [place for place, name in enumerate(info.type_parameters) if name in names]
-
-
-def _written_types(info: TypeInfo, catalog: Catalog) -> Iterator[tuple[str, FileFacts]]:
-    """Yield the types of what a class has, takes and gives, and the files that name them."""
-    for declared, file in zip(info.declarations, info.files, strict=True):
-        yield from ((parameter.type, file) for parameter in declared.parameters)
-    for members in info.members.values():
-        for member in members:
-            file = catalog.home_of(member)
-            yield member.type, file
-            yield from ((parameter.type, file) for parameter in member.parameters)
-
-
-def _may_be_entity(info: TypeInfo) -> bool:
-    return info.declarations[0].element_type in _CLASSES and not info.type_parameters
 
 
 def _named_types(call: Call, evaluator: Evaluator) -> tuple[TypeRef, ...]:

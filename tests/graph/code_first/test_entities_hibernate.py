@@ -276,3 +276,70 @@ def test_a_table_in_xml_may_be_written_in_many_ways(graph_of: GraphOf, attribute
     found = graph_of({**files, "Shop/Clerk.hbm.xml": mapping})
 
     assert found.pairs("MapsTo") == {("Shop.Clerk|TYPE", f"{table}|TABLE")}
+
+
+@pytest.mark.parametrize(
+    ("statement", "relation"),
+    [
+        ("_session.Query<Note>().ToList();", "ReadsFrom"),
+        ("_session.QueryOver<Note>().List();", "ReadsFrom"),
+        ("_session.Get<Note>(id);", "ReadsFrom"),
+        ("_session.Save(new Note());", "WritesTo"),
+    ],
+)
+def test_what_a_session_is_told_has_a_table_whatever_maps_it(
+    graph_of: GraphOf, statement: str, relation: str
+) -> None:
+    code = f"""
+        using NHibernate;
+        namespace Shop;
+        public class Note {{ public virtual int Id {{ get; set; }} }}
+        public class Notes
+        {{
+            private readonly ISession _session;
+            public void Run(int id) {{ {statement} }}
+        }}
+    """
+    graph = graph_of({"Shop/Notes.cs": code, "db/a.sql": "CREATE TABLE dbo.Other (Id INT);\n"})
+
+    assert graph.pairs("MapsTo") == {("Shop.Note|TYPE", "dbo.Note|TABLE")}
+    assert graph.pairs(relation) == {("Shop.Notes.Run|METHOD", "dbo.Note|TABLE")}
+
+
+def test_classes_that_close_a_repository_around_a_session_have_tables(graph_of: GraphOf) -> None:
+    code = """
+        using NHibernate;
+        namespace Shop;
+        public class Note { public virtual int Id { get; set; } }
+        public interface IRepository<T> { IQueryable<T> Table { get; } void Create(T entity); }
+        public class Repository<T> : IRepository<T>
+        {
+            private readonly ISession _session;
+            public IQueryable<T> Table { get { return _session.Query<T>(); } }
+            public void Create(T entity) { _session.Save(entity); }
+        }
+        public class Notes
+        {
+            private readonly IRepository<Note> _notes;
+            public int Count() { return _notes.Table.Count(); }
+            public void Add() { _notes.Create(new Note()); }
+        }
+    """
+    graph = graph_of({"Shop/Notes.cs": code, "db/a.sql": "CREATE TABLE dbo.Notes (Id INT);\n"})
+
+    assert ("Shop.Notes.Count|METHOD", "dbo.Notes|TABLE") in graph.pairs("ReadsFrom")
+    assert ("Shop.Notes.Add|METHOD", "dbo.Notes|TABLE") in graph.pairs("WritesTo")
+
+
+def test_what_others_are_told_has_no_table(graph_of: GraphOf) -> None:
+    code = """
+        using NHibernate;
+        namespace Shop;
+        public class Note { }
+        public class Notes
+        {
+            public Note Read(ICache cache, IConnection c) { c.Query<Note>(); return cache.Get<Note>(1); }
+        }
+    """
+
+    assert graph_of({"Shop/Notes.cs": code}).pairs("MapsTo") == set()
