@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ragduck.facts import CallFact, FileFacts, LambdaParameter, Name, Text
+from ragduck.facts import CallFact, Expression, FileFacts, LambdaParameter, Name, Text, Typed
 from ragduck.graph.entities.builders import Scope, navigation_type
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import argument, function_name, lambda_members, receiver_of, take_apart
@@ -27,6 +28,11 @@ _MAPS = frozenset(
 _LIBRARY = "NHibernate"  # CsvHelper has a ClassMap, too
 _REFERENCES = frozenset(("References", "ManyToOne"))
 _COLUMNS = frozenset(("Column", "Columns"))
+_BY_CODE = frozenset(("Class", "JoinedSubclass", "UnionSubclass"))
+_TOLD = frozenset(("Table", "Schema"))
+_MAPPER = re.compile(
+    r"(?:[\w.]{0,200}\.)?I(?:Class|JoinedSubclass|UnionSubclass)Mapper<(.{1,300})>\??", re.DOTALL
+)
 _MAX_BASES = 20
 _MANY_TO_MANY = "HasManyToMany"
 
@@ -83,6 +89,7 @@ def read_mapped(catalog: Catalog) -> Iterator[Mapped]:
         if "." in table and not schema:
             schema, _, table = table.rpartition(".")
         yield Mapped(entity, _unquoted(table), _unquoted(schema), file, line)
+    yield from _mapped_by_code(catalog)
     elements = list(_elements(catalog, CLASS))
     by_name = {texts[0]: texts for _, _, texts in elements}
     for file, fact, texts in elements:
@@ -186,6 +193,37 @@ def _told(
         if file is not None and fact is not None:
             return Scope(catalog, file, fact.source).text(argument(fact.call, 0)) or ""
     return ""
+
+
+def _mapped_by_code(catalog: Catalog) -> Iterator[Mapped]:
+    """Yield what `mapper.Class<Order>(m => m.Table("Orders"))` maps, and methods that are given the same `m`."""
+    for file in catalog.files_calling(_BY_CODE | {"Table"}):
+        if file.language != "csharp" or not opens_library(catalog, file):
+            continue
+        found: dict[str, Mapped] = {}
+        for fact in file.calls:
+            name, receiver = function_name(fact.call), receiver_of(fact.call)
+            if name not in _BY_CODE | _TOLD or receiver is None:
+                continue
+            scope = Scope(catalog, file, fact.source)
+            written = _written_class(receiver) if name in _TOLD else "".join(fact.call.type_arguments[:1])
+            entity = scope.type(written) if written else None
+            if entity is not None:
+                known = found.setdefault(entity.key, Mapped(entity, "", "", file, fact.line))
+                text = _unquoted(scope.text(argument(fact.call, 0)) or "") if name in _TOLD else ""
+                if text and name == "Table":
+                    found[entity.key] = known._replace(table=text, line=fact.line)
+                elif text:
+                    found[entity.key] = known._replace(schema=text)
+        yield from found.values()
+
+
+def _written_class(mapper: Expression) -> str:
+    """Return `Order` of `IClassMapper<Order> m`, or of the `m` in `mapper.Class<Order>(m => …)`."""
+    if isinstance(mapper, LambdaParameter) and function_name(mapper.call) in _BY_CODE:
+        return "".join(mapper.call.type_arguments[:1])
+    written = _MAPPER.fullmatch(mapper.type) if isinstance(mapper, Typed) else None
+    return written[1] if written is not None else ""
 
 
 def _elements(catalog: Catalog, name: str) -> Iterator[tuple[FileFacts, CallFact, Sequence[str]]]:

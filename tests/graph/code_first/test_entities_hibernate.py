@@ -343,3 +343,40 @@ def test_what_others_are_told_has_no_table(graph_of: GraphOf) -> None:
     """
 
     assert graph_of({"Shop/Notes.cs": code}).pairs("MapsTo") == set()
+
+
+MAPPER = """
+    using NHibernate.Mapping.ByCode;
+    namespace Shop.Maps;
+    public class Configuration
+    {
+        string prefix = "shop";
+        void Build(ModelMapper mapper)
+        {
+            mapper.Class<Order>(OrderMapping);
+            mapper.Class<Customer>(m => { m.Schema("sales"); m.Table(prefix + "Customer"); m.Id(x => x.Id); });
+            mapper.Class<Clerk>(m => m.Id(x => x.Id));
+            mapper.Class<Tag>(m => { m.Set(x => x.Orders, c => c.Table("OrderTag")); });
+        }
+        void OrderMapping(IClassMapper<Order> m) { m.Table(prefix + "Order"); m.Id(x => x.Id); }
+    }
+"""
+
+
+def test_classes_are_mapped_by_code(graph_of: GraphOf) -> None:
+    graph = graph_of({"Shop/Entities.cs": ENTITIES, "Shop/Maps.cs": MAPPER})
+
+    assert graph.pairs("MapsTo", rule="NHibernate mapping") == {
+        ("Shop.Order|TYPE", "dbo.shopOrder|TABLE"),
+        ("Shop.Customer|TYPE", "sales.shopCustomer|TABLE"),
+    }
+    assert graph.pairs("MapsTo", rule="class name") == {
+        ("Shop.Clerk|TYPE", "dbo.Clerk|TABLE"),
+        ("Shop.Tag|TYPE", "dbo.Tag|TABLE"),
+    }
+
+
+def test_mappers_of_other_libraries_map_nothing(graph_of: GraphOf) -> None:
+    code = MAPPER.replace("using NHibernate.Mapping.ByCode;", "using Other.Mapping;")
+
+    assert graph_of({"Shop/Entities.cs": ENTITIES, "Shop/Maps.cs": code}).pairs("MapsTo") == set()
