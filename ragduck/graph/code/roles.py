@@ -23,6 +23,8 @@ MIGRATIONS = frozenset(
         "IMigration",
     )
 )
+DATA_MIGRATIONS = frozenset(("DataMigrationImpl", "DataMigration"))
+ORCHARD = ("Orchard.Data", "OrchardCore.Data")
 CONTEXTS = ("DbContext", "DataConnection", "ObjectContext", "DataContext")
 SETS = frozenset(("DbSet", "IDbSet", "ObjectSet", "IObjectSet"))
 TABLES = frozenset(("ITable", "Table"))
@@ -140,9 +142,18 @@ def is_migration(catalog: Catalog, info: TypeInfo) -> bool:
         return False
     if "abstract" in info.declarations[0].modifiers:
         return False
-    return "Migration" in marks_of(info) or any(
-        ref.info is None and ref.name in MIGRATIONS for ref in catalog.ancestors(info)
-    )
+    if "Migration" in marks_of(info) or is_data_migration(catalog, info):
+        return True
+    return any(ref.info is None and ref.name in MIGRATIONS for ref in catalog.ancestors(info))
+
+
+def is_data_migration(catalog: Catalog, info: TypeInfo) -> bool:
+    """Say whether a class is a migration of Orchard or Orchard Core: what it derives from has a schema builder."""
+    for ref in catalog.ancestors(info):
+        if ref.name in DATA_MIGRATIONS:
+            declared = ref.info.members if ref.info is not None else {}
+            return "SchemaBuilder" in declared or any(catalog.opens(file, ORCHARD) for file in info.files)
+    return False
 
 
 def is_context(catalog: Catalog, info: TypeInfo) -> bool:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
 from ragduck.facts import CallFact, MemberFact, Name, ObjectName, Typed
+from ragduck.graph.code import roles
 from ragduck.graph.migrations.changes import Place
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import function_name, receiver_of
 
 UP = ("Up", "BuildUp", "UpAsync")
-DOWN = ("Down", "BuildDown", "DownAsync")
+DOWN = ("Down", "BuildDown", "DownAsync", "Uninstall", "UninstallAsync")
 BUILDER = "MigrationBuilder"
+_CREATES = ("Create", "CreateAsync")
+_UPDATE = re.compile(r"UpdateFrom(\d{1,9})(?:Async)?")
 _METHOD = "METHOD"
 _FILES = 16  # whose calls are kept: migrations share their bases
 
@@ -36,8 +40,8 @@ class Methods:
         self._calls = lru_cache(maxsize=_FILES)(self._read)
 
     def start_of(self, info: TypeInfo) -> Iterator[MemberFact]:
-        """Yield the Up of a migration, which it may inherit."""
-        for name in UP:
+        """Yield the Up of a migration, which it may inherit; one of Orchard has a method for each of its versions."""
+        for name in UP if not roles.is_data_migration(self._catalog, info) else _versions(info):
             yield from self._own(info, name)
 
     def place_of(self, member: MemberFact, parameters: Mapping[str, str]) -> Place:
@@ -96,6 +100,12 @@ class Methods:
         for fact in self._catalog.files[path].calls:
             calls[fact.source].append(fact)
         return calls
+
+
+def _versions(info: TypeInfo) -> list[str]:
+    """Return the methods that make the first version and each one after it, in order."""
+    updates = {name: int(found[1]) for name in info.members if (found := _UPDATE.fullmatch(name)) is not None}
+    return [*_CREATES, *sorted(updates, key=lambda name: (updates[name], name))]
 
 
 def _methods_of(info: TypeInfo | None, name: str) -> Iterator[MemberFact]:

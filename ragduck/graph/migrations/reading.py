@@ -16,6 +16,7 @@ from ragduck.graph.migrations.entity_framework import core_changes, raw_sql, six
 from ragduck.graph.migrations.fluent_migrator import fluent_changes, fluent_sql
 from ragduck.graph.migrations.history import Migration, Step
 from ragduck.graph.migrations.methods import Methods
+from ragduck.graph.migrations.orchard import orchard_changes, orchard_sql
 from ragduck.graph.migrations.raw_sql import Script, first_line, literals_of, read_script
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 
@@ -23,6 +24,7 @@ _DIGITS = re.compile(r"\d{1,4}")
 _LEADING = re.compile(r"[A-Za-z_]{0,20}?(\d{3,20})")
 _NUMBER = re.compile(r"\d[\d_]{0,30}+(?![/:.-])")
 _DATE_LENGTH = 8  # `20240422`; shorter numbers are parts of a date when more follow
+_READERS = (core_changes, six_changes, fluent_changes, orchard_changes)
 _MAX_METHODS = 400  # that an Up is spread over; one counts again for other arguments
 _MAX_DEPTH = 20  # methods that call methods
 
@@ -85,7 +87,7 @@ class _Run:
         place = self._methods.place_of(member, parameters)
         path = place.file.path
         scripts = list(self._scripts(place))
-        found = [*core_changes(place), *six_changes(place), *fluent_changes(place)]
+        found = [change for read in _READERS for change in read(place)]
         found += (change for script in scripts for change in script.changes)
         changes = deque(sorted(found, key=lambda change: change.line))
         for led in self._methods.led_on(place, migration=self._info):
@@ -96,7 +98,7 @@ class _Run:
         yield Step(path, tuple(changes), tuple(references), tuple(modules))
 
     def _scripts(self, place: Place) -> Iterator[Script]:
-        texts = [*raw_sql(place), *fluent_sql(place)]
+        texts = [*raw_sql(place), *fluent_sql(place), *orchard_sql(place)]
         literals = literals_of(place.file) if texts else {}
         for text, line in texts:
             self.texts.add(text)
