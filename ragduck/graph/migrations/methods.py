@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from ragduck.facts import CallFact, MemberFact, Name, ObjectName, Typed
@@ -37,7 +37,7 @@ class Methods:
     def __init__(self, catalog: Catalog, tables: Callable[[], Mapping[str, ObjectName]]) -> None:
         self._catalog = catalog
         self._tables = tables
-        self._calls = lru_cache(maxsize=_FILES)(self._read)
+        self._calls = lru_cache(maxsize=_FILES)(partial(_calls_of, catalog))
 
     def start_of(self, info: TypeInfo) -> Iterator[MemberFact]:
         """Yield the Up of a migration, which it may inherit; one of Orchard has a method for each of its versions."""
@@ -95,11 +95,13 @@ class Methods:
             if member.parameters[0].type.endswith(BUILDER):
                 yield member
 
-    def _read(self, path: str) -> Mapping[str, list[CallFact]]:
-        calls: defaultdict[str, list[CallFact]] = defaultdict(list)
-        for fact in self._catalog.files[path].calls:
-            calls[fact.source].append(fact)
-        return calls
+
+def _calls_of(catalog: Catalog, path: str) -> Mapping[str, list[CallFact]]:
+    """Return the calls of a file by the member that they stand in."""
+    calls: defaultdict[str, list[CallFact]] = defaultdict(list)
+    for fact in catalog.files[path].calls:
+        calls[fact.source].append(fact)
+    return calls
 
 
 def _versions(info: TypeInfo) -> list[str]:
