@@ -29,6 +29,21 @@ def test_constructors_ask_for_interfaces_and_their_implementation(code_edges: Co
     assert edges == {("Desk", "IStore", "constructor"), ("Desk", "Store", "only implementation")}
 
 
+def test_migrations_ask_for_services(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Injects",
+        """
+        class Add : Migration { public Add(IStore store) {} }
+        interface IStore; class Store : IStore;
+        """,
+    )
+
+    assert {(target, rule) for _, target, rule in edges} == {
+        ("IStore", "constructor"),
+        ("Store", "only implementation"),
+    }
+
+
 def test_primary_constructors_ask_too(code_edges: CodeEdges) -> None:
     edges = code_edges(
         "Injects",

@@ -13,7 +13,7 @@ from ragduck.graph.types.catalog import Catalog, TypeInfo
 
 SERVICE_ROLES = frozenset(("SERVICE", "REPOSITORY", "DBCONTEXT"))
 PLAIN = frozenset(("record", "struct", "enum", "delegate", "interface"))
-PLAIN_ROLES = frozenset(("ENTITY", "TEST", "MIGRATION"))
+PLAIN_ROLES = frozenset(("ENTITY", "TEST"))
 
 
 class ParameterLines:
