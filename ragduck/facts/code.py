@@ -173,9 +173,9 @@ class ViewFact(NamedTuple):
     that an attribute names), wired (methods such as Page_Load are called by their names, which is no name itself) or
     data source (`Type.Method` of an object data source). Of a file of Visual Basic it is handles (a method that its
     `Handles` clause makes handle an event of a control) or handles own (of the page or form itself). Of a
-    `Web.config` it is handler (`Type path`, the class and the path that it serves) or module (a class). Of XAML it is
-    inherits, event, names (a type), shows (the type of what is bound), binding (the first member of its path) or own
-    binding (to a member of the class behind).
+    `Web.config` it is handler (`Type path`, the class and the path that it serves), module (a class) or inherits (the
+    base of the views below). Of XAML it is inherits, event, names (a type), shows (the type of what is bound),
+    binding (the first member of its path) or own binding (to a member of the class behind).
     """
 
     name: str

@@ -19,7 +19,8 @@ def declarations_digest(file: FileFacts) -> bytes:
     It is the same in every process, while a pickle of the same facts depends on the order of its sets.
     """
     imports = file.imports if file.language != "sql" else ()  # there they are databases
-    if not (imports or file.types or file.members):
+    gives_base = any(view.how == "inherits" for view in file.views)  # a Web.config, to the views below
+    if not (imports or file.types or file.members or gives_base):
         return NO_DECLARATIONS
     seen = (
         file.path, file.language, file.file_class, file.project, file.module, imports,

@@ -24,8 +24,12 @@ def add_hierarchy(catalog: Catalog, edges: EdgeCollector) -> None:
 
 
 def _add_bases(catalog: Catalog, info: TypeInfo, *, edges: EdgeCollector) -> None:
+    given = catalog.page_base(info)
     for ref in catalog.bases(info):
-        if ref.info is not None:
+        if given is not None and ref.info is not None and ref.info is given.ref.info:
+            at = Site(given.path, given.line)
+            edges.add(info.key, ref.info.key, relation="Inherits", rule="page base", at=at)
+        elif ref.info is not None:
             implements = ref.info.is_interface and not info.is_interface
             relation = "Implements" if implements else "Inherits"
             rule = "method set" if implements and info.language == "go" else "base list"

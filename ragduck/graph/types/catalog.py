@@ -8,7 +8,7 @@ from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.types.called import Called
 from ragduck.graph.types.declarations import Declarations, TypeInfo, TypeRef, family_of
 from ragduck.graph.types.findings import Memory
-from ragduck.graph.types.inheritance import Inheritance
+from ragduck.graph.types.inheritance import Inheritance, PageBase
 from ragduck.graph.types.names import Names
 from ragduck.graph.types.references import WrittenTypes
 from ragduck.graph.types.visibility import Sight, Visibility
@@ -119,6 +119,10 @@ class Catalog:
     def bases(self, info: TypeInfo) -> tuple[TypeRef, ...]:
         """Return the base class and the interfaces that a type's declarations name."""
         return self._inheritance.bases(info)
+
+    def page_base(self, info: TypeInfo) -> PageBase | None:
+        """Return what gives a Razor view the base that it does not name itself."""
+        return self._inheritance.page_base(info)
 
     def ancestors(self, info: TypeInfo) -> Iterator[TypeRef]:
         """Yield bases of bases, nearest first, each once, type arguments put in."""

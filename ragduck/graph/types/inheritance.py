@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.types.declarations import Declarations, TypeInfo, TypeRef
 from ragduck.graph.types.method_sets import satisfied
+from ragduck.graph.types.page_bases import PageBases
 
 MAX_ANCESTORS = 100
 MAX_REFERENCES = 60  # that one substitution goes through
 MAX_SPELLED = 3  # levels of type arguments that tell two bases apart
 CODE_BEHIND = ".cs"  # of `Page.razor` is `Page.razor.cs`
+
+
+class PageBase(NamedTuple):
+    """The base that a view does not name itself, and the place that gives it."""
+
+    ref: TypeRef
+    path: str
+    line: int
 
 
 class ResolveBase(Protocol):
@@ -68,6 +77,7 @@ class Inheritance:
     def __init__(self, declarations: Declarations, *, resolve: ResolveBase) -> None:
         self._declarations = declarations
         self._resolve = resolve
+        self._pages = PageBases(declarations.files)
         self._bases: dict[str, tuple[TypeRef, ...]] = {}
         self._ancestors: dict[str, tuple[TypeRef, ...]] = {}
         self._declaring: dict[tuple[str, str], TypeRef | None] = {}
@@ -91,6 +101,8 @@ class Inheritance:
                     yield ref
         if info.language == "razor":
             yield from self._code_behind(info)
+            given = self.page_base(info)
+            yield from () if given is None else (given.ref,)
         if info.language == "go" and not info.is_interface:
             yield from (TypeRef(one.name, one) for one in satisfied(info, self._declarations))
 
@@ -101,6 +113,14 @@ class Inheritance:
             if declared.name == info.name:
                 behind = self._declarations.types[declared.key]
                 yield TypeRef(behind.name, behind)
+
+    def page_base(self, info: TypeInfo) -> PageBase | None:
+        """Return the base that a file above a view gives it, if the snapshot declares that."""
+        given = self._pages.of(info.files[0]) if info.language == "razor" else None
+        if given is None:
+            return None
+        ref = self._resolve(given.written, file=info.files[0], info=info)
+        return PageBase(ref, given.path, given.line) if ref.info is not None else None
 
     def ancestors(self, info: TypeInfo) -> tuple[TypeRef, ...]:
         """Return all bases of bases, nearest first, in terms of the type's own parameters.
