@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from ragduck.parse.razor_blocks import Block
 
 MAX_EXPRESSION = 10_000  # characters of one expression or condition
+TEMPLATE = "item => {"  # what `@<p>…</p>` is to the code around it
 MAX_FAILURES = 50  # brackets without end before none is looked for any more
 
 _VOID = frozenset(
@@ -58,13 +59,14 @@ class _Frame:
     """A piece of markup or code that is open.
 
     ``depth`` counts the braces of code, or the tags of markup that stands inside of code; the markup of the file
-    itself has none.
+    itself has none. A template is markup that code hands on as a function of its `item`.
     """
 
     is_code: bool
     depth: int = 0
     is_braced: bool = True
     is_file: bool = False
+    is_template: bool = False
     tag: str = ""
     raw: str = ""
 
@@ -93,7 +95,8 @@ class _Projection:
                 self._read_code(frame)
             else:
                 self._read_markup(frame)
-        self._pieces.extend("}" for frame in self._frames if frame.is_code and frame.is_braced)
+        is_open = (one.is_template or (one.is_code and one.is_braced) for one in self._frames)
+        self._pieces.extend("}" for one in is_open if one)
         return "".join(self._pieces)
 
     def _drop(self, end: int) -> None:
@@ -124,6 +127,7 @@ class _Projection:
             _tag(frame, match)
         if not frame.is_file and frame.depth <= 0 and not frame.tag and self._frames[-1] is frame:
             self._frames.pop()
+            self._pieces.append("}" if frame.is_template else "")
 
     def _transition(self, frame: _Frame) -> None:
         """Read what begins with an at sign."""
@@ -289,8 +293,8 @@ class _Projection:
         if self._text.startswith("<", match.end()):
             self._copy(match.start())
             self._position = match.end()
-            self._pieces.append("null")
-            self._frames.append(_Frame(is_code=False))
+            self._pieces.append(TEMPLATE)
+            self._frames.append(_Frame(is_code=False, is_template=True))
         elif self._begins_statement(match.start()):
             self._copy(match.start())
             self._transition(_Frame(is_code=False))

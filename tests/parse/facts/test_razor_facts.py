@@ -195,7 +195,12 @@ def test_helpers_are_members(facts: ReadFacts) -> None:
             ["return Go();return () => Go(1);return name;"],
         ),
         ("@(Html.Grid(@<p>@item.Name</p>))@b", ["return (Html.Grid(null));return item.Name;return b;"]),
-        ("@{ Func<int, object> f = @<b>@item</b>; }", ["Func<int, object> f = nullreturn item;;"]),
+        ("@{ Func<int, object> f = @<b>@item</b>; }", ["Func<int, object> f = item => {return item;};"]),
+        (
+            "@{ Html.Box().Show(@<p>@a</p>, 1).Hide(@<text>@b {</text>).Render(); c(); }@d",
+            ["Html.Box().Show(item => {return a;}, 1).Hide(item => {return b;}).Render(); c(); return d;"],
+        ),
+        ("@if (x) { F(@<br/>); @<p> }", ["if (x) { F(item => {}); item => {}}"]),
         (
             "@helper Row(Line l, int n = 1) {<b>@l.Name</b>} @a",
             ["void Row(Line l, int n = 1) {return l.Name;}return a;"],
