@@ -424,3 +424,63 @@ def test_where_the_name_decides_the_view_is_the_evidence(facts_of: FactsOf) -> N
     found = shown_at([*facts_of({"Web/CartController.cs": controller}), view(path)])
 
     assert found == {("view folder", path, 1, 1), ("view name", path, 1, 1)}
+
+
+SEARCH = """
+    namespace Web.Controllers;
+    public class BoardController : Controller
+    {
+        public IActionResult Filters() => PartialView();
+        public IActionResult Hints() => PartialView();
+        public IActionResult Rows() => PartialView();
+    }
+    public class SearchController : Controller
+    {
+        public IActionResult Filters() => PartialView();
+        public IActionResult Menu() => PartialView();
+    }
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        (
+            "Web/Views/Board/Partials/Filters.cshtml",
+            {("folder", "Board", 0.8), ("call", "Board.Filters", 0.8)},
+        ),
+        (
+            "Web/Views/Search/Deep/Er/Filters.cshtml",
+            {("folder", "Search", 0.8), ("call", "Search.Filters", 0.8)},
+        ),
+        ("Web/Views/Shared/Menu.cshtml", {("call", "Search.Menu", 0.95)}),
+        ("Web/Views/Other/Partials/Menu.cshtml", {("call", "Search.Menu", 0.95)}),
+        ("Web/Views/Other/Menu.cshtml", set()),
+        ("Web/Views/Shared/Hints.cshtml", set()),
+        ("Web/Views/Board/Partials/Rows.cshtml", {("folder", "Board", 0.8)}),
+        ("Web/Views/Board/EditorTemplates/Menu.cshtml", {("folder", "Board", 0.8)}),
+        ("Web/Views/Shared/EditorTemplates/Menu.cshtml", set()),
+    ],
+)
+def test_a_view_below_the_folder_of_a_controller_is_shown_by_that_one(
+    path: str, expected: set[tuple[str, str, float]], edges_of: EdgesOf
+) -> None:
+    others = ("Web/Views/Board/Partials/Hints.cshtml", "Web/Views/Board/Rows.cshtml")
+
+    edges = edges_of(view(path), *map(view, others), **{"Web/Controllers.cs": SEARCH})
+
+    assert {
+        (rule.rpartition(" ")[2], to.removeprefix("Web.Controllers.").replace("Controller", ""), confidence)
+        for source, rule, to, confidence in edges
+        if source == path
+    } == expected
+
+
+def test_of_controllers_of_other_projects_only_one_alone_has_the_view(edges_of: EdgesOf) -> None:
+    path = "Web/Views/Order/List.cshtml"
+    other = ORDERS.replace("Web.Controllers", "Tags.Controllers")
+
+    assert edges_of(view(path), **{"A/A.cs": ORDERS, "Tags/A.cs": other}) == set()
+    assert {edge[2] for edge in edges_of(view(path), **{"A/A.cs": ORDERS})} == {
+        "Web.Controllers.OrderController"
+    }

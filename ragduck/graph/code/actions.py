@@ -15,6 +15,7 @@ from ragduck.graph.types.imports import nearest
 
 VIEWS = "Views"
 SHARED = "Shared"
+TEMPLATES = frozenset(("EditorTemplates", "DisplayTemplates", "Components"))
 ENDING = "Controller"
 
 Elsewhere: TypeAlias = Literal["nearest", "only", "none"]
@@ -34,10 +35,16 @@ class ActionName(NamedTuple):
 
 
 class ViewPlace(NamedTuple):
-    """Where a view lies: `Views/Order/Edit.cshtml`; ``controller`` is empty for shared ones."""
+    """Where a view lies: `Views/Order/Edit.cshtml`; ``controller`` is empty for shared ones.
+
+    It ``is_deep`` in a folder below that of the controller, if that is one: `Views/Order/Partials/Edit.cshtml`. What
+    is of use elsewhere than where an action returns it ``is_template``: `Views/Order/EditorTemplates/Edit.cshtml`.
+    """
 
     name: str
     controller: str
+    is_deep: bool = False
+    is_template: bool = False
 
 
 class Actions:
@@ -86,11 +93,11 @@ class Actions:
         return self._areas.of_type(info).lower() == area.lower()
 
     def controller_of(self, file: FileFacts) -> TypeInfo | None:
-        """Return the controller in whose folder a view lies."""
+        """Return the controller in whose folder a view lies, of another project if it is the only one of its name."""
         place = place_of(file.path)
         if place is None or not place.controller:
             return None
-        return self.named(ActionName(place.controller, ""), file=file)
+        return self.named(ActionName(place.controller, ""), file=file, elsewhere="only")
 
     def own_of(self, source: str) -> TypeInfo | None:
         """Return the controller that the source of a fact is or stands in."""
@@ -160,5 +167,6 @@ def place_of(path: str) -> ViewPlace | None:
     if VIEWS not in parts[:-1] or name.startswith("_View") or not path.endswith(".cshtml"):
         return None
     folders = parts[len(parts) - parts[::-1].index(VIEWS) : -1]
-    controller = folders[0] if len(folders) == 1 and folders[0] != SHARED else ""
-    return ViewPlace(name, controller) if folders else None
+    controller = folders[0] if folders and folders[0] != SHARED else ""
+    is_template = not TEMPLATES.isdisjoint(folders[1:])
+    return ViewPlace(name, controller, len(folders) > 1, is_template) if folders else None

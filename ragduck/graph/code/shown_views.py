@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from ragduck.facts import CallFact, FileFacts, MemberFact
-from ragduck.graph.code.actions import VIEWS, Actions, place_of, routed_name
+from ragduck.graph.code.actions import ENDING, VIEWS, Actions, ViewPlace, place_of, routed_name
 from ragduck.graph.code.edges import Site
 from ragduck.graph.code.roles import actions_of
 from ragduck.graph.types.catalog import Catalog, TypeInfo
@@ -37,6 +37,7 @@ class ShownViews:
         self._actions = actions
         self._files = by_name
         self._by_name: defaultdict[tuple[str, str], list[Shown]] = defaultdict(list)
+        self._anywhere: defaultdict[str, list[tuple[TypeInfo, Shown]]] = defaultdict(list)
         self._by_path: defaultdict[str, list[Shown]] = defaultdict(list)
         for info in actions.controllers:
             for member, file, fact in self._calls(info):
@@ -51,16 +52,39 @@ class ShownViews:
             return
         info = self._actions.controller_of(file)
         if info is None:
-            calling = self._by_name.get(("", place.name.lower()), []) if not place.controller else []
-            yield from (one for one in calling if self._catalog.files[one.at.path].project == file.project)
+            yield from self._without_controller(file, place)
             return
         top = Site(file.path, 1)
         yield Shown(info.key, "view folder", top, CONVENTION)
         called = self._by_name.get((info.key, place.name.lower()), [])
+        if place.is_deep:
+            is_hidden = place.is_template or self._has_own(info, place.name, file=file, is_deep=False)
+            yield from (one._replace(confidence=CONVENTION) for one in called if not is_hidden)
+            return
         yield from called
         if not (called or by_path):
             keys = self._actions.keys(info, place.name)
             yield from (Shown(key, "view name", top, CONVENTION) for key in keys)
+
+    def _without_controller(self, file: FileFacts, place: ViewPlace) -> Iterator[Shown]:
+        """Yield the actions of the project that return a view of that name and have none of their own."""
+        if place.is_template or (place.controller and not place.is_deep):
+            return
+        for info, shown in self._anywhere.get(place.name.lower(), ()):
+            is_near = self._catalog.files[shown.at.path].project == file.project
+            if is_near and not self._has_own(info, place.name, file=file):
+                yield shown
+
+    def _has_own(self, info: TypeInfo, name: str, *, file: FileFacts, is_deep: bool | None = None) -> bool:
+        """Say whether the project of a file has a view of a name in the folder of a controller, or one below."""
+        for path in self._files.get(name.lower(), ()):
+            place = place_of(path)
+            if place is None or place.is_template or self._catalog.files[path].project != file.project:
+                continue
+            is_own = place.controller.lower() == info.name.removesuffix(ENDING).lower()
+            if is_own and is_deep in (None, place.is_deep):
+                return True
+        return False
 
     def _calls(self, info: TypeInfo) -> Iterator[tuple[MemberFact, FileFacts, CallFact]]:
         """Yield the calls by which the actions of a controller return views."""
@@ -81,7 +105,7 @@ class ShownViews:
         else:
             name = PurePosixPath(name).stem.lower() or routed_name(member)
             self._by_name[info.key, name].append(shown)
-            self._by_name["", name].append(shown)
+            self._anywhere[name].append((info, shown))
 
     def _found(self, name: str, *, file: FileFacts) -> Iterator[tuple[str, float]]:
         """Yield the files of a view that is named by its path.
