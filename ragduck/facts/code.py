@@ -9,6 +9,7 @@ from ragduck.facts.expressions import UNKNOWN, Argument, Call, Expression
 MODULE = "module"  # a modifier: the type is a module of Visual Basic
 ADDRESSES = frozenset(("NavigateUrl", "PostBackUrl", "HRef"))  # members of controls that lead to pages
 HTTP_HANDLER, HTTP_MODULE = "handler", "module"  # how a view fact of a Web.config registers a type
+SET_ITEM = "set_Item"  # what C# calls for `tokens["area"] = "Admin"`
 
 
 class Import(NamedTuple):

@@ -164,6 +164,26 @@ def test_a_view_means_the_controller_in_whose_folder_it_lies(links_of: LinksOf) 
     assert links_of({path: '@Url.Action("Show", new { id = 1 })'}) == {(path, "link", SHOW)}
 
 
+@pytest.mark.parametrize(
+    ("path", "action"),
+    [
+        ("Web/Views/Cart/Partials/Row.cshtml", SHOW),
+        ("Web/Views/Cart/EditorTemplates/Row.cshtml", SHOW),
+        ("Web/Views/Other/Cart/Row.cshtml", ""),
+        ("Web/Views/Shared/Cart/Row.cshtml", ""),
+    ],
+)
+def test_folders_below_that_of_a_controller_are_its_own(path: str, action: str, links_of: LinksOf) -> None:
+    assert links_of({path: '@Url.Action("Show")'}) == ({(path, "link", action)} if action else set())
+
+
+def test_markup_that_code_hands_on_leads_to_actions(links_of: LinksOf) -> None:
+    path = "Web/Views/Shared/Menu.cshtml"
+    box = '@{ Html.Box().Content(@<text>\n<a href="@Url.Action("Show", "Cart")">x</a></text>).Render(); }'
+
+    assert links_of({path: box}) == {(path, "link", SHOW)}
+
+
 AREA = """
     namespace Web.Manage;
     public class ManageAreaRegistration : AreaRegistration
@@ -223,3 +243,46 @@ def test_route_values_that_are_not_known_may_name_another_area(links_of: LinksOf
 
     assert not {link for link in links if link[0] == path}
     assert links_of({path: markup}) == {(path, "link", SHOW)}
+
+
+ROUTED = """
+    namespace Web.Manage;
+    public class Start
+    {{
+        const string Name = "Admin";
+        public void Register(RouteCollection routes)
+        {{
+            {}
+        }}
+    }}
+"""
+MAPPED = 'routes.MapRoute("Admin", "admin/{controller}/{action}", new { id = 0 }, new[] { "Web.Manage.Controllers" })'
+
+
+@pytest.mark.parametrize(
+    ("statement", "is_area"),
+    [
+        (MAPPED.replace("id = 0", 'area = "Admin"') + ";", True),
+        (f'{MAPPED}.DataTokens["area"] = "Admin";', True),
+        (f'var route = {MAPPED};\nroute.DataTokens["area"] = Name;', True),
+        (f'{MAPPED}.DataTokens["other"] = "Admin";', False),
+        (f'{MAPPED}.Other["area"] = "Admin";', False),
+        (f'{MAPPED}.DataTokens["area"] = "Admin"; {MAPPED}.DataTokens["area"] = "Desk";', False),
+        (f"{MAPPED};", False),
+    ],
+)
+def test_routes_give_areas_to_namespaces(statement: str, is_area: bool, links_of: LinksOf) -> None:
+    path, own = "Web/Views/Shared/M.cshtml", "Web/Manage/Views/Shared/M.cshtml"
+    markup = '@Url.Action("Show", "Cart", new { area = "admin" })'
+    files = {
+        "Web/Manage/Start.cs": ROUTED.format(statement),
+        **AREAS,
+        path: markup,
+        own: '@Url.Action("Show", "Cart")',
+    }
+    del files["Web/Manage/Area.cs"]
+
+    links = links_of(files)
+
+    assert {to for source, _, to in links if source == path} == ({MANAGED_SHOW} if is_area else set())
+    assert {to for source, _, to in links if source == own} == {MANAGED_SHOW}

@@ -1,18 +1,24 @@
-"""Tell which area of a web application controllers and files are of: `Areas/Admin`, `[Area("Admin")]`, `AreaName`."""
+"""Tell which area of a web application controllers and files are of.
+
+It is that of their folder or namespace (`Areas/Admin`), of `[Area("Admin")]`, of `AreaName`, or of a route.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
 from itertools import pairwise
 from pathlib import PurePosixPath
 
 from ragduck.facts import FileFacts
+from ragduck.graph.code.route_calls import areas_of_routes
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.declarations import outward
 from ragduck.graph.types.literals import text_of
 
 AREAS = "Areas"
 REGISTRATION = "AreaRegistration"
+CONTROLLER, CONTROLLERS = "Controller", "Controllers"
 
 
 class Areas:
@@ -26,6 +32,10 @@ class Areas:
         for info in catalog.types.values():
             if info.name.endswith(REGISTRATION) and info.language == "csharp":
                 self._register(info)
+        routed = areas_of_routes(catalog)
+        self._by_namespace |= {one: area for one, area in routed.items() if one not in self._by_namespace}
+        if routed:
+            self._by_folder |= dict(self._folders_of(frozenset(routed.values())))
 
     def of_type(self, info: TypeInfo) -> str:
         """Return the area of a controller, by its attribute, by who registers its namespace, or by that itself."""
@@ -57,6 +67,16 @@ class Areas:
                 self._by_namespace[info.namespace] = name
                 self._by_folder[str(PurePosixPath(file.path).parent)] = name
 
+    def _folders_of(self, areas: Collection[str]) -> Iterator[tuple[str, str]]:
+        """Yield the folders of which all controllers are of one of these areas, with that; views lie beside them."""
+        found: defaultdict[str, set[str]] = defaultdict(set)
+        for info in self._catalog.types.values():
+            if info.name.endswith(CONTROLLER) and info.language == "csharp" and not info.is_test:
+                found[_above_controllers(info.files[0].path)].add(self.of_type(info))
+        for folder, own in found.items():
+            if len(own) == 1 and folder not in self._by_folder:
+                yield from ((folder, area) for area in own if area in areas)
+
     def _marked(self, info: TypeInfo) -> Iterator[str]:
         """Yield what `[Area("Admin")]` says at a class or its bases."""
         bases = (ref.info for ref in self._catalog.ancestors(info) if ref.info is not None)
@@ -67,6 +87,13 @@ class Areas:
                         value = mark.arguments[0].value
                         name = text_of(value, catalog=self._catalog, file=file, source=one.key)
                         yield from () if name is None else (name,)
+
+
+def _above_controllers(path: str) -> str:
+    """Return the folder of a part of an application, which has its controllers in one of their own."""
+    folders = PurePosixPath(path).parts[:-1]
+    ends = [at for at, name in enumerate(folders) if name == CONTROLLERS]
+    return str(PurePosixPath(*folders[: ends[-1] if ends else None]))
 
 
 def _after_areas(parts: Iterable[str]) -> str:

@@ -7,23 +7,19 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ragduck.facts import Call, CallFact, Expression, FileFacts, MemberFact, New, Text
+from ragduck.facts import Call, CallFact, Expression, FileFacts, MemberFact, New
 from ragduck.graph.code.actions import ActionName, Actions, Elsewhere
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.roles import actions_of
+from ragduck.graph.code.route_calls import MAPPING, mapping_names, namespaces_of
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import argument, function_name
 from ragduck.graph.types.literals import text_of
 
 MAPS = "maps route"
 SURE = 0.95
-# Given a name, a pattern and defaults; the area comes second where the name speaks of one.
-MAPPINGS = frozenset(
-    ("MapRoute", "MapHttpRoute", "MapControllerRoute", "MapAreaRoute", "MapAreaControllerRoute")
-)
 PATTERNS = ("pattern", "url", "template", "routeTemplate")
 
-_MAPPING = re.compile(r"Map\w*Route")
 _ATTRIBUTE = re.compile(r"\w*Route|AcceptVerbs|Http\w+")
 _OPEN = re.compile(r"\{(?P<name>controller|action)(?:=(?P<default>\w+))?\}", re.IGNORECASE)
 
@@ -90,12 +86,9 @@ class Routes:
             edges.add(fact.source, route.key, relation="Handles", rule=MAPS, at=site, confidence=SURE)
 
     def _read_calls(self) -> Iterator[tuple[Route, CallFact]]:
-        own = (
-            name for info in self._catalog.types.values() for name in info.members if _MAPPING.fullmatch(name)
-        )
-        for file in self._catalog.files_calling(MAPPINGS.union(own)):
+        for file in self._catalog.files_calling(mapping_names(self._catalog)):
             for fact in file.calls if file.file_class != "test" else ():
-                if _MAPPING.fullmatch(function_name(fact.call)):
+                if MAPPING.fullmatch(function_name(fact.call)):
                     scene = Scene(self._catalog, file, fact.source)
                     yield from ((route, fact) for route in self._routes(fact.call, scene))
 
@@ -111,7 +104,7 @@ class Routes:
             given.get("controller") or start.get("controller", ""),
             given.get("action") or start.get("action", ""),
             area or given.get("area"),
-            tuple(_namespaces(call)),
+            tuple(namespaces_of(call)),
         )
         if wanted.controller:
             # a pattern is the same everywhere, and each application has a controller called Home
@@ -126,13 +119,6 @@ class Routes:
                 file = self._catalog.home_of(member)
                 for name in _names(member, Scene(self._catalog, file, member.key)):
                     yield Route(name, member.key, file)
-
-
-def _namespaces(call: Call) -> Iterator[str]:
-    """Yield the namespaces in which a route has controllers looked for: the array of strings that it is given."""
-    for one in call.arguments:
-        if isinstance(one.value, New) and one.value.type.endswith("[]"):
-            yield from (inner.value.value for inner in one.value.arguments if isinstance(inner.value, Text))
 
 
 def _names(member: MemberFact, scene: Scene) -> Iterator[str]:

@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+import re
+
 from tree_sitter import Node
 
-from ragduck.facts import UNKNOWN, Assignment, Expression, Member, Name, Typed, TypeOf
+from ragduck.facts import (
+    SET_ITEM,
+    UNKNOWN,
+    Argument,
+    Assignment,
+    Call,
+    Element,
+    Expression,
+    Member,
+    Name,
+    Text,
+    Typed,
+    TypeOf,
+)
 from ragduck.parse.facts.csharp_chains import CHAINS, ELEMENT, MEMBER, write_chain
 from ragduck.parse.facts.csharp_commands import assign_command
 from ragduck.parse.facts.csharp_generic_calls import may_hold_calls, read_generic_calls
@@ -35,6 +50,8 @@ _LITERALS = {
     "character_literal": Typed("char"),
     "boolean_literal": BOOL,
 }
+_KEPT_ITEMS = frozenset(("DataTokens",))  # of which it is of interest what is put into them
+_KEY = re.compile(r"\[\s*+\"(?P<key>\w{1,100})\"\s*+\]")
 _WRITTEN = frozenset((MEMBER, ELEMENT, "identifier", "conditional_access_expression"))
 
 
@@ -62,8 +79,19 @@ def _assign_member(reader: Reader, left: Node, right: Node, *, operator: str) ->
         if name == COMMAND_TEXT and left.type == MEMBER and left.children[0].type == "identifier":
             return assign_command(reader, member, value=value, operator=operator, nodes=(left, right))
         note_string(reader, value, node=right, assigned_to=name, is_certain=is_certain_in(name))
+    if isinstance(member, Element) and left.type == ELEMENT:
+        _note_item(reader, member.collection, left, value=value)
     _keep_assignment(reader, member, value)
     return value
+
+
+def _note_item(reader: Reader, items: Expression, left: Node, *, value: Expression) -> None:
+    """Note what sets an item of route data as the call that it is: `route.DataTokens["area"] = "Admin"`."""
+    if isinstance(items, Member) and items.name in _KEPT_ITEMS:
+        key = _KEY.fullmatch(reader.literal(left.children[-1]))
+        if key is not None:
+            given = (Argument(Text(key["key"])), Argument(value))
+            reader.call(Call(Member(items, SET_ITEM), given), line=left.start_point.row + 1, target="")
 
 
 def _read_target(reader: Reader, node: Node) -> Expression:
