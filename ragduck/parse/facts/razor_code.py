@@ -59,7 +59,8 @@ class _Frame:
     """A piece of markup or code that is open.
 
     ``depth`` counts the braces of code, or the tags of markup that stands inside of code; the markup of the file
-    itself has none. A template is markup that code hands on as a function of its `item`.
+    itself has none. A template is markup that code hands on as a function of its `item`. An expression that holds
+    some is code up to its ``end``, and stands in the pieces from the ``first`` on.
     """
 
     is_code: bool
@@ -69,6 +70,8 @@ class _Frame:
     is_template: bool = False
     tag: str = ""
     raw: str = ""
+    end: int | None = None
+    first: int = 0
 
 
 def method_body(text: str, blocks: list[Block]) -> str:
@@ -95,8 +98,8 @@ class _Projection:
                 self._read_code(frame)
             else:
                 self._read_markup(frame)
-        is_open = (one.is_template or (one.is_code and one.is_braced) for one in self._frames)
-        self._pieces.extend("}" for one in is_open if one)
+        while self._frames:
+            self._leave()
         return "".join(self._pieces)
 
     def _drop(self, end: int) -> None:
@@ -107,6 +110,14 @@ class _Projection:
     def _copy(self, end: int) -> None:
         self._pieces.append(self._text[self._position : end])
         self._position = end
+
+    def _leave(self) -> None:
+        """Close the piece that was opened last."""
+        frame = self._frames.pop()
+        if frame.end is not None:
+            self._pieces.append(f"{_closers(''.join(self._pieces[frame.first :]))};")
+        elif frame.is_template or (frame.is_code and frame.is_braced):
+            self._pieces.append("}")
 
     # markup
 
@@ -126,8 +137,7 @@ class _Projection:
             self._drop(match.end())
             _tag(frame, match)
         if not frame.is_file and frame.depth <= 0 and not frame.tag and self._frames[-1] is frame:
-            self._frames.pop()
-            self._pieces.append("}" if frame.is_template else "")
+            self._leave()
 
     def _transition(self, frame: _Frame) -> None:
         """Read what begins with an at sign."""
@@ -216,11 +226,12 @@ class _Projection:
         self._give(self._text[start + 1 : end], end)
 
     def _give(self, expression: str, end: int) -> None:
-        """Put an expression down as a statement; templates in it (`@<p>`) are left to be read as markup."""
-        template = expression.find("@<")
-        if template >= 0:
-            end -= len(expression) - template
-            expression = f"{expression[:template]}null{_closers(expression[:template])}"
+        """Put an expression down as a statement; one with templates in it (`@<p>`) is read on as code."""
+        if "@<" in expression and self._text.startswith(expression, self._position):
+            self._pieces.append("return ")
+            first = len(self._pieces)
+            self._frames.append(_Frame(is_code=True, depth=1, is_braced=False, end=end, first=first))
+            return
         self._pieces.append(f"return {expression};")
         self._position = end
 
@@ -268,9 +279,12 @@ class _Projection:
 
     def _read_code(self, frame: _Frame) -> None:
         """Go on to the next brace or piece of markup."""
-        match = _CODE.search(self._text, self._position)
-        if match is None:
-            self._copy(len(self._text))
+        limit = len(self._text) if frame.end is None else frame.end
+        match = _CODE.search(self._text, self._position, limit)
+        if frame.end is not None and self._position >= frame.end:
+            self._leave()
+        elif match is None:
+            self._copy(limit)
         elif match["brace"]:
             self._copy(match.start())
             self._brace(frame, match)
@@ -327,8 +341,11 @@ class _Projection:
         if frame.depth > 0:
             self._copy(match.end())
             return
-        self._frames.pop()
-        self._pieces.append("}" if frame.is_braced else "")
+        if frame.end is not None:
+            frame.depth = 1  # a brace too many
+            self._position = match.end()
+            return
+        self._leave()
         self._position = match.end()
         continued = _CONTINUED.match(self._text, match.end()) if frame.is_braced else None
         if continued is not None and not self._frames[-1].is_code:

@@ -194,7 +194,19 @@ def test_helpers_are_members(facts: ReadFacts) -> None:
             '<a @onclick="Go" @onclick="() => Go(1)" @bind="name" @onclick:stop="true">',
             ["return Go();return () => Go(1);return name;"],
         ),
-        ("@(Html.Grid(@<p>@item.Name</p>))@b", ["return (Html.Grid(null));return item.Name;return b;"]),
+        ("@(Html.Grid(@<p>@item.Name</p>))@b", ["return (Html.Grid(item => {return item.Name;}));return b;"]),
+        (
+            "@Html.Grid(c => { c.Add(@<p>y</p>); c.Own(@<b>@x</b>, 1); }).Render()@b",
+            [
+                "return Html.Grid(c => { c.Add(item => {}); c.Own(item => {return x;}, 1); }).Render();return b;"
+            ],
+        ),
+        (
+            "@if (y) { @(Grid(@<p>@a</p>, @<p>@b</p>)) c(); }",
+            ["if (y) { return (Grid(item => {return a;}, item => {return b;})); c(); }"],
+        ),
+        ("@(Grid(@<p>a", []),
+        ("@(Grid(@<p>a))", ["return (Grid(item => {}));"]),
         ("@{ Func<int, object> f = @<b>@item</b>; }", ["Func<int, object> f = item => {return item;};"]),
         (
             "@{ Html.Box().Show(@<p>@a</p>, 1).Hide(@<text>@b {</text>).Render(); c(); }@d",
