@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from ragduck.facts.expressions import UNKNOWN, Argument, Call, Expression
@@ -9,6 +10,12 @@ from ragduck.facts.expressions import UNKNOWN, Argument, Call, Expression
 MODULE = "module"  # a modifier: the type is a module of Visual Basic
 ADDRESSES = frozenset(("NavigateUrl", "PostBackUrl", "HRef"))  # members of controls that lead to pages
 HTTP_HANDLER, HTTP_MODULE = "handler", "module"  # how a view fact of a Web.config registers a type
+# What a script opens: `location.href = "Edit.aspx"`, `window.open('Edit.aspx?id=1')`
+OPENED_FORM = re.compile(
+    r"""\b(?:location(?:\.href)?\s*+=(?!=)\s*+|location\.(?:assign|replace)\s*+\(\s*+|window\.open\s*+\(\s*+)"""
+    r"""["'](?P<path>[^"'?#<>\s:]{1,300}?\.(?:aspx|ashx))\b""",
+    re.IGNORECASE,
+)
 SET_ITEM = "set_Item"  # what C# calls for `tokens["area"] = "Admin"`
 
 
@@ -170,13 +177,13 @@ class ViewFact(NamedTuple):
     `/Home.Index` is of none. Links that calls make are calls.
 
     Of a Web Form ``how`` is inherits (the class behind it), class (that a handler or service stands for), layout,
-    control (a form that it registers or refers to), server control (a class), link (another form), event (the method
-    that an attribute names), wired (methods such as Page_Load are called by their names, which is no name itself) or
-    data source (`Type.Method` of an object data source). Of a file of Visual Basic it is handles (a method that its
-    `Handles` clause makes handle an event of a control) or handles own (of the page or form itself). Of a
-    `Web.config` it is handler (`Type path`, the class and the path that it serves), module (a class) or inherits (the
-    base of the views below). Of XAML it is inherits, event, names (a type), shows (the type of what is bound),
-    binding (the first member of its path) or own binding (to a member of the class behind).
+    control (a form that it registers or refers to), server control (a class), link (another form), include (a form
+    that is put in), event (the method that an attribute names), wired (methods such as Page_Load are called by their
+    names, which is no name itself) or data source (`Type.Method` of an object data source). Of a file of Visual Basic
+    it is handles (a method that its `Handles` clause makes handle an event of a control) or handles own (of the page
+    or form itself). Of a `Web.config` it is handler (`Type path`, the class and the path that it serves), module (a
+    class) or inherits (the base of the views below). Of XAML it is inherits, event, names (a type), shows (the type
+    of what is bound), binding (the first member of its path) or own binding (to a member of the class behind).
     """
 
     name: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -10,6 +11,11 @@ from typing import NamedTuple
 from ragduck.facts import FileFacts
 
 SURE, ELSEWHERE = 1.0, 0.8  # of a form that lies below the root, or elsewhere
+GUESSED = 0.7  # of the only form of a name in a project
+
+_REQUESTED = re.compile(
+    r"\.(?:aspx|ashx|asmx)(?:\.\w+)*", re.IGNORECASE
+)  # ends what browsers ask for, and its code
 
 
 class FoundForm(NamedTuple):
@@ -26,7 +32,8 @@ class FormPaths:
     application file, else the topmost. What lies elsewhere is put there when it is built: the only one is meant.
     """
 
-    def __init__(self, paths: Iterable[str], files: Iterable[str]) -> None:
+    def __init__(self, paths: Iterable[str], files: Mapping[str, FileFacts]) -> None:
+        self._files = files
         self._by_name: Mapping[str, list[str]] = defaultdict(list)
         for path in sorted(paths):
             self._by_name[posixpath.basename(path).lower()].append(path)
@@ -38,24 +45,61 @@ class FormPaths:
 
     def find(self, written: str, *, file: FileFacts) -> FoundForm | None:
         """Return the form that is named; None if there is none, or more than one that may be meant."""
-        path = written.strip().replace("\\", "/")
-        candidates = self._by_name.get(posixpath.basename(path).lower(), []) if path else []
+        path = _cleaned(written)
         folder = posixpath.dirname(file.path)
         if not path.startswith(("~", "/")):
             beside = posixpath.normpath(posixpath.join(folder, path)).lower()
-            found = next((one for one in candidates if one.lower() == beside), None)
+            found = next((one for one in self._named(path) if one.lower() == beside), None)
             return FoundForm(found, SURE) if found is not None else None
+        by_root = self._by_root(path)
+        root = self._root_above(by_root, folder)
+        if root is not None:
+            return FoundForm(by_root[root], SURE)
+        return FoundForm(next(iter(by_root.values())), ELSEWHERE) if len(by_root) == 1 else None
+
+    def requested(self, written: str, *, file: FileFacts) -> FoundForm | None:
+        """Return the form to which a file sends the browser.
+
+        A relative path counts from the page that was requested. Where the file is none that may be any: mostly one
+        at the root, else the only form of the project is meant.
+        """
+        path = _cleaned(written)
+        found = self.find(path, file=file)
+        is_page = _REQUESTED.search(posixpath.basename(file.path)) is not None
+        if found is not None or is_page or not path or path.startswith(("~", "/")):
+            return found
+        by_root = self._by_root(posixpath.normpath(f"/{path}"))
+        root = self._root_above(by_root, posixpath.dirname(file.path))
+        if root is not None:
+            return FoundForm(by_root[root], ELSEWHERE)
+        own = [one for one in by_root.values() if self._project_of(one) == file.project]
+        return FoundForm(own[0], GUESSED) if len(own) == 1 else None
+
+    def _named(self, path: str) -> list[str]:
+        return self._by_name.get(posixpath.basename(path).lower(), []) if path else []
+
+    def _by_root(self, path: str) -> Mapping[str, str]:
+        """Return the forms at the end of a path, by the folders from which it would count."""
         ending = "/" + posixpath.normpath(path.lstrip("~/")).lower()
-        by_root = {
+        return {
             one[: len(one) - len(ending) + 1].rstrip("/"): one
-            for one in candidates
+            for one in self._named(path)
             if f"/{one}".lower().endswith(ending)
         }
-        above = sorted((root for root in by_root if _is_above(root, folder)), key=len)
+
+    def _root_above(self, roots: Iterable[str], folder: str) -> str | None:
+        """Return the root of the application that a folder is of, among some."""
+        above = sorted((root for root in roots if _is_above(root, folder)), key=len)
         marked = [root for root in above if root in self._roots]
-        if above:
-            return FoundForm(by_root[marked[-1] if marked else above[0]], SURE)
-        return FoundForm(next(iter(by_root.values())), ELSEWHERE) if len(by_root) == 1 else None
+        return (marked[-1] if marked else above[0]) if above else None
+
+    def _project_of(self, path: str) -> str | None:
+        file = self._files.get(path)
+        return file.project if file is not None else None
+
+
+def _cleaned(written: str) -> str:
+    return written.strip().replace("\\", "/")
 
 
 def _is_above(root: str, folder: str) -> bool:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ragduck.facts import (
     ADDRESSES,
+    OPENED_FORM,
     Call,
     CallFact,
     Choice,
@@ -26,7 +27,7 @@ from ragduck.graph.code.nodes import file_key
 from ragduck.graph.code.routes import Scene
 from ragduck.graph.code.senders import arguments_for, called
 from ragduck.graph.types.catalog import Catalog
-from ragduck.graph.types.chains import argument, function_name
+from ragduck.graph.types.chains import argument, function_name, last_name
 from ragduck.graph.types.declarations import family_of
 from ragduck.graph.types.expressions import Evaluators
 from ragduck.graph.types.methods import best_overload
@@ -34,7 +35,14 @@ from ragduck.graph.types.visibility import WEB_FORMS
 
 RESOLVERS = frozenset(("ResolveUrl", "ResolveClientUrl"))
 TRANSFER = "Transfer"
-REDIRECTS = frozenset(("Redirect", "RedirectPermanent", TRANSFER))
+EXECUTE = "Execute"  # of a server, and of much else
+REDIRECTS = frozenset(("Redirect", "RedirectPermanent", TRANSFER, EXECUTE))
+WRITING = frozenset(
+    (
+        *("Write", "WriteLine", "Append", "AppendLine", "AppendFormat"),
+        *("RegisterStartupScript", "RegisterClientScriptBlock"),
+    )
+)
 LOADING = "LoadControl"
 REDIRECT, CONTROL, LINK = "redirect", "control", "link"
 CONTROLS_NAMESPACE = "System.Web.UI"
@@ -42,6 +50,10 @@ CONTROLS = ".ascx"
 _MAX_ROUNDS = 4  # a method that hands its address to a method that hands it on
 
 _ADDRESS = re.compile(r"[^?#:]{1,300}?\.(?:aspx|ashx)\b", re.IGNORECASE)
+_ATTRIBUTE = re.compile(
+    r"""(?<![\w.-])(?:href|action|src)\s*+=\s*+["']?(?P<path>[^"'?#<>\s:]{1,300}?\.(?:aspx|ashx))\b""",
+    re.IGNORECASE,
+)
 
 
 class Sending(NamedTuple):
@@ -57,7 +69,7 @@ def add_redirects(catalog: Catalog, forms: FormPaths, edges: EdgeCollector) -> N
     for file, fact, address in _Redirects(catalog).sendings():
         scene = Scene(catalog, file, fact.source)
         for option in address.options if isinstance(address, Choice) else (address,):
-            found = forms.find(_address(option, scene), file=file)
+            found = forms.requested(_address(option, scene), file=file)
             if found is not None:
                 site = Site(file.path, fact.line)
                 edges.add(
@@ -85,8 +97,8 @@ class _Redirects:
         for file in self._catalog.files_calling(REDIRECTS):
             for fact in file.calls if file.file_class != "test" else ():
                 function = fact.call.function
-                if isinstance(function, Member) and function.name in REDIRECTS and fact.call.arguments:
-                    name = "path" if function.name == TRANSFER else "url"
+                if isinstance(function, Member) and _redirects(function) and fact.call.arguments:
+                    name = "path" if function.name in (TRANSFER, EXECUTE) else "url"
                     yield Sending(file, fact, argument(fact.call, 0, name=name))
 
     def _note(self, sending: Sending) -> Iterator[str]:
@@ -132,12 +144,35 @@ def add_linked(catalog: Catalog, forms: FormPaths, edges: EdgeCollector) -> None
         for string in file.statements.unpacked().strings:
             scene = Scene(catalog, file, string.source)
             address = _address(string.value, scene) if string.assigned_to in ADDRESSES else ""
-            found = forms.find(address, file=file) if address else None
+            found = forms.requested(address, file=file) if address else None
             if found is not None:
                 edges.add(
                     string.source, file_key(found.path), relation="LeadsTo", rule=LINK,
                     at=Site(file.path, string.line), confidence=found.confidence,
                 )  # fmt: skip
+
+
+def add_written(catalog: Catalog, forms: FormPaths, edges: EdgeCollector) -> None:
+    """Add the forms to which markup and scripts lead that methods write: `Write("<a href='Edit.aspx?id=")`."""
+    for file in catalog.files_calling(WRITING):
+        for fact in file.calls if file.file_class != "test" else ():
+            if function_name(fact.call) not in WRITING:
+                continue
+            names = (name for one in fact.call.arguments for name in _written_links(one.value))
+            found = (forms.requested(name, file=file) for name in dict.fromkeys(names))
+            for form in filter(None, found):
+                edges.add(
+                    fact.source, file_key(form.path), relation="LeadsTo", rule=LINK,
+                    at=Site(file.path, fact.line), confidence=form.confidence,
+                )  # fmt: skip
+
+
+def _written_links(value: Expression) -> Iterator[str]:
+    """Yield the paths in the attributes and scripts of a text."""
+    for part in value.parts if isinstance(value, Joined) else (value,):
+        if isinstance(part, Text) and ".as" in part.value.lower():
+            for pattern in (_ATTRIBUTE, OPENED_FORM):
+                yield from (match["path"] for match in pattern.finditer(part.value))
 
 
 def add_loaded(catalog: Catalog, forms: FormPaths, edges: EdgeCollector) -> None:
@@ -167,6 +202,12 @@ def _address(value: Expression, scene: Scene) -> str:
         if found is not None and (part is parts[0] or found[0].startswith("/")):
             return found[0]
     return ""
+
+
+def _redirects(function: Member) -> bool:
+    """Say whether what is called sends the browser elsewhere; much is executed that is no page."""
+    is_server = function.name != EXECUTE or last_name(function.receiver) in ("Server", "HttpServerUtility")
+    return function.name in REDIRECTS and is_server
 
 
 def _resolved(value: Expression) -> Expression:

@@ -12,13 +12,13 @@ from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.form_paths import FormPaths
 from ragduck.graph.code.http_handlers import ANSWERING, add_registered
 from ragduck.graph.code.nodes import file_key
-from ragduck.graph.code.redirects import add_linked, add_loaded, add_redirects
+from ragduck.graph.code.redirects import add_linked, add_loaded, add_redirects, add_written
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.model import Graph
 
 LANGUAGE = "webforms"
 PAGE = "page"  # which browsers ask for, other than controls and master pages
-FORMS = ("layout", "control", "link")  # how one form names another
+FORMS = ("layout", "control", "link", "include")  # how one form names another
 WEB_METHODS = frozenset(("WebMethod", "ScriptMethod"))
 CODE_BEHIND, EVENT, WIRED = "code-behind", "event handler", "page event"
 DATA_SOURCE, WEB_METHOD = "data source", "web method"
@@ -56,7 +56,8 @@ def web_form_graph(catalog: Catalog) -> Graph:
             edges.add(file_key(file.path), handler.method.key, relation="Handles", rule=handler.rule, at=site)
         _add_sources(catalog, file, edges=edges)
         for fact in file.views:
-            found = forms.find(fact.name, file=file) if fact.how in FORMS else None
+            find = forms.requested if fact.how == "link" else forms.find
+            found = find(fact.name, file=file) if fact.how in FORMS else None
             if found is not None and found.path != file.path:
                 site = Site(file.path, fact.line)
                 edges.add(
@@ -70,6 +71,7 @@ def web_form_graph(catalog: Catalog) -> Graph:
     add_loaded(catalog, forms, edges)
     if files:
         add_linked(catalog, forms, edges)
+        add_written(catalog, forms, edges)
     add_registered(catalog, edges)
     return Graph(edges=edges.edges())
 

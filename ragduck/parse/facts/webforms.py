@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from ragduck.facts import (
+    OPENED_FORM,
     Argument,
     Call,
     FileFacts,
@@ -38,6 +39,10 @@ METHODS = (*(f"{name}method" for name in COMMANDS), "selectcountmethod", "callin
 SQL_SOURCES = ("sqldatasource", "accessdatasource")
 OBJECT_SOURCE = "objectdatasource"
 LINKS = ("navigateurl", "postbackurl", "href")
+SHOWN = {
+    "form": "action",
+    **dict.fromkeys(("iframe", "frame", "img", "script"), "src"),
+}  # links of tags of HTML
 STORED_PROCEDURE = Member(Name("CommandType"), "StoredProcedure")
 
 _CLASS = re.compile(r"[^\W\d][\w.+]*+")
@@ -46,6 +51,9 @@ _EVENT = re.compile(r"on(?!client)[a-z]\w*+")
 _IDENTIFIER = re.compile(r"[^\W\d]\w*+")
 # A comment would end what is put behind it; strings are matched, so that no address in one counts as a comment.
 _COMMENT = re.compile(r"""@"(?:[^"]|"")*+"?|"(?:\\.|[^"\\\n])*+"?|'(?:\\.|[^'\\\n])'|//[^\n]*+""")
+_INCLUDE = re.compile(
+    r"""<!--\s*+#include\s++(?:file|virtual)\s*+=\s*+["'](?P<path>[^"'<>]{1,300}+)["']""", re.IGNORECASE
+)
 _FORM = re.compile(r"[^?#]{1,300}?\.(?:aspx|ascx|master|ashx)\b", re.IGNORECASE)
 
 
@@ -128,6 +136,10 @@ def views(form: WebFormText) -> Iterator[ViewFact]:
             yield ViewFact(f"{namespace}.{name}", "server control", tag.line)
         seen.add(tag.name)
         yield from _of_tag(tag)
+    for match in _INCLUDE.finditer(form.text):
+        yield ViewFact(match["path"].strip(), "include", form.line(match.start()))
+    for match in OPENED_FORM.finditer(form.markup()):
+        yield ViewFact(match["path"], "link", form.line(match.start()))
 
 
 def _of_main(directive: Element) -> Iterator[ViewFact]:
@@ -147,7 +159,7 @@ def _class_in(directive: Element, attribute: str) -> str:
 
 def _of_tag(tag: Element) -> Iterator[ViewFact]:
     kind = tag.name.rpartition(":")[2].lower()
-    for name in LINKS:
+    for name in (*LINKS, *((SHOWN[kind],) if kind in SHOWN else ())):
         link = tag.attributes.get(name)
         found = _FORM.match(link.value.strip()) if link is not None else None
         if link is not None and found is not None and "://" not in found[0]:
