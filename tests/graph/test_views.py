@@ -484,3 +484,31 @@ def test_of_controllers_of_other_projects_only_one_alone_has_the_view(edges_of: 
     assert {edge[2] for edge in edges_of(view(path), **{"A/A.cs": ORDERS})} == {
         "Web.Controllers.OrderController"
     }
+
+
+def test_names_of_views_may_have_dots(edges_of: EdgesOf) -> None:
+    controller = """
+        public class CartController : Controller
+        {
+            public object Show() => PartialView("Cart.Lines");
+            public object Sum() => PartialView("~/Views/Cart/Cart.Sum.cshtml");
+        }
+    """
+    shown = view(
+        "Web/Views/Cart/Show.cshtml",
+        ViewFact("Cart.Lines", "partial", 1),
+        ViewFact("Own/Cart.Sum", "partial", 2),
+    )
+    others = map(
+        view,
+        ("Web/Views/Cart/Cart.Lines.cshtml", "Web/Views/Cart/Cart.Sum.cshtml", "Web/Views/Cart/Cart.cshtml"),
+    )
+
+    edges = edges_of(shown, view("Web/Views/Own/Cart.Sum.cshtml"), *others, **{"Web/A.cs": controller})
+
+    assert {(one, to) for one, rule, to, _ in edges if rule.endswith(("call", "partial"))} == {
+        ("Web/Views/Cart/Cart.Lines.cshtml", "CartController.Show"),
+        ("Web/Views/Cart/Cart.Sum.cshtml", "CartController.Sum"),
+        ("Web/Views/Cart/Show.cshtml", "Web/Views/Cart/Cart.Lines.cshtml"),
+        ("Web/Views/Cart/Show.cshtml", "Web/Views/Own/Cart.Sum.cshtml"),
+    }

@@ -15,6 +15,7 @@ from ragduck.graph.types.imports import nearest
 
 VIEWS = "Views"
 SHARED = "Shared"
+ENDINGS = (".cshtml", ".vbhtml", ".razor")
 TEMPLATES = frozenset(("EditorTemplates", "DisplayTemplates", "Components"))
 ENDING = "Controller"
 
@@ -170,3 +171,9 @@ def place_of(path: str) -> ViewPlace | None:
     controller = folders[0] if folders and folders[0] != SHARED else ""
     is_template = not TEMPLATES.isdisjoint(folders[1:])
     return ViewPlace(name, controller, len(folders) > 1, is_template) if folders else None
+
+
+def without_ending(name: str) -> str:
+    """Return the name of a view without that of its language; `Order.Lines` has none."""
+    ending = PurePosixPath(name).suffix
+    return name.removesuffix(ending) if ending.lower() in ENDINGS else name

@@ -8,7 +8,15 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from ragduck.facts import CallFact, FileFacts, MemberFact
-from ragduck.graph.code.actions import ENDING, VIEWS, Actions, ViewPlace, place_of, routed_name
+from ragduck.graph.code.actions import (
+    ENDING,
+    VIEWS,
+    Actions,
+    ViewPlace,
+    place_of,
+    routed_name,
+    without_ending,
+)
 from ragduck.graph.code.edges import Site
 from ragduck.graph.code.roles import actions_of
 from ragduck.graph.types.catalog import Catalog, TypeInfo
@@ -103,7 +111,7 @@ class ShownViews:
             for path, confidence in self._found(name, file=file):
                 self._by_path[path].append(shown._replace(confidence=confidence))
         else:
-            name = PurePosixPath(name).stem.lower() or routed_name(member)
+            name = without_ending(name).lower() or routed_name(member)
             self._by_name[info.key, name].append(shown)
             self._anywhere[name].append((info, shown))
 
@@ -114,7 +122,7 @@ class ShownViews:
         built: below `Views` the path stays what it is.
         """
         written = PurePosixPath(name.replace("../", "").lstrip("~/"))
-        candidates = self._files.get((written.stem if written.suffix else written.name).lower(), ())
+        candidates = self._files.get(without_ending(written.name).lower(), ())
         own = [path for path in candidates if self._catalog.files[path].project == file.project]
         exact = _ending(own, written.parts) or _ending(candidates, written.parts)
         if len(exact) == 1:

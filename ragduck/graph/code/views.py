@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from ragduck.facts import FileFacts, ViewFact
-from ragduck.graph.code.actions import Actions
+from ragduck.graph.code.actions import Actions, without_ending
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.links import Links
 from ragduck.graph.code.nodes import file_key
@@ -134,9 +134,9 @@ def _by_name(paths: set[str]) -> Mapping[str, Sequence[str]]:
 def part_path(name: str, *, file: FileFacts, by_name: Mapping[str, Sequence[str]]) -> str:
     """Find the file of a layout, partial view or page: by path, in the same folder, in a shared one above."""
     written = PurePosixPath(name.lstrip("~/"))
-    candidates = by_name.get(written.stem.lower() if written.suffix else written.name.lower(), ())
+    candidates = by_name.get(without_ending(written.name).lower(), ())
     if len(written.parts) > 1:
-        ending = f"/{written.with_suffix('')}"
+        ending = f"/{without_ending(str(written))}"
         return _only(
             path for path in candidates if f"/{PurePosixPath(path).with_suffix('')}".endswith(ending)
         )
