@@ -13,6 +13,7 @@ from ragduck.parse.razor_blocks import Block
 
 MAX_EXPRESSION = 10_000  # characters of one expression or condition
 TEMPLATE = "item => {"  # what `@<p>…</p>` is to the code around it
+MAX_FRAMES = 50  # that are open where an expression with markup in it is still read to its end
 MAX_FAILURES = 50  # brackets without end before none is looked for any more
 
 _VOID = frozenset(
@@ -227,11 +228,16 @@ class _Projection:
 
     def _give(self, expression: str, end: int) -> None:
         """Put an expression down as a statement; one with templates in it (`@<p>`) is read on as code."""
-        if "@<" in expression and self._text.startswith(expression, self._position):
+        template = expression.find("@<")
+        is_read_on = template >= 0 and self._text.startswith(expression, self._position)
+        if is_read_on and len(self._frames) < MAX_FRAMES:
             self._pieces.append("return ")
             first = len(self._pieces)
             self._frames.append(_Frame(is_code=True, depth=1, is_braced=False, end=end, first=first))
             return
+        if template >= 0:
+            end -= len(expression) - template
+            expression = f"{expression[:template]}null{_closers(expression[:template])}"
         self._pieces.append(f"return {expression};")
         self._position = end
 

@@ -229,6 +229,10 @@ def test_markup_becomes_code(markup: str, expected: list[str]) -> None:
     assert code(markup) == expected
 
 
+def test_expressions_in_expressions_without_end_are_all_read() -> None:
+    assert "".join(code("@X(@<p>))" * 200)).count("return X(") == 200
+
+
 def test_code_stays_on_its_line() -> None:
     text = "<a>\n@if (a)\n{\n    <p>\n        @b\n    </p>\n}\n@c\n"
 
