@@ -79,7 +79,7 @@ def test_markup_and_scripts_of_a_form_lead_to_others(markup: str, rule: str, lin
 def test_code_leads_to_the_forms_of_the_markup_that_it_writes(
     statement: str, rule: str, links_of: LinksOf
 ) -> None:
-    code = f"namespace Web {{ class List : Page {{ void Go(int id) {{ {statement}; }} }} }}"
+    code = f"using System.Web; namespace Web {{ class List : Page {{ void Go(int id) {{ {statement}; }} }} }}"
 
     found = links_of({"Web/List.aspx.cs": code})
 

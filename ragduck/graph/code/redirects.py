@@ -45,6 +45,7 @@ WRITING = frozenset(
 )
 LOADING = "LoadControl"
 REDIRECT, CONTROL, LINK = "redirect", "control", "link"
+WEB_NAMESPACE = "System.Web"
 CONTROLS_NAMESPACE = "System.Web.UI"
 CONTROLS = ".ascx"
 _MAX_ROUNDS = 4  # a method that hands its address to a method that hands it on
@@ -155,7 +156,8 @@ def add_linked(catalog: Catalog, forms: FormPaths, edges: EdgeCollector) -> None
 def add_written(catalog: Catalog, forms: FormPaths, edges: EdgeCollector) -> None:
     """Add the forms to which markup and scripts lead that methods write: `Write("<a href='Edit.aspx?id=")`."""
     for file in catalog.files_calling(WRITING):
-        for fact in file.calls if file.file_class != "test" else ():
+        is_of_web = file.language == WEB_FORMS or catalog.opens(file, (WEB_NAMESPACE,))
+        for fact in file.calls if is_of_web and file.file_class != "test" else ():
             if function_name(fact.call) not in WRITING:
                 continue
             names = (name for one in fact.call.arguments for name in _written_links(one.value))

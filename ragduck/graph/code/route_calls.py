@@ -21,7 +21,8 @@ AREA, TOKENS = "area", "DataTokens"
 
 def mapping_names(catalog: Catalog) -> frozenset[str]:
     """Return the names of what maps routes, of the framework and of the code itself."""
-    own = (name for info in catalog.types.values() for name in info.members if MAPPING.fullmatch(name))
+    names = (name for info in catalog.types.values() for name in info.members if name.startswith("Map"))
+    own = (name for name in names if MAPPING.fullmatch(name))
     return MAPPINGS.union(own)
 
 
