@@ -108,10 +108,11 @@ def _result(step: StepRecord) -> str:
 def _closing_lines(answer: Answer, store: Path, *, is_kept: bool) -> Iterator[str]:
     from ragduck.asking import NOT_KEPT
     from ragduck.pipeline.actions.finishing import NOT_SAVED
+    from ragduck.pipeline.answering.presenting import NO_MODEL
 
     seconds = answer.run.milliseconds / 1000
-    model = answer.run.model or "no language model"
-    yield f"{answer.status} in {seconds:.2f} s ({answer.run.pipeline}, {model})"
+    model = answer.run.model or ("" if NO_MODEL in answer.text else "no language model")
+    yield f"{answer.status} in {seconds:.2f} s ({', '.join(filter(None, (answer.run.pipeline, model)))})"
     yield from answer.notes
     yield from (gap for gap in answer.gaps if gap not in answer.text)
     is_lost = NOT_KEPT in answer.notes or any(gap.startswith(NOT_SAVED) for gap in answer.gaps)

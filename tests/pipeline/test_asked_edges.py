@@ -92,6 +92,18 @@ def test_all_that_is_asked_for_is_counted(run: Any, store: ragduck.Store) -> Non
     assert wanted.keys == (SORT,)
     assert number_asked_for(store.rows, ran.state.neighbourhood, wanted) == USERS
     assert (
-        f"5 of {USERS} callers; all: `ragduck graph STORE '{SORT}' --callers --depth 1`" in ran.state.answer
+        f"5 of {USERS} callers of `ISorter.Sort`; all: `ragduck graph STORE '{SORT}' --callers --depth 1`"
+        in ran.state.answer
     )
     assert len(store.callers(SORT, depth=1).nodes) == USERS + 1
+
+
+def test_that_there_is_no_caller_is_said_although_it_calls_something(run: Any, store: ragduck.Store) -> None:
+    question = "who calls Office1.Accept"
+
+    ran = run(*STEPS, state=State(question, question_en=question), store=store)
+
+    found, _, around = ran.state.answer.partition("## What else is around it")
+    assert "No caller of `Office1.Accept` is known" in found
+    assert "—Calls" not in found
+    assert "ISorter.Sort ←Calls— Office1.Accept" in around

@@ -6,6 +6,8 @@ import shlex
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
+
 from ragduck.pipeline.answering.presenting import extractive_answer, found_gaps
 from ragduck.pipeline.question.understanding import understood_by_rules
 from ragduck.pipeline.state import State
@@ -66,7 +68,7 @@ def test_relations_that_are_asked_for_come_first() -> None:
     text = extractive_answer(state_with(*nodes, edges=edges, question="which procedures write dbo.A"))
 
     assert "dbo.Write —WritesTo→ dbo.A" in text
-    assert "dbo.Read" not in text.split("more")[0]
+    assert "dbo.Read" not in text.split("What else")[0]
 
 
 def test_all_relations_that_are_asked_for_are_shown() -> None:
@@ -136,21 +138,103 @@ def test_who_calls_something_is_asked_of_its_callers_alone() -> None:
     text = calls_around("who calls Order.Place")
 
     assert "- Web.Pay —Calls→ Order.Place" in text
-    assert "Mail.Send" not in text
-    assert "- … and 1 other relation" in text
+    assert "1 caller of `Order.Place`:" in text
+    assert "Mail.Send" not in text.split("## What else is around it")[0]
 
 
 def test_what_something_calls_is_asked_of_that_alone() -> None:
     text = calls_around("what does Order.Place call")
 
     assert "- Order.Place —Calls→ Mail.Send" in text
-    assert "Web.Pay" not in text
+    assert "1 call by `Order.Place`:" in text
+    assert "Web.Pay" not in text.split("## What else is around it")[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "none"),
+    [
+        ("who calls Mail.Send", "No caller of `Mail.Send` is known: calls by reflection"),
+        ("what does Mail.Send call", "No call by `Mail.Send` is known: calls by reflection"),
+        ("what does Mail.Send write", "No object written by `Mail.Send` is known: statements"),
+        ("which classes implement Mail.Send", "No implementation of `Mail.Send` is known: packages"),
+        ("where is Mail.Send used", "No use of `Mail.Send` is known: calls by reflection"),
+    ],
+)
+def test_where_nothing_is_known_that_is_asked_for_that_is_said_first(question: str, none: str) -> None:
+    key = "csharp:Shop.Mail.Send|METHOD"
+    other = tied(2, "csharp:Shop.Mail|TYPE", "Contains", via_key=key)
+
+    text = extractive_answer(state_with(other, question=question, start=key), total=0)
+
+    found, _, rest = text.partition("## What else is around it")
+    assert none in found
+    assert "→" not in found
+    assert "Shop.Mail —Contains→ Mail.Send" in rest
+
+
+def test_what_handles_something_is_told_where_no_caller_is_known() -> None:
+    key = "csharp:Web.Pay.Page_Load|METHOD"
+    page = tied(2, "file:Pay.aspx|FILE", "Handles", via_key=key, edge_no=102)
+    state = state_with(
+        page,
+        edges=[edge(2, "file:Pay.aspx|FILE", "Handles", to_key=key)],
+        question="who calls Pay.Page_Load",
+        start=key,
+    )
+
+    text = extractive_answer(state, total=0)
+
+    assert "No caller of `Pay.Page_Load` is known" in text
+    assert "It is used otherwise:\n\n**Code**\n\n- Pay.aspx —Handles→ Pay.Page_Load" in text
+
+
+def test_who_reads_a_property_asks_for_its_uses() -> None:
+    key = "csharp:Shop.Letter.Stamp|PROPERTY"
+    user = tied(2, "csharp:Web.Pay|METHOD", "Uses", via_key=key, edge_no=102)
+    state = state_with(
+        user,
+        edges=[edge(2, "csharp:Web.Pay|METHOD", "Uses", to_key=key)],
+        question="where is Letter.Stamp read",
+        start=key,
+    )
+
+    assert "1 use of `Letter.Stamp`:" in extractive_answer(state, total=0)
+
+
+def test_that_members_of_a_type_are_not_looked_at_is_said() -> None:
+    text = extractive_answer(
+        state_with(question="who calls Shop.Mail", start="csharp:Shop.Mail|TYPE"), total=0
+    )
+
+    assert (
+        "No caller of `Shop.Mail` itself is known; with its members: "
+        "`ragduck graph STORE 'csharp:Shop.Mail|TYPE' --callers --depth 1`." in text
+    )
 
 
 def test_how_many_more_there_are_is_not_said_of_a_walk_that_was_cut() -> None:
-    text = calls_around("who calls Order.Place", is_cut=True)
+    nodes = [tied(number, f"dbo.P{number}|PROC", "ReadsFrom") for number in range(2, 17)]
 
-    assert "- … and other relations" in text
+    text = extractive_answer(state_with(*nodes, is_cut=True))
+
+    assert "- … and more" in text
+
+
+def test_a_walk_that_was_cut_names_the_next_step() -> None:
+    state = state_with(tied(2, "dbo.P|PROC", "ReadsFrom"), is_cut=True)
+
+    [gap] = [gap for gap in found_gaps(state, has_model=True) if "goes on" in gap]
+
+    assert gap == (
+        "The graph goes on beyond the 2 nodes that were looked at: `ragduck graph STORE 'dbo.A|TABLE'` "
+        "goes on from the first."
+    )
+
+
+def test_where_what_is_asked_for_is_counted_the_rest_of_the_graph_is_no_gap() -> None:
+    state = state_with(tied(2, "dbo.P|PROC", "ReadsFrom"), question="who reads dbo.A", is_cut=True)
+
+    assert not [gap for gap in found_gaps(state, has_model=True) if "goes on" in gap]
 
 
 def test_where_not_all_that_is_asked_for_is_shown_the_number_and_the_command_are() -> None:
@@ -161,7 +245,7 @@ def test_where_not_all_that_is_asked_for_is_shown_the_number_and_the_command_are
     text = extractive_answer(state, total=70)
 
     assert (
-        "30 of 70 writers; all: `ragduck graph STORE 'dbo.A|TABLE' -r WritesTo --direction in --depth 1`"
+        "30 of 70 writers of `dbo.A`; all: `ragduck graph STORE 'dbo.A|TABLE' -r WritesTo --direction in --depth 1`"
         in text
     )
 
@@ -178,7 +262,7 @@ def test_the_command_asks_for_as_many_nodes_as_there_are() -> None:
     text = extractive_answer(state, total=300)
 
     assert (
-        "1 of 300 callers; all: `ragduck graph STORE 'dbo.A|TABLE' --callers --depth 1 --max-nodes 301`"
+        "1 of 300 callers of `dbo.A`; all: `ragduck graph STORE 'dbo.A|TABLE' --callers --depth 1 --max-nodes 301`"
         in text
     )
 
@@ -191,12 +275,12 @@ def test_the_command_is_harmless_whatever_a_repository_calls_its_schemas() -> No
     state.neighbourhood = Neighbourhood(
         (key,), (node(1, key), calling), (edge(2, "dbo.P|PROC", "Calls", to_key=key),), is_cut=True
     )
-    command = extractive_answer(state, total=3).partition("callers; all: `` ")[2].partition(" ``\n")[0]
+    command = extractive_answer(state, total=3).partition("; all: `` ")[2].partition(" ``\n")[0]
 
     assert shlex.split(command)[:4] == ["ragduck", "graph", "STORE", key]
 
 
-def test_where_all_that_is_asked_for_is_shown_no_number_is() -> None:
+def test_where_all_that_is_asked_for_is_shown_no_command_is() -> None:
     state = state_with(
         tied(2, "dbo.P|PROC", "WritesTo"),
         edges=[edge(2, "dbo.P|PROC", "WritesTo")],
@@ -204,7 +288,10 @@ def test_where_all_that_is_asked_for_is_shown_no_number_is() -> None:
         is_cut=True,
     )
 
-    assert "of 1 writers" not in extractive_answer(state, total=1)
+    text = extractive_answer(state, total=1)
+
+    assert "1 writer of `dbo.A`:" in text
+    assert "all:" not in text
 
 
 def test_the_side_that_has_what_is_asked_for_comes_first() -> None:

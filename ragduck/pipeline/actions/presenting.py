@@ -32,9 +32,9 @@ def present_evidence(context: StepContext) -> None:
 
 
 def _number_asked_for(context: StepContext) -> int | None:
-    """Return how many edges there are of those that are asked for, where the walk was cut and may lack some."""
+    """Return how many edges the graph has that are asked for of what the question names; None if it asks for none."""
     found, wanted = context.state.neighbourhood, asked_edges(context.state)
-    if found is None or not found.is_cut or not wanted.keys or not wanted.asked.relations:
+    if found is None or not wanted.keys or not wanted.asked.relations:
         return None
     return number_asked_for(context.store.rows, found, wanted)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from ragduck.pipeline.answering.presenting import plain
+from ragduck.pipeline.answering.names import plain
 from ragduck.pipeline.retrieval.entry_points import Verdict
 from ragduck.pipeline.state import State
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from ragduck.pipeline.answering.asked_numbers import MAX_NODES_OF_COMMAND, asked_answer
 from ragduck.pipeline.answering.evidence import block_numbers
-from ragduck.pipeline.retrieval.asked_edges import AskedEdges, asked_edges, lines_asked_for
+from ragduck.pipeline.answering.names import code, plain, short_name
+from ragduck.pipeline.retrieval.asked_edges import asked_edges
 from ragduck.pipeline.retrieval.graph_lines import DATABASE_KINDS, GraphLine, graph_lines
 from ragduck.pipeline.state import EvidenceBlock, State
 from ragduck.search.citations import fence_of
@@ -31,19 +33,15 @@ TYPES = {
     "list": "A list",
 }
 SIDES = {"code": "in the code", "db": "in the database", "mixed": "in code and database"}
-NOUNS = {
-    ("in", "Calls", "Executes"): "callers",
-    ("in", "ReadsFrom"): "readers",
-    ("in", "WritesTo"): "writers",
-}
-MAX_NODES_OF_COMMAND = 120  # that `ragduck graph` shows by itself
+TITLE, TITLE_OF_REST = "How it hangs together", "What else is around it"
+NO_MODEL = "No language model is configured: this is the evidence itself, not an explanation."
 GROUPS = ("Database", "Code", "Between code and database")
 
 
 def extractive_answer(state: State, *, total: int | None = None) -> str:
     """Return the evidence as Markdown: what was understood, entry points, relations, texts, gaps.
 
-    ``total`` is how many edges the graph has that are asked for, where the walk was cut and may lack some.
+    ``total`` is how many edges the graph has that are asked for, as a walk that was cut may lack some.
     """
     relations = _relations(state, total)
     sections = [_understood(state), _entry_points(state), relations, _texts(state), _gaps(state)]
@@ -69,27 +67,38 @@ def _entry_points(state: State) -> str:
         places[key] = places.get(key) or str(hit["location"])
     numbers = _numbers_by_key(state.evidence)
     lines = [
-        f"- {_code(key)}{_cited(numbers.get(key))}\n  {places.get(key) or ''}".rstrip()
+        f"- {code(key)}{_cited(numbers.get(key))}\n  {places.get(key) or ''}".rstrip()
         for key in state.entry_nodes
     ]
     return "\n".join(["## Entry points", "", *lines]) if lines else ""
 
 
 def _relations(state: State, total: int | None) -> str:
+    """Return what the graph knows: what is asked for of a named thing first, the rest under a title of its own."""
     if state.neighbourhood is None:
         return ""
     wanted, is_cut = asked_edges(state), state.neighbourhood.is_cut
-    asked = lines_asked_for(state.neighbourhood, wanted)
-    groups = grouped_lines(state.neighbourhood, asked=asked)
-    numbers = {name: sum(line in asked for line in lines) for name, lines in groups.items()}
-    parts = [
-        "\n".join([f"**{name}**", "", *_shown(lines, asked=numbers[name], is_cut=is_cut)])
-        for name, lines in sorted(groups.items(), key=lambda group: not numbers[group[0]])
-        if lines
-    ]
-    told = _told_number(wanted, sum(min(number, MAX_LINES_ASKED_FOR) for number in numbers.values()), total)
+    asked = asked_answer(state.neighbourhood, wanted, total=total, most=MAX_LINES_ASKED_FOR)
     cited = _cited(_numbers_by_key(state.evidence).get("graph"))
-    return "\n\n".join([f"## How it hangs together{cited}", *told, *parts]) if parts else ""
+    if not asked.told:
+        groups = grouped_lines(state.neighbourhood, asked=asked.lines)
+        parts = list(_shown_groups(groups, asked.lines, is_cut=is_cut))
+        return "\n\n".join([f"## {TITLE}{cited}", *parts]) if parts else ""
+    first = _by_side(asked.lines[:MAX_LINES_ASKED_FOR])
+    rest = _by_side(_others(state.neighbourhood, asked.lines))
+    parts = [f"## {TITLE}{cited}", *asked.told, *_shown_groups(first, asked.lines, is_cut=False)]
+    around = list(_shown_groups(rest, (), is_cut=is_cut))
+    return "\n\n".join([*parts, *([f"## {TITLE_OF_REST}{cited}", *around] if around else [])])
+
+
+def _shown_groups(
+    groups: Mapping[str, Sequence[GraphLine]], asked: Sequence[GraphLine], *, is_cut: bool
+) -> Iterator[str]:
+    """Yield the groups that have lines, those with what is asked for first."""
+    numbers = {name: sum(line in asked for line in lines) for name, lines in groups.items()}
+    for name, lines in sorted(groups.items(), key=lambda group: not numbers[group[0]]):
+        if lines:
+            yield "\n".join([f"**{name}**", "", *_shown(lines, asked=numbers[name], is_cut=is_cut)])
 
 
 def _shown(lines: Sequence[GraphLine], *, asked: int, is_cut: bool) -> Iterator[str]:
@@ -103,38 +112,31 @@ def _shown(lines: Sequence[GraphLine], *, asked: int, is_cut: bool) -> Iterator[
         yield f"- … and {what}" if is_cut else f"- … and {left} {what}"
 
 
-def _told_number(wanted: AskedEdges, shown: int, total: int | None) -> Iterator[str]:
-    """Yield how many of the edges that are asked for are shown, and how to see all, where some are not."""
-    if total is None or shown >= total:
-        return
-    named = " ".join(map(quote, wanted.keys))
-    relations, way = wanted.asked.relations, wanted.asked.direction
-    if relations == {"Calls", "Executes"} and way != "both":
-        asked = "--callers" if way == "in" else "--callees"
-    else:
-        asked = " ".join([*(f"-r {name}" for name in sorted(relations)), f"--direction {way}"])
-    nodes = f" --max-nodes {total + len(wanted.keys)}" if total >= MAX_NODES_OF_COMMAND else ""
-    what = NOUNS.get((way, *sorted(relations)), "relations")
-    yield f"{shown} of {total} {what}; all: {_code(f'ragduck graph STORE {named} {asked} --depth 1{nodes}')}"
-
-
 def grouped_lines(
     neighbourhood: Neighbourhood, *, asked: Sequence[GraphLine] = ()
 ) -> dict[str, list[GraphLine]]:
     """Return the lines about relations by the side of the system that both ends are on, those asked for first."""
-    groups: dict[str, list[GraphLine]] = {name: [] for name in GROUPS}
+    return _by_side((*asked, *_others(neighbourhood, asked)), first=asked)
+
+
+def _others(neighbourhood: Neighbourhood, asked: Sequence[GraphLine]) -> list[GraphLine]:
     told = {line.edge_no for line in asked}
-    others = [line for line in graph_lines(neighbourhood) if line.edge_no is None or line.edge_no not in told]
-    for line in (*asked, *others):
+    return [line for line in graph_lines(neighbourhood) if line.edge_no is None or line.edge_no not in told]
+
+
+def _by_side(lines: Sequence[GraphLine], *, first: Collection[GraphLine] = ()) -> dict[str, list[GraphLine]]:
+    """Return lines by the side of the system that both ends are on, some first, tests and small things last."""
+    groups: dict[str, list[GraphLine]] = {name: [] for name in GROUPS}
+    for line in lines:
         if line.is_start or line.other_kind is None:
             continue
         sides = {line.kind in DATABASE_KINDS, line.other_kind in DATABASE_KINDS}
         groups[
             "Between code and database" if len(sides) == 2 else GROUPS[0] if True in sides else GROUPS[1]
         ].append(line)
-    first = set(asked)
+    put_first = set(first)
     return {
-        name: sorted(lines, key=lambda line: (line not in first, line.is_test, _is_minor(line)))
+        name: sorted(lines, key=lambda line: (line not in put_first, line.is_test, _is_minor(line)))
         for name, lines in groups.items()
     }
 
@@ -160,7 +162,7 @@ def _text(block: EvidenceBlock, number: int | None, *, asked: str) -> str:
     fence = fence_of(text)
     place = f"{block.location} ({block.branch})" if block.branch else block.location
     more = f"\n{left_out}" if left_out else ""
-    return f"[{number}] {_code(block.key)} {place}\n{fence}{block.language or ''}\n{text}\n{fence}{more}"
+    return f"[{number}] {code(block.key)} {place}\n{fence}{block.language or ''}\n{text}\n{fence}{more}"
 
 
 def _asked(state: State) -> str:
@@ -191,7 +193,7 @@ def found_gaps(state: State, *, has_model: bool) -> Iterator[str]:
     if state.skipped:
         yield f"Left out for want of room: {_some(state.skipped)}."
     if not has_model:
-        yield "No language model is configured: this is the evidence itself, not an explanation."
+        yield NO_MODEL
 
 
 def missing_sides(state: State) -> Iterator[str]:
@@ -208,8 +210,18 @@ def missing_sides(state: State) -> Iterator[str]:
         yield "No code was found that belongs to it."
     if nodes and all(node.role == "TEST" for node in nodes if not node.is_external):
         yield "It was found only in test code."
-    if state.neighbourhood is not None and state.neighbourhood.is_cut:
-        yield "The graph goes on: the walk ended at its limit of nodes."
+    yield from _rest_of_graph(state)
+
+
+def _rest_of_graph(state: State) -> Iterator[str]:
+    """Yield how to see more of a walk that was cut; where what is asked for is counted, that says it."""
+    if state.neighbourhood is None or not state.neighbourhood.is_cut or asked_edges(state).is_counted:
+        return
+    keys = [node.node_key for node in state.neighbourhood.nodes if node.node_key in state.entry_nodes]
+    number = len(state.neighbourhood.nodes)
+    nodes = f" --max-nodes {2 * number}" if number >= MAX_NODES_OF_COMMAND else ""
+    more = f": {code(f'ragduck graph STORE {quote(keys[0])}{nodes}')} goes on from the first" if keys else ""
+    yield f"The graph goes on beyond the {number} nodes that were looked at{more}."
 
 
 def _is_documentation(state: State) -> bool:
@@ -231,27 +243,8 @@ def _arrowed(text: str) -> str:
     return KEY.sub(lambda key: short_name(key[0]), " ".join(text.split()))
 
 
-def short_name(key: str) -> str:
-    """Return the last two parts of a key's name, of a file its path."""
-    name = key.partition("|")[0]
-    if name.startswith("file:"):
-        return name.removeprefix("file:")
-    return ".".join(name.rpartition(":")[2].rsplit(".", 2)[-2:])
-
-
 def _some(keys: Sequence[str]) -> str:
     """Name the first of some keys, and count the others: all of them are in the trace and in the JSON."""
-    named = ", ".join(_code(key) for key in keys[:MAX_NAMED])
+    named = ", ".join(code(key) for key in keys[:MAX_NAMED])
     more = len(keys) - MAX_NAMED
     return f"{named} and {more} more" if more > 0 else named
-
-
-def _code(name: str) -> str:
-    """Return a name as Markdown's code, whatever characters it has."""
-    line = " ".join(name.split())
-    return f"`{line}`" if "`" not in line else f"`` {line} ``"
-
-
-def plain(text: str) -> str:
-    """Return a text on one line without marks of Markdown."""
-    return " ".join(text.split()).replace("*", "").replace("`", "")

@@ -24,6 +24,11 @@ class AskedEdges:
     asked: AskedRelations
     keys: tuple[str, ...]
 
+    @property
+    def is_counted(self) -> bool:
+        """Whether a question asks one way for relations of what it names, so that their number can be told."""
+        return bool(self.keys and self.asked.relations) and self.asked.direction != "both"
+
     def includes(self, edge: GraphEdge, ids: Collection[int]) -> bool:
         """Whether an edge is asked for at some nodes."""
         ends = {"in": (edge.to_id,), "out": (edge.from_id,)}.get(
