@@ -41,6 +41,15 @@ RULES = Understanding("generic", "mixed", ("invoice",), ("invoices",))
         ("What is the difference between orders and invoices?", "compare"),
         ("List all triggers", "list"),
         ("invoice numbers", "generic"),
+        ("Where are errors logged?", "where_is"),
+        ("Who can delete a bug?", "generic"),
+        ("What happens when a bug is deleted?", "how_implemented"),
+        ("How do I add a new column to the bug list?", "how_implemented"),
+        ("List the exceptions", "list"),
+        ("Why does the list of orders crash?", "bug"),
+        ("Why is there an error in the list of orders?", "bug"),
+        ("I get an exception when I save an order", "bug"),
+        ("Why is the invoice not printed?", "bug"),
     ],
 )
 def test_seed_001_b1_the_type_comes_from_the_words_of_the_question(question: str, expected: str) -> None:
@@ -82,6 +91,16 @@ def test_seed_001_b2_the_domain_comes_from_the_side_that_is_named(question: str,
         ("Who executes dbo.Invoice_Create?", ("dbo.Invoice_Create",)),
         ("Wer ruft IOrderService.Create auf?", ("IOrderService.Create",)),
         ("Welcher Code schreibt in die Tabelle dbo.Invoice?", ("dbo.Invoice",)),
+        ("What happens when a user logs in?", ("user", "login")),
+        ("Where do users sign up?", ("user", "signup")),
+        ("Is a customer logged in with a password?", ("customer", "login", "password")),
+        ("Which page logs users off, logging out or log-off?", ("log", "user", "logout", "logoff")),
+        ("Which events are logged in the database?", ("event", "logged")),
+        ("Who is logged in dbo.EventLog?", ("dbo.EventLog", "logged")),
+        ('Where is "not logged in" shown?', ("not logged in", "shown")),
+        ("Where are errors logged?", ("error", "logged")),
+        ("How is the error of an invoice shown?", ("invoice", "shown")),
+        ("How are series and news imported?", ("series", "news", "imported")),
         ("kto wywołuje IOrderService.Create", ("IOrderService.Create",)),
         ("który kod zapisuje do tabeli dbo.Invoice", ("dbo.Invoice",)),
     ],
@@ -90,6 +109,19 @@ def test_seed_001_b3_concepts_are_identifiers_and_telling_words(
     question: str, expected: tuple[str, ...]
 ) -> None:
     assert concepts_of(question) == expected
+
+
+def test_a_bug_is_a_concept_where_the_store_has_a_table_of_that_name() -> None:
+    question = "How do I add a new column to the bug list?"
+
+    assert "bug" in understood_by_rules(question, things=["bug"]).concepts
+    assert "bug" not in understood_by_rules(question).concepts
+
+
+def test_what_goes_wrong_is_no_concept_of_a_question_about_what_goes_wrong() -> None:
+    understood = understood_by_rules("Why do I get an error in the invoice?", things=["error"])
+
+    assert understood.concepts == ("invoice",)
 
 
 def test_seed_001_b3_synonyms_hold_the_other_number_of_a_concept() -> None:
@@ -164,6 +196,9 @@ def test_a_hostile_question_takes_no_time(part: str) -> None:
         ("companies", "company"),
         ("taxes", "tax"),
         ("status", "status"),
+        ("series", "series"),
+        ("species", "species"),
+        ("news", "news"),
     ],
 )
 def test_singulars(word: str, expected: str) -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import ragduck
 from ragduck.pipeline.question.understanding import nouns_of, understood_by_rules, verbs_of
+from ragduck.pipeline.question.vocabulary import KnownWord, Vocabulary
 from ragduck.pipeline.question.words import verb_root
 from ragduck.pipeline.retrieval.entry_points import Judged
-from ragduck.pipeline.state import State
+from ragduck.pipeline.retrieval.entry_queries import entry_query
+from ragduck.pipeline.state import State, Understanding
 
 STEPS: tuple[dict[str, Any], ...] = (
     {"id": "understand", "action": "understand_question"},
@@ -127,3 +130,49 @@ def test_what_makes_a_thing_comes_after_what_it_does(run: Any, store: ragduck.St
 )
 def test_constructors_are_recognised_by_their_names(key: str, expected: bool) -> None:
     assert Judged({"data_type": "regular_code", "node_key": key}, 0, 0).is_constructor is expected
+
+
+@pytest.mark.parametrize(
+    ("question", "concepts"),
+    [
+        ("How does a guest log in?", ("guest", "logon")),
+        ("How is a guest logged out?", ("guest", "logout")),
+    ],
+)
+def test_a_verb_of_two_words_is_found_under_the_word_that_the_store_has(
+    run: Any, tmp_path: Path, question: str, concepts: tuple[str, ...]
+) -> None:
+    body = f"public void LogOn(int basis) {{\n{LINES}\n}}\npublic void WriteLog(int basis) {{\n{LINES}\n}}"
+    (tmp_path / "Desk.cs").write_text(f"namespace Fair\n{{\npublic class GuestDesk\n{{\n{body}\n}}\n}}\n")
+    ragduck.prepare(tmp_path, tmp_path / "fair.duckdb", repo="fair", embed_model="none")
+
+    with ragduck.open(tmp_path / "fair.duckdb") as opened:
+        ran = run(*STEPS, state=State(question, question_en=question), store=opened)
+
+    assert ran.state.understanding.concepts == concepts
+
+
+def test_other_words_for_a_verb_of_two_words_are_searched_for() -> None:
+    question = "How does a guest log in?"
+    understood = Understanding("how_implemented", "mixed", ("guest", "login"), ("logon", "visitor"))
+    vocabulary = Vocabulary(
+        {word: (KnownWord(word, 1, 1.0),) for word in ("guest", "login", "logon", "visitor")}
+    )
+
+    assert entry_query(question, understood, vocabulary) == "How does a guest login? guest login logon"
+
+
+@pytest.mark.parametrize(
+    ("question", "is_kept"),
+    [("How is the bug of an invoice shown?", True), ("How is the error of an invoice shown?", False)],
+)
+def test_a_bug_is_a_concept_where_the_store_has_a_type_of_that_name(
+    run: Any, tmp_path: Path, question: str, is_kept: bool
+) -> None:
+    (tmp_path / "Bug.cs").write_text("namespace Fair\n{\npublic class Bug\n{\npublic int Id;\n}\n}\n")
+    ragduck.prepare(tmp_path, tmp_path / "fair.duckdb", repo="fair", embed_model="none")
+
+    with ragduck.open(tmp_path / "fair.duckdb") as opened:
+        ran = run(*STEPS, state=State(question, question_en=question), store=opened)
+
+    assert bool({"bug", "error"} & set(ran.state.understanding.concepts)) is is_kept

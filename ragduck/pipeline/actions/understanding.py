@@ -11,19 +11,23 @@ from ragduck.pipeline.prompting.model_call import ask_model
 from ragduck.pipeline.prompting.prompt_values import prompt_values
 from ragduck.pipeline.prompting.prompts import messages_of
 from ragduck.pipeline.prompting.protocol import parse_decision
+from ragduck.pipeline.question.joined_verbs import same_verbs
 from ragduck.pipeline.question.understanding import (
     MAX_CONCEPTS,
     MAX_SYNONYMS,
+    faults_of,
     understood_by_model,
     understood_by_rules,
     verbs_of,
 )
-from ragduck.pipeline.question.vocabulary import parts_in, read_vocabulary
-from ragduck.pipeline.question.words import tables_by_trade_words, values_in
+from ragduck.pipeline.question.vocabulary import Vocabulary, last_name, parts_in, read_vocabulary
+from ragduck.pipeline.question.words import singular, tables_by_trade_words, values_in
 from ragduck.pipeline.registry import action
 from ragduck.pipeline.retrieval.named_nodes import declared_names, named_nodes
 from ragduck.pipeline.state import Understanding
 from ragduck.search.snippets import fold
+
+OWN_KINDS = ("|TABLE", "|VIEW", "|TYPE")
 
 
 @action(
@@ -47,7 +51,10 @@ def understand_question(context: StepContext) -> None:
     question = state.question_en or state.question
     context.reads("question", question)
     by_rules = understood_by_rules(
-        question, tables=_tables(context, question), values=_values(context, question)
+        question,
+        tables=_tables(context, question),
+        values=_values(context, question),
+        things=_things(context, question),
     )
     understood = _with_forms(context, by_rules)
     if context.parameters.get("use_model", True):
@@ -70,6 +77,17 @@ def _tables(context: StepContext, question: str) -> list[str]:
     ends = [f".{name}".lower() for name in called]
     found = [key.lower() for key in named_nodes(context.store.rows, called, repo=repo, branch=branch)]
     return [name for name, end in zip(called, ends, strict=True) if any(key.endswith(end) for key in found)]
+
+
+def _things(context: StepContext, question: str) -> list[str]:
+    """Return which of bugs, errors and exceptions in the question the store has a table or type of."""
+    faults = faults_of(question)
+    if not faults:
+        return []
+    repo, branch = place_of(context)
+    keys = named_nodes(context.store.rows, faults, repo=repo, branch=branch)
+    own = {singular(last_name(key)) for key in keys if key.endswith(OWN_KINDS)}
+    return [fault for fault in faults if fault in own]
 
 
 def _declared(context: StepContext, concepts: tuple[str, ...]) -> tuple[str, ...]:
@@ -110,18 +128,32 @@ def _by_model(context: StepContext, rules: Understanding) -> Understanding:
 
 
 def _with_forms(context: StepContext, understood: Understanding) -> Understanding:
-    """Add the forms of the concepts that the store has: invoicing beside invoice."""
+    """Add the forms of the concepts that the store has: invoicing beside invoice, logon beside login."""
     state = context.state
     verbs = verbs_of(
         understood, state.question_en or state.question
     )  # for the search, with the same statement
-    looked_up = (*understood.concepts, *verbs)
+    looked_up = (*understood.concepts, *same_verbs(understood.concepts), *verbs)
     vocabulary = read_vocabulary(context.store.rows, looked_up, known=state.known_terms)
+    understood = _as_known(understood, vocabulary)
+    same = [verb for verb in same_verbs(understood.concepts) if vocabulary.knows(verb)]
     forms = [
         form
         for concept in understood.concepts
         for part in parts_in(concept)
         for form in vocabulary.forms(part)
     ]
-    new = dict.fromkeys(form for form in (*understood.synonyms, *forms) if form not in understood.concepts)
+    new = dict.fromkeys(
+        form for form in (*same, *understood.synonyms, *forms) if form not in understood.concepts
+    )
     return replace(understood, synonyms=tuple(new)[:MAX_SYNONYMS])
+
+
+def _as_known(understood: Understanding, vocabulary: Vocabulary) -> Understanding:
+    """Put the store's own word for a verb of two words that it does not have: logon for login."""
+    told = []
+    for concept in understood.concepts:
+        same = [verb for verb in same_verbs([concept]) if vocabulary.knows(verb)]
+        is_other = bool(same) and not vocabulary.knows(concept)
+        told.append(min(same, key=vocabulary.weight) if is_other else concept)
+    return replace(understood, concepts=tuple(dict.fromkeys(told)))

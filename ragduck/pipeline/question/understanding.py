@@ -7,14 +7,17 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, get_args
 
+from ragduck.pipeline.question.joined_verbs import with_joined_verbs
 from ragduck.pipeline.question.word_lists import (
     BEFORE_NOUNS,
     CODE_WORDS,
     DATABASE_WORDS,
+    FAULTS,
     PARTICLES,
     STOP_WORDS,
 )
 from ragduck.pipeline.question.words import (
+    INVARIABLE,
     MAX_TEXT,
     identifiers_of,
     is_common,
@@ -37,6 +40,9 @@ MAX_SYNONYMS = 16
 MAX_VERBS = 4
 MAX_LENGTH = 80  # characters of one concept
 
+GOES_WRONG = r"fail\w*|wrong|crash\w*|incorrect\w*|broken|deadlock\w*"
+GETS_ERROR = r"(?:gets?|got|getting|throws?|raises?)\b.{0,40}\b(?:bugs?|errors?|exceptions?)"
+IS_MISSING = r"(?:does|do|is|are)\b.{0,80}(?:not|n't|twice|missing|empty|slow)"
 # In order: the first that fits counts.
 TYPE_RULES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("compare", re.compile(r"\b(compar\w*|differ\w*|versus|vs)\b", re.IGNORECASE)),
@@ -59,16 +65,15 @@ TYPE_RULES: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "bug",
         re.compile(
-            r"\b(bugs?|fail\w*|wrong|crash\w*|exceptions?|errors?|incorrect\w*|broken|deadlock\w*|"
-            r"why (?:does|do|is|are) .{0,80}(?:not|n't|twice|missing|empty|slow))\b",
-            re.IGNORECASE,
+            rf"\bwhy\b.{{0,200}}\b(?:{GOES_WRONG}|bugs?|errors?|exceptions?|{IS_MISSING})\b", re.IGNORECASE
         ),
     ),
     (
         "list",
         re.compile(
-            r"\b(list|enumerate|show (?:me )?all|what are (?:all )?the|which \w+s (?:are there|exist|do we have)|"
-            r"how many|all (?:the )?\w+s)\b",
+            r"(?:(?:^|[.?!:]|\b(?:please|me|you))\s*(?:a |the )?list\b|\blist (?:all|every)\b|"
+            r"\b(?:enumerate|show (?:me )?all|what are (?:all )?the|which \w+s (?:are there|exist|do we have)|"
+            r"how many|all (?:the )?\w+s)\b)",
             re.IGNORECASE,
         ),
     ),
@@ -76,6 +81,8 @@ TYPE_RULES: tuple[tuple[str, re.Pattern[str]], ...] = (
         "where_is",
         re.compile(r"\b(where|which (?:file|class|table|procedure|method|module)\w*)\b", re.IGNORECASE),
     ),
+    ("how_implemented", re.compile(r"\bwhat happens (?:if|when)\b", re.IGNORECASE)),
+    ("bug", re.compile(rf"\b(?:{GOES_WRONG}|{GETS_ERROR})\b", re.IGNORECASE)),
     (
         "how_implemented",
         re.compile(
@@ -94,12 +101,18 @@ EITHER = frozenset(
 
 
 def understood_by_rules(
-    question: str, *, tables: Sequence[str] = (), values: Collection[str] = ()
+    question: str,
+    *,
+    tables: Sequence[str] = (),
+    values: Collection[str] = (),
+    things: Collection[str] = (),
 ) -> Understanding:
     """Return what the words of a question say of it; synonyms are the other numbers of its concepts."""
-    concepts = concepts_of(question, tables=tables, values=values)
+    kind = type_of(question)
+    kept = () if kind == "bug" else things
+    concepts = concepts_of(question, tables=tables, values=values, things=kept)
     return Understanding(
-        type=type_of(question), domain=domain_of(question), concepts=concepts, synonyms=number_forms(concepts)
+        type=kind, domain=domain_of(question), concepts=concepts, synonyms=number_forms(concepts)
     )
 
 
@@ -124,21 +137,37 @@ def domain_of(question: str) -> Domain:
 
 
 def concepts_of(
-    question: str, *, tables: Sequence[str] = (), values: Collection[str] = ()
+    question: str,
+    *,
+    tables: Sequence[str] = (),
+    values: Collection[str] = (),
+    things: Collection[str] = (),
 ) -> tuple[str, ...]:
     """Return what a question is about: its identifiers, then its telling words in the singular.
 
     Words of the trade and common verbs count when there is nothing else: what is a controller? ``tables`` are objects
-    that the store calls by such words, ``values`` folded words that say nothing of the code, as numbers do.
+    that the store calls by such words, ``values`` folded words that say nothing of the code, as numbers do. Errors,
+    bugs and exceptions count as ``things`` of the store, and beside verbs alone: where are errors logged?
     """
+    question = with_joined_verbs(question)
     names = [*identifiers_of(question), *tables]
     of_names = {fold(part) for name in names for part in (name, *words_of(name), *re.split(r"\W+", name))}
     words = [word for word in map(fold, words_of(question)) if word not in of_names and len(word) > 1]
     telling = [word for word in words if not is_common(word) and not word.isdigit() and word not in values]
+    has_verbs_alone = bool(telling) and not names and all(map(is_participle, telling))
+    faults = [word for word in words if has_verbs_alone and singular(word) in FAULTS]
+    counting = {*telling, *faults, *(word for word in words if singular(word) in things)}
+    telling = [word for word in words if word in counting]
     told = [word for word in words if word not in STOP_WORDS]
     trade = [word for word in told if is_trade_word(word)]
     chosen = telling if telling or names else trade or told
     return tuple(dict.fromkeys([*names, *map(singular, chosen)]))[:MAX_CONCEPTS]
+
+
+def faults_of(question: str) -> tuple[str, ...]:
+    """Return which words of a question are errors, bugs and exceptions, in the singular: a store may have them."""
+    words = map(singular, map(fold, words_of(question)))
+    return tuple(dict.fromkeys(word for word in words if word in FAULTS))
 
 
 def verbs_of(understanding: Understanding, question: str) -> tuple[str, ...]:
@@ -174,7 +203,10 @@ def number_forms(concepts: Sequence[str]) -> tuple[str, ...]:
         if len(word) > 3 and word.isalpha() and word.islower() and not is_participle(word)
     ]
     forms = [form for word in plain for form in (singular(word), plural(singular(word)))]
-    return tuple(dict.fromkeys(form for form in forms if form not in concepts))[:MAX_SYNONYMS]
+    others = (
+        form for form in forms if form not in concepts and form not in INVARIABLE
+    )  # of new comes no news
+    return tuple(dict.fromkeys(others))[:MAX_SYNONYMS]
 
 
 def understood_by_model(

@@ -46,6 +46,7 @@ IRREGULAR_VERBS = {
 }  # fmt: skip
 PARTICLES = _words("down in off on out over up")  # checked out: CheckOut, Checkout
 BEFORE_NOUNS = _words("a all an any are do does each every of per the this which what")
+FAULTS = _words("bug error exception")  # what goes wrong, and what systems keep tables and types of
 # What every system is made of: such words tell the side of a question, or nothing.
 DATABASE_WORDS = _words(
     """

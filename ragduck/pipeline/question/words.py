@@ -17,6 +17,7 @@ from ragduck.pipeline.question.word_lists import (
 
 MAX_TEXT = 10_000  # characters of a question that are looked at
 MIN_STEM = 3
+INVARIABLE = frozenset({"news", "series", "species"})  # of which one and many are the same
 IDENTIFIER = re.compile(r"@?[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 INTERFACE = re.compile(r"I[A-Z][a-z]\w+")  # IClock, not IDs
 QUOTED = re.compile(r"`([^`\n]{2,80})`|\"([^\"\n]{2,80})\"|'([^'\n]{2,80})'|\[([^\]\n]{2,80})\]")
@@ -58,7 +59,7 @@ ENDING = re.compile(r"^(.{3,}?)(?:ations?|ions?|ings?|ers?|ors?|ies|ied|ed|es|e|
 
 def stem(word: str) -> str:
     """Return a folded word without its English ending: invoice and invoicing are one, cancel and cancelled, too."""
-    found = None if word.endswith("ss") else ENDING.match(word)
+    found = None if word.endswith("ss") or word in INVARIABLE else ENDING.match(word)
     root = found[1] if found else word
     is_doubled = len(root) > MIN_STEM and root[-1] == root[-2] and root[-1] not in "aeiou"
     return root[:-1] if is_doubled else root
@@ -66,7 +67,7 @@ def stem(word: str) -> str:
 
 def singular(word: str) -> str:
     """Return the singular of an English noun as well as endings tell it."""
-    if len(word) < 4 or word.endswith(("ss", "us", "is", "ics")):
+    if len(word) < 4 or word in INVARIABLE or word.endswith(("ss", "us", "is", "ics")):
         return word
     if word.endswith("ies"):
         return word[:-3] + "y"
@@ -77,6 +78,8 @@ def singular(word: str) -> str:
 
 def plural(word: str) -> str:
     """Return the plural of an English noun as well as endings tell it."""
+    if word in INVARIABLE:
+        return word
     if word.endswith("y") and len(word) > 2 and word[-2] not in "aeiou":
         return word[:-1] + "ies"
     return word + ("es" if word.endswith(("s", "x", "ch", "sh", "z")) else "s")
@@ -87,7 +90,8 @@ def forms_of(word: str) -> tuple[str, ...]:
     root = stem(word)
     made = [word, singular(word), plural(singular(word)), *(root + ending for ending in ENDINGS)]
     doubled = [root + root[-1] + ending for ending in ENDINGS] if len(root) >= MIN_STEM else []
-    return tuple(dict.fromkeys([form for form in made + doubled if form == word or len(form) >= MIN_STEM]))
+    others = [form for form in made + doubled if len(form) >= MIN_STEM and form not in INVARIABLE]
+    return tuple(dict.fromkeys([word, *others]))
 
 
 def is_common(word: str) -> bool:

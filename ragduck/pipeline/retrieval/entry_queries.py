@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import Any, cast
 
 from ragduck.errors import PipelineError
+from ragduck.pipeline.question.joined_verbs import same_verbs, with_joined_verbs
 from ragduck.pipeline.question.vocabulary import Vocabulary, parts_in
 from ragduck.pipeline.state import SearchMode, Understanding
 from ragduck.search.fields import Filters, FilterValue, values_of
@@ -35,8 +36,10 @@ def entry_query(question: str, understanding: Understanding, vocabulary: Vocabul
     unknown = any(
         not vocabulary.forms(part) for concept in understanding.concepts for part in parts_in(concept)
     )
-    synonyms = understanding.synonyms if unknown else ()
-    return shortened(" ".join(dict.fromkeys([question, *understanding.concepts, *stand_ins, *synonyms])))
+    same = [verb for verb in same_verbs(understanding.concepts) if verb in understanding.synonyms]
+    synonyms = understanding.synonyms if unknown else same
+    words = [with_joined_verbs(question), *understanding.concepts, *stand_ins, *synonyms]
+    return shortened(" ".join(dict.fromkeys(words)))
 
 
 def shortened(query: str) -> str:
