@@ -124,7 +124,8 @@ def _walk(
         "max_nodes": _max_nodes(context),
         "repo": repo,
         "branch": branch,
-        "with_members": bool(context.parameters.get("with_members", False)),
+        "with_members": bool(context.parameters.get("with_members", False))
+        or asked_edges(context.state).names_file,
     }
     relations = list(_value(context, "edge_allowlist") or ())
     context.reads("entry_points", list(keys))
@@ -158,6 +159,7 @@ def _with_asked(context: StepContext, found: Neighbourhood, *, relations: Sequen
             max_nodes=limit,
             repo=repo,
             branch=branch,
+            with_members=wanted.names_file,
         )
     except UsageError:  # the store knows no such relation
         return found

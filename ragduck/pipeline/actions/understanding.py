@@ -21,7 +21,7 @@ from ragduck.pipeline.question.understanding import (
     verbs_of,
 )
 from ragduck.pipeline.question.vocabulary import Vocabulary, last_name, parts_in, read_vocabulary
-from ragduck.pipeline.question.words import singular, tables_by_trade_words, values_in
+from ragduck.pipeline.question.words import perhaps_tables, singular, values_in
 from ragduck.pipeline.registry import action
 from ragduck.pipeline.retrieval.named_nodes import declared_names, named_nodes
 from ragduck.pipeline.state import Understanding
@@ -69,8 +69,8 @@ def understand_question(context: StepContext) -> None:
 
 
 def _tables(context: StepContext, question: str) -> list[str]:
-    """Return the objects of the database that the question calls by a word of the trade and the store has."""
-    called = tables_by_trade_words(question)
+    """Return the objects of the database that the question calls so, and the store has."""
+    called = perhaps_tables(question)
     if not called:
         return []
     repo, branch = place_of(context)

@@ -19,7 +19,7 @@ USED_OTHERWISE = frozenset((*USES, "Handles"))
 OF_MEMBERS = frozenset(
     (*CALLS, "ReadsFrom", "WritesTo")
 )  # what members do and have done to them, not their types
-WITH_MEMBERS = ("TYPE", "MIGRATION", "FILE")
+WITH_MEMBERS = ("TYPE", "MIGRATION")  # files are entered by their members
 ONLY_USED = ("PROPERTY", "FIELD", "DBSET")  # whatever people call it: who reads a property uses it
 
 NOT_READ_OF_CALLS = "calls by reflection, from containers and from packages are not read"
@@ -127,6 +127,8 @@ def _some(wanted: AskedEdges, kinds: set[str], number: int, *, shown: int) -> st
     what = f"{noun.one if number == 1 else noun.many} {noun.link} {_named(wanted, kinds)}"
     if shown >= number:
         return f"{number} {what}:"
+    if wanted.names_file and wanted.asked.relations != CALLS:
+        return f"{shown} of {number} {what}:"
     return f"{shown} of {number} {what}; all: {_command(wanted, number)}"
 
 
@@ -143,11 +145,14 @@ def _none(wanted: AskedEdges, kinds: set[str]) -> str:
 
 def _lies_in_members(wanted: AskedEdges, kinds: set[str]) -> bool:
     """Whether it is members of what is named that have the edges rather than that itself."""
-    return bool(wanted.asked.relations & OF_MEMBERS) and not kinds.isdisjoint(WITH_MEMBERS)
+    is_type = not wanted.names_file and not kinds.isdisjoint(WITH_MEMBERS)
+    return is_type and bool(wanted.asked.relations & OF_MEMBERS)
 
 
 def _named(wanted: AskedEdges, kinds: set[str]) -> str:
-    names = list(dict.fromkeys(code(short_name(key)) for key in wanted.keys))
+    short = list(dict.fromkeys(map(short_name, wanted.keys)))
+    beside = {f"{name}{ending}" for name in short for ending in (".cs", ".vb")}  # the code of a page
+    names = [code(name) for name in short if name not in beside]
     more = [f"{len(names) - MAX_NAMES} more"] if len(names) > MAX_NAMES else []
     itself = " itself" if _lies_in_members(wanted, kinds) else ""
     return ", ".join([*names[:MAX_NAMES], *more]) + itself

@@ -37,6 +37,10 @@ RELATIONS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
             r"(?-i:I[A-Z])[\w.]* implemented",
             ("Implements",),
         ),
+        (
+            r"(?<!migrations )(?<!migration )(?:touch(?:es|ed|ing)?|access(?:es|ed|ing)?)",
+            ("ReadsFrom", "WritesTo"),
+        ),
         (r"inherits?|derives?|derived|extends?", ("Inherits",)),
         (r"injects?|injected", ("Injects",)),
         (r"references?|referenced|foreign keys?", ("ForeignKey",)),
@@ -45,7 +49,7 @@ RELATIONS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
 # Words that say the way by themselves, and those that turn it: X is called, is called by X.
 DOERS = re.compile(r"callers|usages?|readers|writers|implementations? of", re.IGNORECASE)
 PASSIVE = re.compile(
-    r"called|invoked|executed|used|written|read|updated|injected|referenced|.* implemented|"
+    r"called|invoked|executed|used|written|read|updated|touched|accessed|injected|referenced|.* implemented|"
     r"aufgerufen|geschrieben|gelesen|benutzt|verwendet|genutzt|\w+[wt]an[aeyio]\w*",
     re.IGNORECASE,
 )

@@ -26,6 +26,13 @@ TABLE_NAME = re.compile(
     r"\b(?i:(?P<kind>table|procedure|trigger)) (?P<name>[A-Z]\w*)\b(?!\.\w)"
     r"|(?<![\w.])(?P<name_before>[A-Z]\w*) (?i:(?P<kind_after>table|procedure|trigger))\b"
 )
+# In small letters, where the store has to tell: the table users, the users table; but not: which table stores.
+SMALL_TABLE_NAME = re.compile(
+    r"(?<!\bwhich )(?<!\bwhat )(?<!\ba )(?<!\bany )(?<!\beach )(?<!\bevery )"
+    r"\b(?i:(?P<kind>table|procedure|trigger)) (?P<name>[a-z]\w*)\b(?!\.\w)"
+    r"|\b(?i:the|this|that|our|of|to|into|from|in|on) (?P<name_before>[a-z]\w*)"
+    r" (?i:(?P<kind_after>table|procedure|trigger))\b"
+)
 TABLE_KINDS = {"table": "TABLE", "procedure": "PROC", "trigger": "TRIGGER"}
 BEGINNING = re.compile(r"(?:^|[.?!:\n])\s*$")
 GUID = re.compile(r"\b[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}\b", re.IGNORECASE)
@@ -181,27 +188,34 @@ def identifiers_of(text: str) -> list[str]:
 
 
 def _called_tables(text: str) -> Iterator[str]:
-    for name, _ in _capitals_beside_kinds(text):
+    for name, _ in _names_beside_kinds(TABLE_NAME, text):
         if not is_common(name.partition("|")[0].lower()):
             yield name
 
 
-def tables_by_trade_words(text: str) -> list[str]:
-    """Return what a text may call a table by a word of the trade, as the Packages table: the store has to tell.
+def perhaps_tables(text: str) -> list[str]:
+    """Return what a text may call a table: the store has to tell.
 
-    The first word of a sentence has its capital for that.
+    That are words of the trade, as the Packages table, and names in small letters. The first word of a sentence has
+    its capital for that.
     """
     looked_at = text[:MAX_TEXT]
-    return [
+    by_trade_words = [
         name
-        for name, start in _capitals_beside_kinds(looked_at)
+        for name, start in _names_beside_kinds(TABLE_NAME, looked_at)
         if is_common(name.partition("|")[0].lower()) and not BEGINNING.search(looked_at[:start])
     ]
+    in_small_letters = [
+        name
+        for name, _ in _names_beside_kinds(SMALL_TABLE_NAME, looked_at)
+        if not (is_common_verb(word := name.partition("|")[0]) or word in STOP_WORDS)
+    ]
+    return list(dict.fromkeys((*by_trade_words, *in_small_letters)))
 
 
-def _capitals_beside_kinds(text: str) -> Iterator[tuple[str, int]]:
-    """Yield words with a capital beside the kind of an object, `Order|TABLE`, and where they begin."""
-    for match in TABLE_NAME.finditer(text):
+def _names_beside_kinds(pattern: re.Pattern[str], text: str) -> Iterator[tuple[str, int]]:
+    """Yield names that stand beside the kind of an object, `Order|TABLE`, and where they begin."""
+    for match in pattern.finditer(text):
         group = "name" if match["name"] else "name_before"
         kind = (match["kind"] or match["kind_after"]).lower()
         yield f"{match[group]}|{TABLE_KINDS[kind]}", match.start(group)

@@ -29,6 +29,11 @@ class AskedEdges:
         """Whether a question asks one way for relations of what it names, so that their number can be told."""
         return bool(self.keys and self.asked.relations) and self.asked.direction != "both"
 
+    @property
+    def names_file(self) -> bool:
+        """Whether the question names a file, which is entered by its members."""
+        return any(key.startswith("file:") for key in self.keys)
+
     def includes(self, edge: GraphEdge, ids: Collection[int]) -> bool:
         """Whether an edge is asked for at some nodes."""
         ends = {"in": (edge.to_id,), "out": (edge.from_id,)}.get(
@@ -53,22 +58,30 @@ def lines_asked_for(neighbourhood: Neighbourhood, wanted: AskedEdges) -> list[Gr
 
 
 def ids_of(neighbourhood: Neighbourhood, wanted: AskedEdges) -> set[int]:
-    """Return the numbers of the named nodes; of all that the walk began with when the question names none."""
+    """Return the numbers of the named nodes; of all that the walk began with when the question names none.
+
+    A file is entered by its members, so that theirs are meant.
+    """
     starts = starts_of(neighbourhood)
-    named = {
+    named = [node for node in neighbourhood.nodes if node.node_id in starts and node.node_key in wanted.keys]
+    files = {node.source_file for node in named if node.kind == "FILE"}
+    members = {
         node.node_id
         for node in neighbourhood.nodes
-        if node.node_id in starts and node.node_key in wanted.keys
+        if files and node.node_id in starts and node.source_file in files
     }
-    return named or starts
+    return {node.node_id for node in named} | members or starts
 
 
 def number_asked_for(rows: Rows, neighbourhood: Neighbourhood, wanted: AskedEdges) -> int:
     """Return how many edges the whole graph has that are asked for, however many the walk took."""
+    ids = ids_of(neighbourhood, wanted)
+    if wanted.names_file:
+        ids |= {int(row["node_id"]) for row in rows(sql_text("graph/members.sql"), {"ids": sorted(ids)})}
     found = rows(
         sql_text("pipeline/number_of_links.sql"),
         {
-            "ids": sorted(ids_of(neighbourhood, wanted)),
+            "ids": sorted(ids),
             "relations": sorted(wanted.asked.relations),
             "direction": wanted.asked.direction,
         },
@@ -78,9 +91,10 @@ def number_asked_for(rows: Rows, neighbourhood: Neighbourhood, wanted: AskedEdge
 
 def filled_up(first: Neighbourhood, others: Neighbourhood, *, limit: int) -> Neighbourhood:
     """Return what was asked for, filled up with what else a walk found, closest first, up to a number of nodes."""
-    starts, asked = starts_of(others), {node.node_id: node for node in first.nodes if node.relation}
+    begun = {node.node_id: node for node in (*others.nodes, *first.nodes) if node.relation is None}
+    starts, asked = set(begun), {node.node_id: node for node in first.nodes if node.relation}
     nodes = (
-        *(node for node in others.nodes if node.node_id in starts),
+        *begun.values(),
         *(node for node in asked.values() if node.node_id not in starts),
         *(node for node in others.nodes if node.node_id not in starts and node.node_id not in asked),
     )[:limit]

@@ -180,7 +180,8 @@ def judge(
 
     A hit is good when the concepts that it speaks of weigh half of all or more; a concept weighs the more the rarer
     it is, most when the store does not have it. Beside a good hit others may stand whose names have to do with the
-    question. Tests, generated code, samples and logs do not count unless they are asked for.
+    question; beside a file that it names there is nothing else. Tests, generated code, samples and logs do not count
+    unless they are asked for.
     """
     asked = _question(question, understanding, vocabulary, knows_meaning=knows_meaning)
     judged = [_judged(hit, asked, rank=rank) for rank, hit in enumerate(hits)]
@@ -188,8 +189,9 @@ def judge(
     is_good = any(one.is_good for one in judged)
     candidates = [one for one in judged if one.is_good or (is_good and one.stands_beside)]
     exact = [one for one in candidates if one.is_exact and asked.side in (None, one.hit["data_type"])]
-    if _are_all_named(asked.concepts, exact):
-        candidates = exact
+    files = [one for one in candidates if one.is_exact and one.key.startswith("file:")]
+    if files or _are_all_named(asked.concepts, exact):
+        candidates = files or exact
     # Stable: the better rank first. What makes and unmakes a thing bears its name, and says little of what it does.
     ordered = sorted(candidates, key=lambda one: (one.is_constructor and not one.is_exact, -one.strength))
     best: dict[str, Judged] = {}
@@ -222,12 +224,17 @@ def unknown_concepts(concepts: Iterable[str], vocabulary: Vocabulary) -> tuple[s
 
 
 def is_named(hit: Mapping[str, Any], name: str) -> bool:
-    """Whether a hit is what a name of the question says: its key ends in that name, with its kind if it has one."""
+    """Whether a hit is what a name of the question says: its key ends in that name, with its kind if it has one.
+
+    The code of a page bears its name, too.
+    """
     kind = name.partition("|")[2]
     if kind and not str(hit["node_key"]).endswith(f"|{kind}"):
         return False
     key = plain_name(str(hit["node_key"]).partition("|")[0])
     asked = plain_name(name)
+    if key.startswith("file:"):
+        return re.sub(r"^file:(?:.*/)?", "", key) in (asked, f"{asked}.cs", f"{asked}.vb")
     return key == asked or key.endswith((f".{asked}", f":{asked}"))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from ragduck.pipeline.question.words import is_identifier, plural, singular
 from ragduck.resources import sql_text
 from ragduck.search.fields import Filters
+from ragduck.search.places import FILE_ENDING, MOST_FILES
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 
@@ -20,10 +21,10 @@ MAX_TELLERS = 8  # of one object: filters may leave out some
 def named_nodes(
     rows: Rows, names: Sequence[str], *, repo: str | None = None, branch: str | None = None
 ) -> tuple[str, ...]:
-    """Return the keys of the nodes that bear a name, in order of the names, with one statement.
+    """Return the keys of the nodes that bear a name, in order of the names, with one statement, and one for files.
 
     Of a column, `dbo.Invoice.Status`, which is no node of its own, the table is taken; of a member that is none, its
-    type.
+    type. What is the name of a file stands for that alone.
     """
     spellings = {name: _spellings(name) for name in names}
     asked = {
@@ -43,7 +44,28 @@ def named_nodes(
     found: dict[str, list[str]] = {}
     for row in rows(sql_text("pipeline/named_nodes.sql"), parameters):
         found.setdefault(row["name"], []).append(str(row["node_key"]))
-    return tuple(dict.fromkeys(key for made in spellings.values() for key in _first(found, made)))
+    files = _named_files(rows, names, repo=repo, branch=branch)
+    return tuple(
+        dict.fromkeys(
+            key
+            for name, made in spellings.items()
+            for key in (files.get(name.lower()) or _first(found, made))
+        )
+    )
+
+
+def _named_files(
+    rows: Rows, names: Sequence[str], *, repo: str | None, branch: str | None
+) -> dict[str, list[str]]:
+    """Return the keys of the files that bear a name, by the name in small letters."""
+    written = [name.lower() for name in names if FILE_ENDING.search(name)]
+    if not written:
+        return {}
+    asked: dict[str, object] = {"names": written, "top_n": MOST_FILES, "repo": repo, "branch": branch}
+    found: dict[str, list[str]] = {}
+    for row in rows(sql_text("pipeline/named_files.sql"), asked):
+        found.setdefault(row["name"], []).append(str(row["node_key"]))
+    return found
 
 
 def declared_names(
