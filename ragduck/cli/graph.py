@@ -127,14 +127,20 @@ class Question:
             return f"see which there are: {shlex.join(['ragduck', 'info', str(store)])}"
         asked = [*self.keys, *([self.target] if self.target else [])]
         unknown = next((key for key in asked if repr(key) in error.message), asked[0])
-        if not error.closest:
+        instead = error.table or next(iter(error.closest), None)
+        if instead is None:
             return f"look for it: {shlex.join(['ragduck', 'search', str(store), unknown])}"
-        meant = [error.closest[0] if key == unknown else key for key in asked]
+        meant = [instead if key == unknown else key for key in asked]
         if self.target:
             meant.insert(1, "--to")
         elif self.kind in FIXED:
             meant.append(f"--{self.kind}")
         again = shlex.join(["ragduck", "graph", str(store), *meant])
+        if error.table:
+            owner = unknown.rpartition(".")[0].lower()
+            members = [key for key in error.closest if f".{owner}." in key.lower().replace(":", ".")]
+            others = f"; or did you mean {' or '.join(members[:SHOWN])}?" if members else ""
+            return f"columns are no nodes; their table: {again}{others}"
         return f"did you mean {' or '.join(error.closest[:SHOWN])}? {again}"
 
     def _walk(self, store: Store) -> Neighbourhood:

@@ -69,6 +69,18 @@ class Citation:
     branch: str
 
 
+@dataclass(frozen=True, slots=True)
+class ColumnUses:
+    """What names a column: ``naming`` of all ``touching`` its table, and ``using`` its entity's ``properties``."""
+
+    table: str
+    column: str
+    naming: tuple[str, ...]
+    touching: int
+    properties: tuple[str, ...] = ()
+    using: tuple[str, ...] = ()
+
+
 @dataclass(slots=True)
 class State:
     """The state of one run; a run begins with the first four fields."""
@@ -86,6 +98,7 @@ class State:
     hits: tuple[Mapping[str, Any], ...] = ()  # RetrievedChunks: results of Store.search
     entry_nodes: tuple[str, ...] = ()  # node keys
     neighbourhood: Neighbourhood | None = None
+    column: ColumnUses | None = None  # where the question names a column
     evidence: tuple[EvidenceBlock, ...] = ()  # ContextPack without the question and the history
     sources: tuple[Citation, ...] = ()  # what the numbers in a summary of the evidence stand for
     skipped: tuple[str, ...] = ()  # keys of texts left out because the budget was used up

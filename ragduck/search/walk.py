@@ -33,12 +33,16 @@ DIRECTIONS_IN_TURN: tuple[WalkDirection, ...] = ("out", "in", "both")
 
 
 class UnknownNodeError(UsageError):
-    """Refuse a name that no node has; ``closest`` are the keys of those with the most similar names."""
+    """Refuse a name that no node has; ``closest`` are the keys of those with the most similar names.
 
-    def __init__(self, message: str, *, closest: Sequence[str]) -> None:
+    Of a name that is a column's, ``table`` is the key of the table.
+    """
+
+    def __init__(self, message: str, *, closest: Sequence[str], table: str | None = None) -> None:
         meant = f"did you mean {', '.join(closest)}?" if closest else "look for one with: ragduck search"
-        super().__init__(message, hint=meant)
+        super().__init__(message, hint=f"columns are no nodes: ask for {quote(table)}" if table else meant)
         self.closest = tuple(closest)
+        self.table = table
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,7 +363,20 @@ def _against(path: Sequence[GraphNode], request: PathRequest) -> Iterator[str]:
 
 def _unknown(rows: Rows, key: str, *, place: str) -> UnknownNodeError:
     where = f" in {place}" if place else ""
-    return UnknownNodeError(f"no node is called {key!r}{where}", closest=closest_to(rows, key))
+    return UnknownNodeError(
+        f"no node is called {key!r}{where}", closest=closest_to(rows, key), table=_table_of(rows, key)
+    )
+
+
+def _table_of(rows: Rows, key: str) -> str | None:
+    """Return the key of the table or view whose column a name may be."""
+    owner = key.partition("|")[0].rpartition(".")[0]
+    if not owner:
+        return None
+    fitting = rows(sql_text("graph/matches.sql"), {"key": owner, "repo": None, "branch": None})
+    keys = {str(row["node_key"]) for row in fitting if row["is_best"]}
+    tables = sorted(key for key in keys if key.endswith(tuple(f"|{kind}" for kind in TABLES)))
+    return tables[0] if tables else None
 
 
 def closest_to(rows: Rows, name: str) -> tuple[str, ...]:

@@ -340,6 +340,24 @@ def test_similar_name_is_suggested_with_the_command_to_type(invoke: Any, shop_st
     assert hint.endswith(f"? ragduck graph {shop_store} 'dbo.Invoice|TABLE'")
 
 
+@pytest.mark.parametrize("options", [(), ("--impact",)])
+def test_that_columns_are_no_nodes_is_said(invoke: Any, shop_store: Path, options: tuple[str, ...]) -> None:
+    result = invoke("graph", shop_store, "dbo.Invoice.StatusCode2", *options)
+
+    message, hint = refused(result)
+    assert message == "no node is called 'dbo.Invoice.StatusCode2'"
+    again = " ".join(["ragduck", "graph", str(shop_store), "'dbo.Invoice|TABLE'", *options])
+    assert hint.startswith(f"columns are no nodes; their table: {again}")
+
+
+def test_beside_the_table_of_a_column_similar_members_are_suggested(invoke: Any, shop_store: Path) -> None:
+    _, hint = refused(invoke("graph", shop_store, "Invoice.Lineee"))
+
+    table, _, members = hint.partition("; or did you mean ")
+    assert table.startswith("columns are no nodes; their table: ragduck graph ")
+    assert "Invoice.Lines|PROPERTY" in members
+
+
 @pytest.mark.parametrize(
     ("arguments", "command"),
     [

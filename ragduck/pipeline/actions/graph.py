@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ragduck.errors import UsageError
@@ -13,6 +14,7 @@ from ragduck.pipeline.retrieval.asked_edges import (
     asked_edges,
     filled_up,
 )
+from ragduck.pipeline.retrieval.column_uses import TOUCHING, column_uses, named_column
 from ragduck.pipeline.retrieval.entry_queries import base_filters
 from ragduck.pipeline.retrieval.graph_lines import merged
 from ragduck.resources import sql_text
@@ -57,6 +59,7 @@ def expand_dependency_tree(context: StepContext) -> None:
     if found is None:
         context.note("no entry point is a node of the graph, so there is nothing to walk")
         return
+    found = _with_column(context, found)
     for note in found.notes:
         context.note(note)
     state.neighbourhood = merged(state.neighbourhood, found, limit=_max_nodes(context))
@@ -165,6 +168,29 @@ def _with_asked(context: StepContext, found: Neighbourhood, *, relations: Sequen
         return found
     context.note(f"asked for: {', '.join(asked)} of {', '.join(wanted.keys)}")
     return filled_up(first, found, limit=limit)
+
+
+def _with_column(context: StepContext, found: Neighbourhood) -> Neighbourhood:
+    """Return what names the column that the question names, filled up with what else the walk found."""
+    state, (repo, branch), limit = context.state, place_of(context), _max_nodes(context)
+    named = named_column(state)
+    if named is None:
+        return found
+    table, column = named
+    uses = column_uses(context.store.rows, found, table=table, column=column)
+    if uses is None:
+        return found
+    state.column = uses
+    context.note(f"{len(uses.naming)} of {uses.touching} that touch {table} name {column}")
+    ways = (((table,), TOUCHING, uses.naming), (uses.properties, ("Uses",), uses.using))
+    for keys, relations, wanted in reversed([way for way in ways if way[2]]):
+        around = context.store.neighbourhood(
+            list(keys), relations=relations, direction="in", depth=1,
+            max_nodes=MAX_NODES, repo=repo, branch=branch,
+        )  # fmt: skip
+        nodes = tuple(node for node in around.nodes if node.relation is None or node.node_key in wanted)
+        found = filled_up(replace(around, nodes=nodes), found, limit=limit)
+    return found
 
 
 def _has_all_neighbours(found: Neighbourhood) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from ragduck.pipeline.answering.asked_numbers import MAX_NODES_OF_COMMAND, asked_answer
+from ragduck.pipeline.answering.column_lines import lines_naming, told_of_column
 from ragduck.pipeline.answering.evidence import block_numbers
 from ragduck.pipeline.answering.names import code, plain, short_name
 from ragduck.pipeline.retrieval.asked_edges import asked_edges
@@ -44,7 +45,14 @@ def extractive_answer(state: State, *, total: int | None = None) -> str:
     ``total`` is how many edges the graph has that are asked for, as a walk that was cut may lack some.
     """
     relations = _relations(state, total)
-    sections = [_understood(state), _entry_points(state), relations, _texts(state), _gaps(state)]
+    sections = [
+        _understood(state),
+        _entry_points(state),
+        _naming_column(state),
+        relations,
+        _texts(state),
+        _gaps(state),
+    ]
     return "\n\n".join(section for section in sections if section)
 
 
@@ -73,19 +81,30 @@ def _entry_points(state: State) -> str:
     return "\n".join(["## Entry points", "", *lines]) if lines else ""
 
 
+def _naming_column(state: State) -> str:
+    """Return what names the column that the question names, where it names one."""
+    if state.neighbourhood is None or state.column is None:
+        return ""
+    lines = lines_naming(state.neighbourhood, state.column)
+    parts = [*told_of_column(state.column), *_shown_groups(_by_side(lines), lines, is_cut=False)]
+    return "\n\n".join([f"## What names {code(state.column.column)}", *parts])
+
+
 def _relations(state: State, total: int | None) -> str:
     """Return what the graph knows: what is asked for of a named thing first, the rest under a title of its own."""
     if state.neighbourhood is None:
         return ""
     wanted, is_cut = asked_edges(state), state.neighbourhood.is_cut
     asked = asked_answer(state.neighbourhood, wanted, total=total, most=MAX_LINES_ASKED_FOR)
+    told = lines_naming(state.neighbourhood, state.column) if state.column else []
     cited = _cited(_numbers_by_key(state.evidence).get("graph"))
     if not asked.told:
-        groups = grouped_lines(state.neighbourhood, asked=asked.lines)
+        others = _others(state.neighbourhood, (*asked.lines, *told))
+        groups = _by_side((*asked.lines, *others), first=asked.lines)
         parts = list(_shown_groups(groups, asked.lines, is_cut=is_cut))
         return "\n\n".join([f"## {TITLE}{cited}", *parts]) if parts else ""
     first = _by_side(asked.lines[:MAX_LINES_ASKED_FOR])
-    rest = _by_side(_others(state.neighbourhood, asked.lines))
+    rest = _by_side(_others(state.neighbourhood, (*asked.lines, *told)))
     parts = [f"## {TITLE}{cited}", *asked.told, *_shown_groups(first, asked.lines, is_cut=False)]
     around = list(_shown_groups(rest, (), is_cut=is_cut))
     return "\n\n".join([*parts, *([f"## {TITLE_OF_REST}{cited}", *around] if around else [])])
@@ -110,13 +129,6 @@ def _shown(lines: Sequence[GraphLine], *, asked: int, is_cut: bool) -> Iterator[
         is_one = left == 1 and not is_cut
         what = "more" if asked != limit else f"other relation{'' if is_one else 's'}"
         yield f"- … and {what}" if is_cut else f"- … and {left} {what}"
-
-
-def grouped_lines(
-    neighbourhood: Neighbourhood, *, asked: Sequence[GraphLine] = ()
-) -> dict[str, list[GraphLine]]:
-    """Return the lines about relations by the side of the system that both ends are on, those asked for first."""
-    return _by_side((*asked, *_others(neighbourhood, asked)), first=asked)
 
 
 def _others(neighbourhood: Neighbourhood, asked: Sequence[GraphLine]) -> list[GraphLine]:
