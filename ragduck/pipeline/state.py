@@ -44,7 +44,7 @@ class EvidenceBlock:
     """One stretch of text that an answer may rest on, or what the graph says, never cut within.
 
     ``key`` is the node key or chunk id, ``location`` `path:start-end`. ``kind`` is `text`, `graph` or `summary`.
-    ``tokens`` counts the block as it stands in a prompt.
+    ``tokens`` counts the block as it stands in a prompt. ``elsewhere`` are places of what more there is of the key.
     """
 
     key: str
@@ -56,6 +56,7 @@ class EvidenceBlock:
     branch: str | None = None
     language: str | None = None
     label: str = ""
+    elsewhere: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

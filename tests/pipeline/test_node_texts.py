@@ -7,7 +7,15 @@ from typing import Any
 import pytest
 
 from ragduck.pipeline.prompting.tokens import estimated_tokens
-from ragduck.pipeline.retrieval.node_texts import Order, Stretch, Wanted, in_order, pack, stretches
+from ragduck.pipeline.retrieval.node_texts import (
+    Order,
+    Stretch,
+    Wanted,
+    definitions_first,
+    in_order,
+    pack,
+    stretches,
+)
 
 SEEDS = [Wanted("s1", ""), Wanted("s2", "")]
 GRAPH = [Wanted("g1", ""), Wanted("g2", ""), Wanted("s1", "")]
@@ -94,3 +102,45 @@ def test_the_same_text_in_two_branches_is_shown_once() -> None:
     texts = {"s1": [stretch("s1", 1, 1, "x"), stretch("s1", 1, 1, "x", branch="other")]}
 
     assert len(pack(SEEDS[:1], texts, hits=(), count=estimated_tokens, budget=999, top_n=9).blocks) == 1
+
+
+TABLE = "dbo.Parcel|TABLE"
+OF_TABLE = [
+    stretch(TABLE, 1, 1, "alter table Parcel add Note int"),
+    stretch(TABLE, 3, 4, "-- the parcels\nCREATE TABLE Parcel (Id int)"),
+    stretch(TABLE, 9, 9, "alter table Parcel drop column Id"),
+]
+
+
+def test_of_a_table_beside_the_question_scripts_further_lines_are_but_places() -> None:
+    texts = definitions_first({TABLE: OF_TABLE}, whole=())
+
+    [block] = pack([Wanted(TABLE, "")], texts, hits=(), count=estimated_tokens, budget=999, top_n=9).blocks
+    assert block.text == OF_TABLE[1].text
+    assert block.elsewhere == ("a.cs:1-1", "a.cs:9-9")
+
+
+def test_of_a_table_that_is_asked_for_scripts_further_lines_come_after_all_else() -> None:
+    texts = definitions_first({TABLE: OF_TABLE, "s1": [stretch("s1", 20, 20, "x")]}, whole=[TABLE])
+
+    packed = pack(
+        [Wanted(TABLE, ""), Wanted("s1", "")],
+        texts,
+        hits=(),
+        count=estimated_tokens,
+        budget=999,
+        top_n=9,
+    )
+    assert [block.location for block in packed.blocks] == ["a.cs:3-4", "a.cs:20-20", "a.cs:1-1", "a.cs:9-9"]
+
+
+def test_each_branch_shows_its_own_definition_of_a_table() -> None:
+    other = stretch(TABLE, 3, 4, "create table Parcel (Id bigint)", branch="c")
+
+    shown = definitions_first({TABLE: [*OF_TABLE, other]}, whole=())[TABLE]
+
+    assert [(one.branch, one.elsewhere) for one in shown] == [("b", ("a.cs:1-1", "a.cs:9-9")), ("c", ())]
+
+
+def test_where_no_script_creates_a_table_all_that_tells_of_it_is_shown() -> None:
+    assert definitions_first({TABLE: OF_TABLE[::2]}, whole=())[TABLE] == OF_TABLE[::2]

@@ -10,7 +10,7 @@ import pytest
 
 from ragduck.pipeline.answering.presenting import extractive_answer, found_gaps
 from ragduck.pipeline.question.understanding import understood_by_rules
-from ragduck.pipeline.state import State
+from ragduck.pipeline.state import EvidenceBlock, State
 from ragduck.search.neighbourhood import GraphEdge, GraphNode, Neighbourhood
 
 
@@ -88,6 +88,21 @@ def test_tests_come_after_other_relations() -> None:
     text = extractive_answer(state)
 
     assert text.index("Web.B") < text.index("Tests.A")
+
+
+def test_places_of_what_more_there_is_of_a_text_stand_below_it() -> None:
+    state = state_with()
+    places = ("up.sql:4-4", "up.sql:9-9", "up.sql:12-12", "up.sql:20-20")
+    state.evidence = (
+        EvidenceBlock("dbo.A|TABLE", "text", "create table A", 4, location="a.sql:1-1", elsewhere=places),
+    )
+
+    text = extractive_answer(state)
+
+    assert (
+        "```\n(more of it at `up.sql:4-4`, `up.sql:9-9`, `up.sql:12-12` and 1 more: "
+        "`ragduck show STORE 'dbo.A|TABLE'`)" in text
+    )
 
 
 def test_the_place_of_an_entry_point_stands_on_a_line_of_its_own() -> None:

@@ -19,6 +19,7 @@ from ragduck.pipeline.retrieval.node_texts import (
     Order,
     Packed,
     Wanted,
+    definitions_first,
     fetch,
     in_order,
     pack,
@@ -72,6 +73,7 @@ def fetch_node_texts(context: StepContext) -> None:
     texts = fetch(context.store.rows, wanted, hits=state.hits, repo=repo, branch=branch)
     if not ASKED_MIGRATIONS.search(state.question_en or state.question):
         texts = {key: without_copies(found) for key, found in texts.items()}
+        texts = definitions_first(texts, whole=state.entry_nodes)
     packed = pack(wanted, texts, hits=state.hits, count=count, budget=budget, top_n=top_n)
     state.evidence = (*kept, *packed.blocks)
     state.skipped = tuple(packed.skipped)

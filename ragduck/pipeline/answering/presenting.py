@@ -174,6 +174,10 @@ def _text(block: EvidenceBlock, number: int | None, *, asked: str) -> str:
     fence = fence_of(text)
     place = f"{block.location} ({block.branch})" if block.branch else block.location
     more = f"\n{left_out}" if left_out else ""
+    if block.elsewhere:
+        more += (
+            f"\n(more of it at {_some(block.elsewhere)}: {code(f'ragduck show STORE {quote(block.key)}')})"
+        )
     return f"[{number}] {code(block.key)} {place}\n{fence}{block.language or ''}\n{text}\n{fence}{more}"
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Any, Literal
 
@@ -27,6 +28,7 @@ WITHOUT_TEXT = (
     "FOREIGN_KEY",
     "SCHEMA",
 )  # files are too long, the others stand in their table
+CREATES_TABLE = re.compile(r"^\s*create\s+(?:\w+\s+)?table\b", re.IGNORECASE | re.MULTILINE)
 MADE_WHOLE = ("PROC", "VIEW", "FUNC", "TRIGGER")
 LANGUAGES: Mapping[str, str] = {
     "cs": "csharp",
@@ -59,11 +61,18 @@ class Stretch:
     text: str
     file_type: str
     file_class: str = "source"
+    elsewhere: tuple[str, ...] = ()
+    is_change: bool = False
 
     @property
     def is_migration(self) -> bool:
         """Whether it stands in a file that changes a database from one state to the next."""
         return self.file_class == "migration"
+
+    @property
+    def comes_last(self) -> bool:
+        """Whether it tells how something changed rather than what it is."""
+        return self.is_migration or self.is_change
 
     @property
     def location(self) -> str:
@@ -201,6 +210,37 @@ def without_copies(found: Sequence[Stretch]) -> list[Stretch]:
     return own or [stretch for stretch in others if stretch.source_file == others[-1].source_file]
 
 
+def definitions_first(
+    texts: Mapping[str, Sequence[Stretch]], *, whole: Collection[str]
+) -> dict[str, list[Stretch]]:
+    """Return texts in which scripts' further lines about a table, as those that add a column, are but places.
+
+    Those of the ``whole`` keys are kept, after all else.
+    """
+    return {key: _definition_first(found, is_whole=key in whole) for key, found in texts.items()}
+
+
+def _definition_first(found: Sequence[Stretch], *, is_whole: bool) -> list[Stretch]:
+    own = [stretch for stretch in found if not stretch.is_migration and stretch.key.endswith("|TABLE")]
+    definitions: dict[tuple[str, str], Stretch] = {}  # each branch has its own
+    for stretch in own:
+        if CREATES_TABLE.search(stretch.text):
+            definitions.setdefault((stretch.repo, stretch.branch), stretch)
+    if not definitions:
+        return list(found)
+    others = [stretch for stretch in own if stretch not in definitions.values()]
+    changes = [stretch for stretch in found if stretch not in own]
+    if is_whole:
+        return [*definitions.values(), *(replace(stretch, is_change=True) for stretch in others), *changes]
+    places = {
+        place: tuple(other.location for other in others if (other.repo, other.branch) == place)
+        for place in definitions
+    }
+    undefined = [other for other in others if (other.repo, other.branch) not in definitions]
+    defined = (replace(stretch, elsewhere=places[place]) for place, stretch in definitions.items())
+    return [*defined, *undefined, *changes]
+
+
 def pack(
     wanted: Sequence[Wanted],
     texts: Mapping[str, Sequence[Stretch]],
@@ -227,8 +267,8 @@ def pack(
         )
         for one in wanted
     ]
-    changes = [(one, [s for s in found if s.is_migration]) for one, found in chosen]
-    own = [(one, [s for s in found if not s.is_migration] or found) for one, found in chosen]
+    changes = [(one, [s for s in found if s.comes_last]) for one, found in chosen]
+    own = [(one, [s for s in found if not s.comes_last] or found) for one, found in chosen]
     for one, found in (*own, *changes):
         if len(taken) >= top_n:
             break
@@ -272,4 +312,5 @@ def _block(stretch: Stretch, tokens: int, *, label: str) -> EvidenceBlock:
         branch=stretch.branch,
         language=LANGUAGES.get(stretch.file_type, stretch.file_type),
         label=label,
+        elsewhere=stretch.elsewhere,
     )
