@@ -203,13 +203,19 @@ def test_what_handles_something_is_told_where_no_caller_is_known() -> None:
     assert "It is used otherwise:\n\n**Code**\n\n- Pay.aspx —Handles→ Pay.Page_Load" in text
 
 
-def test_who_reads_a_property_asks_for_its_uses() -> None:
-    key = "csharp:Shop.Letter.Stamp|PROPERTY"
+@pytest.mark.parametrize(
+    ("question", "key"),
+    [
+        ("where is Letter.Stamp read", "csharp:Shop.Letter.Stamp|PROPERTY"),
+        ("which classes reference Letter.Stamp", "csharp:Shop.Letter.Stamp|TYPE"),
+    ],
+)
+def test_who_reads_a_property_or_references_a_type_asks_for_its_uses(question: str, key: str) -> None:
     user = tied(2, "csharp:Web.Pay|METHOD", "Uses", via_key=key, edge_no=102)
     state = state_with(
         user,
         edges=[edge(2, "csharp:Web.Pay|METHOD", "Uses", to_key=key)],
-        question="where is Letter.Stamp read",
+        question=question,
         start=key,
     )
 

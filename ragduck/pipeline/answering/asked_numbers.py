@@ -90,7 +90,7 @@ def asked_answer(
             tuple(lines_asked_for(neighbourhood, wanted)), _told_of_both(neighbourhood, wanted, total, most)
         )
     kinds = {node.kind for node in neighbourhood.nodes if node.node_id in ids_of(neighbourhood, wanted)}
-    if asked.direction == "in" and asked.relations < USES and kinds.issubset(ONLY_USED):
+    if asked.direction == "in" and _are_uses(asked.relations, kinds):
         wanted, total = replace(wanted, asked=replace(asked, relations=USES)), None
     lines = lines_asked_for(neighbourhood, wanted)
     number = max(total or 0, len(lines))
@@ -99,6 +99,13 @@ def asked_answer(
     others = _used_otherwise(neighbourhood, wanted)
     none = _none(wanted, kinds)
     return AskedAnswer(tuple(others), (f"{none} It is used otherwise:" if others else none,))
+
+
+def _are_uses(relations: frozenset[str], kinds: set[str]) -> bool:
+    """Whether it is uses that are meant: who reads a property, which classes reference a type."""
+    if relations == frozenset(("ForeignKey",)):
+        return kinds.isdisjoint(DATABASE_KINDS)
+    return relations < USES and kinds.issubset(ONLY_USED)
 
 
 def noun_of(wanted: AskedEdges) -> Noun:
