@@ -161,9 +161,21 @@ def test_a_word_of_the_trade_with_a_capital_means_the_table_that_is_called_so(
     assert ran.state.entry_nodes == ("dbo.Packages|TABLE",)
 
 
+def test_a_word_of_the_trade_in_small_letters_means_a_table_that_the_store_has(
+    run: Any, parcels: ragduck.Store
+) -> None:
+    question = "which code reads the packages table"
+
+    ran = run(
+        UNDERSTAND, SEARCH, JUDGE, GOOD, WEAK, state=State(question, question_en=question), store=parcels
+    )
+
+    assert ran.state.entry_nodes == ("dbo.Packages|TABLE",)
+
+
 @pytest.mark.parametrize(
     "question",
-    ["which code reads the packages table", "Packages table is read where", "who reads the Files table"],
+    ["which table packages stock", "Packages table is read where", "who reads the Files table"],
 )
 def test_a_word_of_the_trade_that_may_mean_no_table_stays_a_word(
     run: Any, parcels: ragduck.Store, question: str
