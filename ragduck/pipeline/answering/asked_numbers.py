@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ragduck.pipeline.answering.names import code, short_name
 from ragduck.pipeline.retrieval.asked_edges import AskedEdges, ids_of, lines_asked_for
-from ragduck.pipeline.retrieval.graph_lines import DATABASE_KINDS, GraphLine
+from ragduck.pipeline.retrieval.graph_lines import DATABASE_KINDS, GraphLine, lines_of_edges
 from ragduck.search.neighbourhood import Neighbourhood
 from ragduck.shell import quote
 
@@ -126,7 +126,9 @@ def _used_otherwise(neighbourhood: Neighbourhood, wanted: AskedEdges) -> list[Gr
     if wanted.asked.direction != "in" or not wanted.asked.relations <= USES:
         return []
     widened = replace(wanted, asked=replace(wanted.asked, relations=USED_OTHERWISE))
-    return lines_asked_for(neighbourhood, widened)
+    ids = ids_of(neighbourhood, wanted)
+    others = (edge for edge in neighbourhood.edges if widened.includes(edge, ids) and edge.from_id not in ids)
+    return lines_of_edges(neighbourhood, others)
 
 
 def _some(wanted: AskedEdges, kinds: set[str], number: int, *, shown: int) -> str:
@@ -153,7 +155,7 @@ def _none(wanted: AskedEdges, kinds: set[str]) -> str:
 def _lies_in_members(wanted: AskedEdges, kinds: set[str]) -> bool:
     """Whether it is members of what is named that have the edges rather than that itself."""
     is_type = not wanted.names_file and not kinds.isdisjoint(WITH_MEMBERS)
-    return is_type and bool(wanted.asked.relations & OF_MEMBERS)
+    return is_type and wanted.asked.relations <= OF_MEMBERS
 
 
 def _named(wanted: AskedEdges, kinds: set[str]) -> str:
