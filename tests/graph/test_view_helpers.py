@@ -83,3 +83,65 @@ def test_other_folders_and_other_code_see_nothing(calls_of: EdgesOf) -> None:
     }
 
     assert calls_of(texts) == set()
+
+
+MODELS = """namespace Web.Models;
+
+public class Order
+{
+    public string Number { get; set; }
+    public Customer Customer { get; set; }
+    public List<Line> Lines { get; set; }
+    public string Total { get; set; }
+}
+public class Customer { public string Email { get; set; } }
+public class Line { public decimal Price { get; set; } }
+"""
+
+
+@pytest.fixture(scope="module")
+def used_in(facts_of: FactsOf) -> Callable[[str], set[str]]:
+    def used(view: str) -> set[str]:
+        texts = {"Web/Models.cs": MODELS, "Web/HtmlExtensions.cs": EXPRESSIONS, "Web/Views/Edit.cshtml": view}
+        graph, problems = build_graph(facts_of(texts))
+        assert not problems
+        edges = [edge for edge in graph.edges if edge.source_file.endswith(".cshtml")]
+        members = {edge.to_key.partition("Web.Models.")[2] for edge in edges if edge.rule == "reads member"}
+        return {name.partition("|")[0] for name in members}
+
+    return used
+
+
+EXPRESSIONS = """namespace Web.Models;
+
+public static class HtmlExtensions
+{
+    public static string Hint<T, V>(this HtmlHelper<T> html, Expression<Func<T, V>> member) => null;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("@Html.TextBoxFor(m => m.Number)", {"Order.Number"}),
+        ("@Html.EditorFor(m => m.Customer.Email, new { x = 1 })", {"Order.Customer", "Customer.Email"}),
+        ("@Html.DisplayFor(m => m.Lines[0].Price)", {"Order.Lines", "Line.Price"}),
+        (
+            "@for (var i = 0; i < 3; i++) { @Html.HiddenFor(m => m.Lines[i].Price) }",
+            {"Order.Lines", "Line.Price"},
+        ),
+        ("@Html.Hint(m => m.Total)", {"Order.Total"}),
+        ("@(Html.Kendo().DatePickerFor(m => m.Number).Format(1))", {"Order.Number"}),
+        ("@Html.Grid(c => c.Number)", set()),
+        ("@Html.CheckBoxListFor(m => m.Lines, x => x.Number)", {"Order.Lines"}),
+    ],
+)
+def test_a_helper_is_given_a_member_of_the_model(
+    code: str, expected: set[str], used_in: Callable[[str], set[str]]
+) -> None:
+    assert used_in(f"@using Web.Models\n@model Order\n{code}") == expected
+
+
+def test_without_a_model_nothing_is_told(used_in: Callable[[str], set[str]]) -> None:
+    assert used_in("@using Web.Models\n@Html.TextBoxFor(m => m.Number)") == set()

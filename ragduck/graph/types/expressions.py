@@ -355,7 +355,7 @@ class Evaluator:
     def _by_type_argument(self, call: Call, name: str) -> TypeRef | None:
         if not call.type_arguments:
             return None
-        return externals.by_type_argument(name, self.resolve(call.type_arguments[-1]))
+        return externals.by_type_arguments(name, tuple(map(self.resolve, call.type_arguments)))
 
     def _returned(self, found: Found, call: Call, *, receiver: TypeRef | None) -> TypeRef | None:
         """Return what a method returns, or the result of a delegate that a member holds."""

@@ -138,9 +138,11 @@ BY_TYPE_ARGUMENT = {
 # Methods that hand their type argument to the lambda that they are given
 LAMBDA_BY_TYPE_ARGUMENT = {
     **dict.fromkeys(("Configure", "PostConfigure", "Is", "Do", "Setup"), ""),
+    **dict.fromkeys(("HasForeignKey", "HasPrincipalKey"), ""),
     **dict.fromkeys(("Enqueue", "Schedule", "AddOrUpdate", "ContinueJobWith"), ""),  # of background jobs
     "Entity": "EntityTypeBuilder",
 }
+MAPPER = "IMappingExpression"  # of a source and a target, whose methods give it back
 STRINGS = _words(
     "ToString ToLower ToLowerInvariant ToUpper ToUpperInvariant Trim TrimStart TrimEnd Substring"
 )
@@ -241,6 +243,8 @@ def result_of(ref: TypeRef, name: str) -> TypeRef | None:
         return called(ref)
     if name == "GetResult":
         return awaited(ref)
+    if ref.name == MAPPER and ref.info is None:
+        return ref._replace(arguments=ref.arguments[::-1]) if name == "ReverseMap" else ref
     plain = name.removesuffix("Async")
     found = _of_collection(ref, plain)
     if found is not None and plain != name and name != "AddAsync":
@@ -267,9 +271,11 @@ def _of_collection(ref: TypeRef, name: str) -> TypeRef | None:
     return None
 
 
-def by_type_argument(name: str, argument: TypeRef) -> TypeRef | None:
-    """Return what an external generic method returns by its type argument: `GetService<T>()`, `Query<T>()`."""
-    plain = name.removesuffix("Async")
+def by_type_arguments(name: str, arguments: tuple[TypeRef, ...]) -> TypeRef | None:
+    """Return what an external generic method returns by its last type argument: `GetService<T>()`, `Query<T>()`."""
+    if name == "CreateMap" and len(arguments) == 2:
+        return TypeRef(MAPPER, None, arguments)
+    plain, argument = name.removesuffix("Async"), arguments[-1]
     around = BY_TYPE_ARGUMENT.get(plain)
     if around is None:
         return None

@@ -10,6 +10,7 @@ from ragduck.graph.types.declarations import TypeInfo, TypeRef
 from ragduck.graph.types.framework_types import is_opened
 
 VIEW_HELPERS = {"Html": "HtmlHelper", "Url": "UrlHelper", "Ajax": "AjaxHelper"}  # members of every Razor view
+OF_MODEL = frozenset(("Html", "Ajax"))  # those that know the type of the view's model
 BASES = (
     "Controller", "ControllerBase", "PageModel", "ViewComponent", "RazorPage", "ViewPage",
 )  # fmt: skip
@@ -114,9 +115,17 @@ def member_of_framework(
 ) -> TypeRef | None:
     """Return the type of a member that a type inherits from a class of the framework, or a view has."""
     if file.path.lower().endswith(VIEW):
-        held = VIEW_HELPERS.get(name) or MEMBERS.get(name)
-        return TypeRef(held) if held is not None else None
+        if name in VIEW_HELPERS:
+            model = model_of(catalog, file) if name in OF_MODEL else None
+            return TypeRef(VIEW_HELPERS[name], None, (model,) if model is not None else ())
+        return TypeRef(MEMBERS[name]) if name in MEMBERS else None
     return inherited_from_framework(catalog, name, owner=owner) if owner is not None else None
+
+
+def model_of(catalog: Catalog, file: FileFacts) -> TypeRef | None:
+    """Return the type of the model that a view names."""
+    written = next((view.name for view in file.views if view.how == "model"), "")
+    return catalog.resolve(written, file=file) if written else None
 
 
 def inherited_from_framework(catalog: Catalog, name: str, *, owner: TypeInfo) -> TypeRef | None:

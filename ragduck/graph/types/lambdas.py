@@ -8,6 +8,7 @@ from ragduck.facts import Argument, Call, Expression, Lambda, LambdaParameter, M
 from ragduck.graph.types import externals
 from ragduck.graph.types.declarations import TypeRef
 from ragduck.graph.types.findings import Found
+from ragduck.graph.types.fluent_lambdas import handed_by_base, handed_by_library
 from ragduck.graph.types.inheritance import binding_of
 from ragduck.graph.types.methods import parameter_type, put_in
 from ragduck.graph.types.overloads import overload_of
@@ -29,11 +30,9 @@ def parameter_of_lambda(parameter: LambdaParameter, evaluator: Evaluator) -> Typ
     call = parameter.call
     if not isinstance(call.function, Member):
         found = evaluator.root(call.function).found
-        return (
-            _declared(found, parameter, receiver=None, evaluator=evaluator)
-            if found is not None and found.is_method
-            else None
-        )
+        if found is None:
+            return handed_by_base(parameter, None, evaluator=evaluator)
+        return _declared(found, parameter, receiver=None, evaluator=evaluator) if found.is_method else None
     receiver = evaluator.type_of(call.function.receiver)
     name, count = call.function.name, len(call.arguments) + 1
     found = evaluator.find(receiver, name, count=count) or evaluator.find(receiver, name)
@@ -68,6 +67,13 @@ def _external(
         argument = evaluator.resolve(call.type_arguments[0])
         around = externals.LAMBDA_BY_TYPE_ARGUMENT[name]
         return TypeRef(around, None, (argument,)) if around else argument
+    handed = handed_by_library(parameter, receiver, function=function, evaluator=evaluator)
+    if handed is not None:
+        return handed.type
+    if receiver is not None and receiver.info is not None:
+        held = handed_by_base(parameter, receiver, evaluator=evaluator)
+        if held is not None:
+            return held
     if name in RECEIVER_ITSELF:
         return receiver
     if name == "ThenInclude":

@@ -8,7 +8,7 @@ from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.declarations import TypeInfo, TypeRef, family_of
 from ragduck.graph.types.findings import Found, Root
-from ragduck.graph.types.framework_members import member_of_framework
+from ragduck.graph.types.framework_members import member_of_framework, model_of
 from ragduck.graph.types.methods import find_member
 
 SELF_NAMES = frozenset(("this", "self", "cls"))
@@ -60,8 +60,7 @@ def _special(catalog: Catalog, name: str, *, file: FileFacts, owner: TypeInfo | 
         bases = catalog.bases(owner)
         return next((one for one in bases if one.info is not None and not one.info.is_interface), None)
     if name == "Model" and file.language == "razor":
-        model = next((view.name for view in file.views if view.how == "model"), "")
-        return type_of_model(catalog, model, file=file) if model else None
+        return model_of(catalog, file)
     return None
 
 
