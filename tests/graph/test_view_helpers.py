@@ -145,3 +145,37 @@ def test_a_helper_is_given_a_member_of_the_model(
 
 def test_without_a_model_nothing_is_told(used_in: Callable[[str], set[str]]) -> None:
     assert used_in("@using Web.Models\n@Html.TextBoxFor(m => m.Number)") == set()
+
+
+MENUS = """namespace Web;
+
+public class MenuBuilder
+{
+    public MenuBuilder Template(string text) => this;
+    public MenuBuilder Position(int at) => this;
+}
+public class Row { public string Link() => ""; }
+public class Panel { public Panel Shadow() => this; }
+public static class Grids
+{
+    public static GridBoundColumnBuilder<T> Centered<T>(this GridBoundColumnBuilder<T> column) => column;
+    public static Panel Panel(this Surface surface) => null;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ('Html.Vendor().Grid().Columns(c => { c.Bound("x").Template("a"); })', set()),
+        ("Html.Vendor().Grid().Pageable(p => p.Position(1))", set()),
+        ('Html.Vendor().Grid().Columns(c => { c.Bound("x").Centered().Template("a"); })', {"Centered"}),
+        ("Html.Vendor().Grid<Row>().Columns(c => { c.Bound(x => x.Link()); })", {"Link"}),
+        ("Html.Vendor().Surface().Panel().Shadow()", {"Panel", "Shadow"}),
+        ('Menus.Grid().Columns(c => { c.Bound("x").Template("a"); })', {"Template"}),
+    ],
+)
+def test_what_a_vendor_returns_has_no_own_methods(code: str, expected: set[str], calls_of: EdgesOf) -> None:
+    texts = {"Web/Menus.cs": MENUS, "Web/Views/Edit.cshtml": f"@using Web\n@({code})"}
+
+    assert {to.partition("|")[0] for _, to, _ in calls_of(texts)} == expected

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ragduck.facts import Call, Member, MemberFact
 from ragduck.graph.code.calls import Resolution
+from ragduck.graph.code.helper_chains import is_of_vendor
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.expressions import Evaluator
 from ragduck.graph.types.framework_members import VIEW_HELPERS
@@ -22,23 +23,28 @@ from ragduck.graph.types.methods import (
 ONLY_NAME = 0.6
 ONLY_NAME_RULE = "only visible name"
 MAX_OWNERS = 10
+OF_VENDOR = "?"
 
 _LAST_WORD = re.compile(r"[A-Z][a-z0-9]*$")
 
 
 class OpenCall(NamedTuple):
-    """A call that is open; of a foreign ``receiver`` only extensions can be meant."""
+    """A call that is open; of a foreign ``receiver`` only extensions can be meant.
+
+    The receiver is `?` where it is of a foreign type of which nobody knows the name.
+    """
 
     name: str
     arguments: int
     receiver: str = ""
 
 
-def open_call(call: Call, resolution: Resolution) -> OpenCall | None:
-    """Return what can still be told of a call by the name of the method alone."""
-    if not resolution.is_open or not isinstance(call.function, Member):
-        return None
-    return OpenCall(call.function.name, len(call.arguments), resolution.receiver)
+def open_call(call: Call, function: Member, resolution: Resolution, evaluator: Evaluator) -> OpenCall:
+    """Return what can still be told of a call of a member by the name of the method alone."""
+    receiver = resolution.receiver
+    if not receiver and is_of_vendor(function.receiver, function.name, evaluator):
+        receiver = OF_VENDOR
+    return OpenCall(function.name, len(call.arguments), receiver)
 
 
 def only_visible(opened: OpenCall, *, catalog: Catalog, evaluator: Evaluator) -> MemberFact | None:
@@ -63,6 +69,8 @@ def _may_extend(catalog: Catalog, extension: MemberFact, *, receiver: str) -> bo
     if not receiver:
         return True
     wanted = parameter_type(catalog, extension, position=0)
+    if receiver == OF_VENDOR:
+        return wanted is not None and wanted.info is None
     if wanted is not None and receiver in VIEW_HELPERS.values():
         return wanted.info is None and wanted.name.removeprefix("I") == receiver
     return wanted is not None and wanted.info is None and _last_word(wanted.name) == _last_word(receiver)

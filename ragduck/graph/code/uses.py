@@ -100,15 +100,13 @@ class _Found:
         resolution = self._resolver.resolve(fact.call, evaluator)
         for used in uses_of(resolution, evaluator):
             self._add(fact.source, used, at=site)
-        opened = open_call(fact.call, resolution)
-        if opened is not None and self._is_declared(opened.name, language=file.language):
+        if not isinstance(function, Member) or function.name in FRAMEWORK_NAMES:
+            return
+        if resolution.is_open and self._catalog.methods_named(function.name, language=file.language):
+            opened = open_call(fact.call, function, resolution, evaluator)
             self._postponed.append(PostponedCall(opened, file.path, fact.source, fact.line))
-        if resolution.is_foreign and isinstance(function, Member) and function.name not in FRAMEWORK_NAMES:
+        if resolution.is_foreign:
             self._foreign[file.path].add(function.name)
-
-    def _is_declared(self, name: str, *, language: str) -> bool:
-        """Say whether a method of the name is declared here, and none that foreign types are known to have."""
-        return name not in FRAMEWORK_NAMES and bool(self._catalog.methods_named(name, language=language))
 
     def _read_use(self, fact: UseFact, file: FileFacts) -> None:
         owner = self._catalog.owner_of(fact.source)
