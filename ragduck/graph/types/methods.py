@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ragduck.facts import FileFacts, MemberFact
+from ragduck.graph.types.arity import meant_first
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.declarations import TypeInfo, TypeRef
 from ragduck.graph.types.externals import CLOSED, supertypes
@@ -37,7 +38,10 @@ def find_member(catalog: Catalog, ref: TypeRef, name: str, *, file: FileFacts | 
     found = known[key]
     if found is not None and file is not None and _is_shared(found.declaring):
         found = _of_project(catalog, found, file=file)
-    if found is None or not ref.arguments:
+    if found is None:
+        return None
+    found = meant_first(catalog, found, ref)
+    if not ref.arguments:
         return found
     return found._replace(declaring=substitute(found.declaring, binding_of(ref)))
 
