@@ -179,3 +179,27 @@ def test_what_a_vendor_returns_has_no_own_methods(code: str, expected: set[str],
     texts = {"Web/Menus.cs": MENUS, "Web/Views/Edit.cshtml": f"@using Web\n@({code})"}
 
     assert {to.partition("|")[0] for _, to, _ in calls_of(texts)} == expected
+
+
+@pytest.mark.parametrize(
+    ("base", "expected"),
+    [
+        ("System.Web.Mvc.ViewPage<Web.Models.Order>", {"Order.Number", "Order.Total"}),
+        ("ViewUserControl<Order>", {"Order.Number", "Order.Total"}),
+        ("Web.Models.PageOf<Order>", {"Order.Number", "Order.Total"}),
+        ("System.Web.Mvc.ViewPage", set()),
+        ("System.Web.UI.Page", set()),
+    ],
+)
+def test_a_form_of_mvc_has_a_model(base: str, expected: set[str], facts_of: FactsOf) -> None:
+    form = (
+        f'<%@ Page Inherits="{base}" %>\n<%@ Import Namespace="Web.Models" %>\n'
+        "<%= Html.TextBoxFor(m => m.Number) %>\n<%: Model.Total %>\n"
+    )
+    own = "namespace Web.Models;\npublic class PageOf<T> : ViewPage<T> { }\n"
+    texts = {"Web/Models.cs": MODELS, "Web/PageOf.cs": own, "Web/Views/Edit.aspx": form}
+    graph, problems = build_graph(facts_of(texts))
+
+    assert not problems
+    members = {edge.to_key for edge in graph.edges if edge.rule == "reads member"}
+    assert {key.partition("Web.Models.")[2].partition("|")[0] for key in members} == expected

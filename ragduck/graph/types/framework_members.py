@@ -11,6 +11,7 @@ from ragduck.graph.types.framework_types import is_opened
 
 VIEW_HELPERS = {"Html": "HtmlHelper", "Url": "UrlHelper", "Ajax": "AjaxHelper"}  # members of every Razor view
 OF_MODEL = frozenset(("Html", "Ajax"))  # those that know the type of the view's model
+VIEWS = ("RazorPage", "ViewMasterPage", "ViewPage", "ViewUserControl")  # whose type argument is the model
 BASES = (
     "Controller", "ControllerBase", "PageModel", "ViewComponent", "RazorPage", "ViewPage",
 )  # fmt: skip
@@ -107,7 +108,7 @@ FORMS = {".aspx": "Page", ".ascx": "UserControl", ".master": "MasterPage", ".asa
 WEB_CONTROLS = ("System.Web.UI.WebControls", "System.Web.UI.WebControls.WebParts")
 UNMISTAKABLE = frozenset(("HttpApplication", "MasterPage", "WebService"))
 OF_THE_WEB = ("System.Web.UI",)  # other frameworks have controls and pages, too
-NAMES = frozenset(MEMBERS).union(*WEB_FORMS.values())
+NAMES = frozenset(MEMBERS).union(VIEW_HELPERS, ("Model",), *WEB_FORMS.values())
 
 
 def member_of_framework(
@@ -117,7 +118,7 @@ def member_of_framework(
     if file.path.lower().endswith(VIEW):
         if name in VIEW_HELPERS:
             model = model_of(catalog, file) if name in OF_MODEL else None
-            return TypeRef(VIEW_HELPERS[name], None, (model,) if model is not None else ())
+            return _helper(name, (model,) if model is not None else ())
         return TypeRef(MEMBERS[name]) if name in MEMBERS else None
     return inherited_from_framework(catalog, name, owner=owner) if owner is not None else None
 
@@ -128,11 +129,21 @@ def model_of(catalog: Catalog, file: FileFacts) -> TypeRef | None:
     return catalog.resolve(written, file=file) if written else None
 
 
+def _helper(name: str, model: tuple[TypeRef, ...]) -> TypeRef:
+    return TypeRef(VIEW_HELPERS[name], None, model)
+
+
 def inherited_from_framework(catalog: Catalog, name: str, *, owner: TypeInfo) -> TypeRef | None:
     """Return the type of a member that a type inherits from a controller, page or control of the framework."""
     if name not in NAMES:
         return None
-    bases = [ref.name for ref in catalog.ancestors(owner) if ref.info is None]
+    foreign = [ref for ref in catalog.ancestors(owner) if ref.info is None]
+    view = next((ref for ref in foreign if ref.name.endswith(VIEWS)), None)
+    if view is not None and name in VIEW_HELPERS:
+        return _helper(name, view.arguments[-1:] if name in OF_MODEL else ())
+    if name == "Model":
+        return view.arguments[-1] if view is not None and view.arguments else None
+    bases = [ref.name for ref in foreign]
     held = MEMBERS.get(name) if any(base.endswith(BASES) for base in bases) else None
     found = (members.get(name) for members in (_of_web_forms(catalog, owner) if held is None else ()))
     held = held or next(filter(None, found), None)

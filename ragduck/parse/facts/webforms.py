@@ -46,6 +46,7 @@ SHOWN = {
 STORED_PROCEDURE = Member(Name("CommandType"), "StoredProcedure")
 
 _CLASS = re.compile(r"[^\W\d][\w.+]*+")
+_ARGUMENTS = re.compile(r"<[\w.+,<>?\[\] ]{1,500}>")
 _ENDS = " \t\n;"  # of an expression
 _EVENT = re.compile(r"on(?!client)[a-z]\w*+")
 _IDENTIFIER = re.compile(r"[^\W\d]\w*+")
@@ -110,7 +111,7 @@ def _without_comment(match: re.Match[str]) -> str:
 
 
 def _type_fact(form: WebFormText, component: Symbol, *, key: str) -> TypeFact:
-    bases = [_class_in(one, "inherits") for one in form.directives if one.name in MAIN]
+    bases = [_base_in(one) for one in form.directives if one.name in MAIN]
     bases += [_class_in(one, "interface") for one in form.directives if one.name == "implements"]
     return markup_type(component, key=key, bases=bases)
 
@@ -155,6 +156,13 @@ def _of_main(directive: Element) -> Iterator[ViewFact]:
 def _class_in(directive: Element, attribute: str) -> str:
     """Return the class that a directive names."""
     return class_of(directive.get(attribute))
+
+
+def _base_in(directive: Element) -> str:
+    """Return the class that a form derives from, with type arguments: `ViewPage<Order>`."""
+    name = _class_in(directive, "inherits")
+    arguments = _ARGUMENTS.match(directive.get("inherits").strip(), len(name)) if name else None
+    return f"{name}{arguments[0]}" if arguments is not None else name
 
 
 def _of_tag(tag: Element) -> Iterator[ViewFact]:
