@@ -84,6 +84,15 @@ def test_what_is_mapped_is_told_through_own_bases(used_in: UsedIn) -> None:
     assert found == {"Order.Number"}
 
 
+def test_a_validator_that_is_handed_on_is_told_by_its_type_arguments(used_in: UsedIn) -> None:
+    found = used_in("""
+        class Rules<T> : AbstractValidator<T> { }
+        class Orders { void Run(Rules<Order> rules) { rules.RuleFor(x => x.Number); } }
+    """)
+
+    assert found == {"Order.Number"}
+
+
 @pytest.mark.parametrize(
     "code",
     [

@@ -11,6 +11,7 @@ from ragduck.facts import Call, Expression, Lambda, LambdaParameter, Member, Nam
 from ragduck.graph.types import externals
 from ragduck.graph.types.chains import MAX_LINKS, function_name, receiver_of
 from ragduck.graph.types.declarations import TypeRef
+from ragduck.graph.types.inheritance import binding_of, substitute
 
 if TYPE_CHECKING:
     from ragduck.graph.types.expressions import Evaluator
@@ -86,7 +87,9 @@ def handed_by_base(
         for one in (evaluator.catalog.ancestors(info) if info is not None else ())
         if one.info is None and len(one.arguments) == 1 and name in _OF_BASES.get(one.name, ())
     ]
-    return found[0].arguments[0] if len(found) == 1 else None
+    if len(found) != 1:
+        return None
+    return substitute(found[0].arguments[0], binding_of(receiver) if receiver is not None else {})
 
 
 def handed_by_library(
