@@ -180,6 +180,79 @@ def test_the_line_is_that_of_the_piece_that_names_the_table(read_edges: EdgesOf,
     }
 
 
+@pytest.mark.parametrize(
+    ("statements", "lines"),
+    [
+        ('var sql = "";\n\nsql += "SELECT * ";\nsql += "FROM dbo.[Order]";\ndb.Query(sql);', {6}),
+        ('var sql = string.Empty;\nif (id > 0)\n sql = @"SELECT *\n FROM dbo.[Order]";\ndb.Query(sql);', {6}),
+        (
+            """string sql = "";
+            if (id > 0)
+                sql = "UPDATE dbo.[Order] SET Id = 1";
+            else
+                sql = "DELETE FROM dbo.Customer ";
+            sql += text;
+            db.Execute(sql);""",
+            {5, 7},
+        ),
+        (
+            """var sql = "SELECT * FROM dbo.[Order] ";
+            if (id > 0)
+                sql = "SELECT * FROM dbo.[Order] o ";
+            sql += "WHERE Id IN (SELECT Id ";
+            sql += "FROM dbo.Customer)";
+            db.Query(sql);""",
+            {3, 5, 7},
+        ),
+        (
+            """string sql;
+            if (id > 0)
+                sql = "SELECT * FROM dbo.[Order] WHERE $x";
+            else
+                sql = "SELECT * FROM dbo.Customer WHERE $x";
+            sql = sql.Replace("$x", "1 = 1");
+            sql = string.Format(sql, id);
+            db.Query(sql);""",
+            {5, 7},
+        ),
+        ('var sql = @"\nSELECT *\nFROM dbo.[Order]\nWHERE $x";\ndb.Query(sql.Replace("$x", text));', {5}),
+    ],
+)
+def test_what_a_local_may_hold_is_told_on_its_own_line(
+    read_edges: EdgesOf, statements: str, lines: set[int]
+) -> None:
+    found = read_edges(statements)
+
+    assert {line for _, _, _, line, _, _ in found} == lines
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'db.Query("SELECT * FROM dbo.[Order] WHERE Id = {0}".FormatWith(id));',
+        'var sql = "SELECT * FROM dbo.[Order] WHERE Id = 1".Cleaned();\ndb.Query(sql);',
+        'db.Query("SELECT * FROM dbo.[Order] $where".Replace("$where", text));',
+        "db.Query(ById.FormatWith(id));",
+    ],
+)
+def test_a_statement_that_is_changed_where_it_stands_is_less_sure(
+    read_edges: EdgesOf, statement: str
+) -> None:
+    members = 'const string ById = "SELECT * FROM dbo.[Order] WHERE Id = {0}";'
+
+    found = [one for one in read_edges(statement, members=members) if one[0] == READ[0]]
+
+    assert found == [(*READ, 3, "inline sql", 0.7)]
+
+
+def test_a_statement_in_a_constant_belongs_to_whoever_changes_and_runs_it(read_edges: EdgesOf) -> None:
+    members = 'const string ById = "SELECT * FROM dbo.[Order] WHERE Id = {0}";'
+
+    found = read_edges("db.Query(ById.FormatWith(id));", members=members)
+
+    assert [source for source, _, _, _, _, _ in found] == ["Orders.Read|METHOD"]
+
+
 def test_lines_are_those_of_the_file_where_a_piece_cannot_begin_one(read_edges: EdgesOf) -> None:
     found = read_edges(
         """var sql = "SELECT 1 FROM dbo.[Order] ";

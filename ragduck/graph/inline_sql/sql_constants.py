@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ragduck.facts import Choice, Expression, FileFacts, Joined, Member, Name
+from ragduck.facts import Call, Choice, Expression, FileFacts, Joined, Member, Name
 from ragduck.graph.inline_sql.strings import StringEvaluator
 from ragduck.graph.types.catalog import Catalog
 from ragduck.sqlreader.destinations import Destination, destination_of
@@ -42,8 +42,11 @@ class SqlConstants:
         return True
 
     def take_use(self, site: Site) -> None:
-        """Note that a call which runs SQL names a field."""
-        member = self._strings.member_of(site.value, file=site.file, source=site.source)
+        """Note that a call which runs SQL names a field, or changes what it holds: `Queries.ById.FormatWith(id)`."""
+        value = site.value
+        while isinstance(value, Call) and isinstance(value.function, Member):
+            value = value.function.receiver
+        member = self._strings.member_of(value, file=site.file, source=site.source)
         if member is not None:
             self._used.add((member.key, site.source))
 

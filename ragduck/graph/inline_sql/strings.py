@@ -36,7 +36,7 @@ from ragduck.graph.types.chains import function_name, receiver_of
 from ragduck.graph.types.inheritance import binding_of
 from ragduck.graph.types.literals import dotted
 from ragduck.graph.types.roots import BASE_NAMES, SELF_NAMES, find_root
-from ragduck.sqlreader.recognition import UNKNOWN_PIECE
+from ragduck.sqlreader.recognition import UNKNOWN_PIECE, begins_like_sql
 
 MAX_VALUES = 16
 MAX_LENGTH = 20_000
@@ -173,7 +173,12 @@ class StringEvaluator:
                 return self._returned(member, call.arguments, frame, depth)
         if len(call.type_arguments) == 1 and not call.arguments and _NAMES_TABLE.fullmatch(name):
             return self._table_of(call.type_arguments[0], frame)
-        return _UNKNOWN
+        return self._still_sql(receiver, frame, depth) if isinstance(receiver, (Name, Member)) else _UNKNOWN
+
+    def _still_sql(self, receiver: Expression, frame: Frame, depth: int) -> Values:
+        """Return the statements that a method changes in a way that is not known: `Queries.ById.FormatWith(id)`."""
+        values = self._values(receiver, frame, depth - 1)
+        return tuple(f"{one} {UNKNOWN_PIECE}" for one in values if one and begins_like_sql(one)) or _UNKNOWN
 
     def _table_of(self, entity: str, frame: Frame) -> Values:
         """Return the table of an entity that is named by its type."""

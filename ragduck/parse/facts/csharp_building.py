@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from ragduck.facts import UNKNOWN, Argument, Call, Choice, Expression, Member, Name, New, Text
+from ragduck.facts import UNKNOWN, Argument, Call, Expression, Member, Name, New, Text
+from ragduck.parse.facts.csharp_changes import changed_string, formatted
 from ragduck.parse.facts.csharp_lines import on_lines
-from ragduck.parse.facts.csharp_strings import format_pieces
 from ragduck.parse.facts.csharp_values import is_string, joined
 
 BUILDERS = frozenset(("StringBuilder", "System.Text.StringBuilder"))
 _STRING = frozenset(("string", "String"))
-_SAME = frozenset(("ToString", "Trim", "TrimEnd", "TrimStart", "ReplaceLineEndings"))
-MAX_FORMATTED = 100  # items of one format
-MAX_REPLACED = 100_000  # characters that a replacement may lead to
 
 _KNOWN_TEXTS = {
     ("string", "Empty"): "",
@@ -27,7 +24,7 @@ def built_string(function: Member, arguments: tuple[Argument, ...]) -> Expressio
     if isinstance(function.receiver, Name) and function.receiver.name in _STRING:
         return _from_parts(function.name, arguments)
     if is_string(function.receiver):
-        return _changed(function.receiver, function.name, arguments)
+        return changed_string(function.receiver, function.name, arguments)
     return None
 
 
@@ -62,17 +59,6 @@ def _from_parts(name: str, arguments: tuple[Argument, ...]) -> Expression | None
     return None
 
 
-def formatted(template: Expression, values: list[Expression]) -> Expression:
-    """Put arguments into a format."""
-    if not isinstance(template, Text):
-        return template if is_string(template) else UNKNOWN
-    pieces = format_pieces(template.value)[: 2 * MAX_FORMATTED]
-    return joined(
-        Text(piece) if isinstance(piece, str) else values[piece] if piece < len(values) else UNKNOWN
-        for piece in pieces
-    )
-
-
 def _with_separator(separator: Expression, values: list[Expression]) -> Expression:
     if len(values) == 1 and isinstance(values[0], New):
         values = [argument.value for argument in values[0].arguments] or [UNKNOWN]
@@ -80,19 +66,6 @@ def _with_separator(separator: Expression, values: list[Expression]) -> Expressi
     for value in values[1:]:
         parts.extend((separator, value))
     return joined(parts)
-
-
-def _changed(text: Expression, name: str, arguments: tuple[Argument, ...]) -> Expression:
-    """Return a string after `Trim` and the like; other changes make it unknown, save an exact replacement."""
-    if name in _SAME:
-        return text
-    if name != "Replace" or isinstance(text, Choice) or len(arguments) < 2:
-        return UNKNOWN
-    old, new = arguments[0].value, arguments[1].value
-    if not (isinstance(text, Text) and isinstance(old, Text) and isinstance(new, Text) and old.value):
-        return UNKNOWN
-    is_small = len(text.value) + text.value.count(old.value) * len(new.value) <= MAX_REPLACED
-    return Text(text.value.replace(old.value, new.value)) if is_small else UNKNOWN
 
 
 def appended(text: Expression, name: str, arguments: tuple[Argument, ...]) -> Expression | None:

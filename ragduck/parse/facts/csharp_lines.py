@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ragduck.facts import Expression, Joined, Text
+from ragduck.facts import Choice, Expression, Joined, Text
 from ragduck.parse.facts.csharp_strings import SQL_WORD
+from ragduck.parse.facts.csharp_values import choice, joined
 
 _LOOKED_AT = 200  # characters of a text's beginning
 _ENDS_WORD = re.compile(r"[\s(,;=]\Z")
@@ -26,22 +27,55 @@ def on_lines(pieces: Sequence[tuple[Expression, int]]) -> list[Expression]:
     breaks = 0
     for value, line in pieces:
         missing = line - first_line - breaks
+        if found:
+            found[-1] = _evened(found[-1], value)
         if found and missing > 0 and _may_part(found[-1], value):
             found.append(Text("\n" * missing))
             breaks += missing
         found.append(value)
-        breaks += sum(text.value.count("\n") for text in _texts(value))
+        breaks += _breaks(value)
     return found
 
 
-def _texts(value: Expression) -> list[Text]:
-    parts = value.parts if isinstance(value, Joined) else (value,)
-    return [part for part in parts if isinstance(part, Text)]
+def on_own_line(value: Expression, *, line: int, first_line: int) -> Expression:
+    """Return a text with line ends before it, if it is one of several that begin on ``first_line``, 0 for none."""
+    if isinstance(value, Choice):
+        options = (on_own_line(option, line=line, first_line=first_line) for option in value.options)
+        return choice(options, is_fallback=value.is_fallback)
+    if not first_line or line <= first_line or SQL_WORD.search(_beginning(value)) is None:
+        return value
+    return joined((Text("\n" * (line - first_line)), value))
+
+
+def is_blank(value: Expression) -> bool:
+    """Say whether a text has nothing in it that could stand on a line."""
+    return isinstance(value, Text) and not value.value.strip()
+
+
+def _breaks(value: Expression) -> int:
+    """Count the line ends in a text, of several those of the longest."""
+    if isinstance(value, Text):
+        return value.value.count("\n")
+    if isinstance(value, Joined):
+        return sum(map(_breaks, value.parts))
+    return max(map(_breaks, value.options)) if isinstance(value, Choice) else 0
+
+
+def _evened(before: Expression, after: Expression) -> Expression:
+    """Return texts of which one stands before another with as many line ends in each."""
+    if not isinstance(before, Choice) or not all(_may_part(option, after) for option in before.options):
+        return before
+    most = _breaks(before)
+    options = (joined((option, Text("\n" * (most - _breaks(option))))) for option in before.options)
+    return choice(options, is_fallback=before.is_fallback)
 
 
 def _beginning(value: Expression) -> str:
-    texts = _texts(value)
-    return texts[0].value[:_LOOKED_AT] if texts else ""
+    """Return how a text begins, of several the first that does."""
+    if isinstance(value, Text):
+        return value.value[:_LOOKED_AT]
+    parts = value.parts if isinstance(value, Joined) else value.options if isinstance(value, Choice) else ()
+    return next((text for text in map(_beginning, parts) if text.strip()), "")
 
 
 def _may_part(before: Expression, after: Expression) -> bool:

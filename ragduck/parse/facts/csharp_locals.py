@@ -6,10 +6,19 @@ from tree_sitter import Node
 
 from ragduck.facts import Expression, Text, Typed
 from ragduck.parse.facts.csharp_building import builder_text
-from ragduck.parse.facts.csharp_lines import on_lines
+from ragduck.parse.facts.csharp_lines import is_blank, on_lines, on_own_line
 from ragduck.parse.facts.csharp_reader import Local, Reader
 from ragduck.parse.facts.csharp_strings import may_matter
-from ragduck.parse.facts.csharp_texts import MAX_FACTS, STRING_TYPES, add_string, keeps_value, starts_with
+from ragduck.parse.facts.csharp_texts import (
+    MAX_FACTS,
+    STRING_TYPES,
+    add_string,
+    changed_local,
+    first_line_of,
+    formatted_local,
+    keeps_value,
+    starts_with,
+)
 from ragduck.parse.facts.csharp_values import bounded, choice, is_string, joined
 from ragduck.parse.treesitter import last_row
 
@@ -48,7 +57,10 @@ def assign_local(reader: Reader, name: str, *, value: Expression, operator: str,
 
 
 def _held_now(reader: Reader, name: str, *, value: Expression, operator: str, node: Node) -> Expression:
-    """Return the string that a local holds after an assignment, or either where this may not have happened."""
+    """Return the string that a local holds after an assignment, or either where this may not have happened.
+
+    Each then is on its line, as the local has only one.
+    """
     local = reader.locals[name]
     if local.is_empty:
         return value
@@ -56,9 +68,14 @@ def _held_now(reader: Reader, name: str, *, value: Expression, operator: str, no
         _forget_facts(reader, local)
         return value
     if operator == "=" and is_string(local.value) and _surely_happens(reader, name, node=node):
-        reader.locals[name] = local._replace(line=0, facts=())
+        if name in (changed_local(reader, node), formatted_local(reader, node)):
+            _forget_facts(reader, local)
+        else:
+            reader.locals[name] = local._replace(line=0, facts=())
         return value
-    return choice((local.value, value), is_fallback=operator == "??=")
+    line = first_line_of(reader, node)
+    either = (local.value, on_own_line(value, line=line, first_line=local.line))
+    return choice(either, is_fallback=operator == "??=")
 
 
 def _surely_happens(reader: Reader, name: str, *, node: Node) -> bool:
@@ -84,9 +101,10 @@ def _forget_facts(reader: Reader, local: Local) -> None:
 
 
 def _put(reader: Reader, name: str, *, value: Expression, node: Node) -> None:
-    """Note the string that a local holds now, until it is given to a call."""
+    """Note the string that a local holds now, until it is given to a call; nothing written is on no line."""
     local = reader.locals[name]
-    line, end_line = local.line or node.start_point.row + 1, last_row(node) + 1
+    line = local.line or (0 if is_blank(value) else first_line_of(reader, node))
+    end_line = last_row(node) + 1
     facts = local.facts
     if may_matter(value) and len(facts) < MAX_FACTS:
         facts = (*facts, len(reader.strings))

@@ -42,6 +42,7 @@ ASSIGNMENT = "assignment_expression"
 BOOL = Typed("bool")
 STRING_TYPES = frozenset(("string", "string?", "String", "String?"))
 Row = list[tuple[str, Node]]
+_FORMATS = frozenset(("string.Format", "String.Format"))
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">=", "&&", "||"))
 _NOT_A_HOLE = frozenset(
     ("interpolation_brace", "interpolation_alignment_clause", "interpolation_format_clause", "comment")
@@ -59,13 +60,16 @@ def note_string(
 ) -> None:
     """Note a string where it stands, or where the local got it that is given to a database call.
 
-    What a StringBuilder holds is noted where it is asked for, other locals have noted what they hold before.
+    What a StringBuilder holds is noted where it is asked for. Other locals have noted what they hold before, unless
+    it is changed where it is given to the call.
     """
     if node.type == ASSIGNMENT:
         return  # noted with what it is assigned to
     name, local = local_behind(reader, node)
     is_builder = local is not None and local.text is not None
     is_noted = local is not None and len(local.facts) >= (MAX_FACTS if is_builder else 1)
+    if local is None:
+        local = reader.locals.get(changed_local(reader, node))
     if not (names_text(value) or has_letter(value) if is_certain else not is_noted and may_matter(value)):
         return
     lines = (node.start_point.row + 1, last_row(node) + 1)
@@ -117,6 +121,21 @@ def local_behind(reader: Reader, node: Node) -> tuple[str, Local | None]:
     return (name, local) if local is not None and local.text is not None else ("", None)
 
 
+def changed_local(reader: Reader, node: Node) -> str:
+    """Return the local of which its methods make a text: `sql` of `sql.Replace("a", b).Trim()`; "" for any other."""
+    while node.type == "invocation_expression" and node.children[0].type == "member_access_expression":
+        node = node.children[0].children[0]
+    return reader.name(node) if node.type == "identifier" else ""
+
+
+def formatted_local(reader: Reader, node: Node) -> str:
+    """Return the local that is the template of a format: `sql` of `string.Format(sql, a)`; "" for any other."""
+    if node.type != "invocation_expression" or reader.text(node.children[0]) not in _FORMATS:
+        return ""
+    first = next((child for child in node.children[-1].children if child.is_named), None)
+    return reader.name(first) if first is not None else ""
+
+
 def literal_reader(decode: Callable[[str], str]) -> Callable[[Reader, Node], Expression]:
     """Return how a kind of string literal is read."""
 
@@ -153,7 +172,7 @@ def _hole(reader: Reader, node: Node) -> Expression:
 def read_row(reader: Reader, row: Row) -> Expression:
     """Read a row of operators from the left, however long; strings are put together."""
     return sum_of(
-        (operator, reader.value(operand), _first_line(reader, operand)) for operator, operand in row
+        (operator, reader.value(operand), first_line_of(reader, operand)) for operator, operand in row
     )
 
 
@@ -169,9 +188,9 @@ def row_of(node: Node) -> Row:
     return [("", node), *reversed(rights)]
 
 
-def _first_line(reader: Reader, node: Node) -> int:
-    """Return the line on which an operand begins: of a local that where it got its text."""
-    local = reader.locals.get(reader.name(node)) if node.type == "identifier" else None
+def first_line_of(reader: Reader, node: Node) -> int:
+    """Return the line on which a text begins: of a local, or what calls make of it, where that got its text."""
+    local = reader.locals.get(changed_local(reader, node))
     return local.line if local is not None and local.line else node.start_point.row + 1
 
 

@@ -72,6 +72,9 @@ def test_literals_of_every_kind_are_decoded(literal: str, text: str) -> None:
     assert value_in(f"Query({literal});") == Text(text)
 
 
+PART = Typed("string", "part")
+
+
 @pytest.mark.parametrize(
     ("expression", "value"),
     [
@@ -95,6 +98,18 @@ def test_literals_of_every_kind_are_decoded(literal: str, text: str) -> None:
         ('"select " + string.Join(", ", new[] { "a", "b" })', Text("select a, b")),
         ('"select a".Trim().ToString()', Text("select a")),
         ('"select a".Replace("a", "b")', Text("select b")),
+        ('"select a, a".Replace("a", part)', Joined((Text("select "), PART, Text(", "), PART))),
+        ('("select a" + part).Replace("a", "b")', Joined((Text("select b"), PART))),
+        (
+            '(x ? "select a" : "select b").Replace("a", part)',
+            Choice((Joined((Text("select "), PART)), Text("select b"))),
+        ),
+        ('"select a".Replace("\\n", " ").PadRight(1)', Text("select a")),
+        ('"select a".ToUpperInvariant()', Text("SELECT A")),
+        (
+            '"select {0} from T".FormatWith(part)',
+            Joined((Text("select "), PART, Text(" from T "), UNKNOWN)),
+        ),
         ('x ? "select a" : "select b"', Choice((Text("select a"), Text("select b")))),
         ('x switch { 1 => "select a", _ => throw y }', Text("select a")),
         ('part ?? "select a"', Choice((Typed("string", "part"), Text("select a")), is_fallback=True)),
@@ -113,7 +128,7 @@ def test_strings_are_put_together(expression: str, value: Expression | None) -> 
 
 
 def test_a_changed_string_is_unknown_and_its_literal_a_fact_no_more() -> None:
-    assert strings_in('Query("select a".Replace("a", part)); Query("select a".Substring(1));') == ()
+    assert strings_in('Query("select a".Replace(part, "a")); Query("select a".Substring(1));') == ()
 
 
 def test_a_string_tells_the_call_it_is_given_to_and_all_its_lines() -> None:
@@ -271,7 +286,7 @@ def test_a_string_that_is_assigned_in_branches_is_a_choice() -> None:
         conn.Query(sql);
         """)
 
-    assert found == [(Choice((Text("select a"), Text("select b"))), 2, 3, "")]
+    assert found == [(Choice((Text("select a"), Text("\nselect b"))), 2, 3, "")]
 
 
 @pytest.mark.parametrize("nothing", ["null", '""', "string.Empty"])
