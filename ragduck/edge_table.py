@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import TypeAlias, overload
 
@@ -16,6 +16,7 @@ Rows: TypeAlias = NDArray[np.intp]
 
 WORDS = ("from_key", "to_key", "relation", "rule", "detail", "source_file")
 NUMBERS = (*WORDS, "line", "sites")
+ENDS = 2  # of WORDS, the first
 SAID = slice(0, 5)  # what an edge says, before where
 FILE, LINE, SITES = map(NUMBERS.index, ("source_file", "line", "sites"))
 
@@ -70,7 +71,24 @@ class EdgeTable(Sequence[Edge]):
 
     def ends(self) -> set[str]:
         """Return the keys of all nodes that edges lead from or to."""
-        return {self.words[place] for place in np.unique(self.numbers[:2]).tolist()}
+        return {self.words[place] for place in np.unique(self.numbers[:ENDS]).tolist()}
+
+    def renamed(self, names: Mapping[str, str]) -> EdgeTable:
+        """Return the edges with other keys in the place of some at their ends."""
+        wanted = {*names, *names.values()}
+        place_of = {word: place for place, word in enumerate(self.words) if word in wanted}
+        present = [before for before in names if before in place_of]
+        words = list(self.words)
+        places = np.arange(len(words), dtype=np.int32)
+        for before in present:
+            after = names[before]
+            if after not in place_of:
+                place_of[after] = len(words)
+                words.append(after)
+            places[place_of[before]] = place_of[after]
+        numbers = self.numbers.copy()
+        numbers[:ENDS] = places[numbers[:ENDS]]
+        return EdgeTable(words, numbers, self.confidences)
 
     def without(self, paths: AbstractSet[str]) -> EdgeTable:
         """Return the edges that other files show, and only the words that they need."""

@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from typing import NamedTuple, TypeVar
 
-from ragduck.edge_table import merged
+from ragduck.edge_table import EdgeTable, merged, together
 from ragduck.facts import FileFacts, ObjectFact
 from ragduck.graph.code.file_uses import FileUses, UsesOfFiles
 from ragduck.graph.code.graph import code_graph
@@ -22,6 +22,7 @@ from ragduck.graph.code.web_forms import web_form_graph
 from ragduck.graph.code.xaml import xaml_graph
 from ragduck.graph.database.external import external_graph
 from ragduck.graph.database.graph import DatabaseCatalog, database_graph
+from ragduck.graph.database.spellings import spelled_alike
 from ragduck.graph.entities.graph import entity_graph
 from ragduck.graph.inline_sql.graph import inline_sql_graph
 from ragduck.graph.migrations.graph import created_objects, migration_graph
@@ -98,11 +99,12 @@ def _built(
     files: Iterable[FileFacts], uses: UsesOfFiles | None, entities: Callable[[], Ruled] | None
 ) -> Ruled:
     parts, problems = _parts(tuple(files), uses, entities)
-    edges = merged(part.edges for part in parts)
     nodes: dict[str, Node] = {}
     for part in parts:
         for node in part.nodes:
             nodes.setdefault(node.node_key, node)
+    found = together([EdgeTable.of(part.edges) for part in parts])
+    edges = merged([spelled_alike(found, known=nodes.keys(), code=CODE_PREFIXES)])
     return Ruled(Graph((*nodes.values(), *external_nodes(nodes, edges.ends())), edges), tuple(problems))
 
 

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from ragduck.edge_table import merged
+from ragduck.edge_table import EdgeTable, merged
 from ragduck.facts import FileFacts
 from ragduck.graph import build
-from ragduck.graph.build import build_graph, external_nodes
+from ragduck.graph.build import CODE_PREFIXES, build_graph, external_nodes
+from ragduck.graph.database.spellings import spelled_alike
 from ragduck.graph.types.catalog import Catalog
 from ragduck.model import Edge, Graph, Node
 
@@ -60,6 +61,34 @@ def test_what_nothing_defines_becomes_an_external_node(key: str, node: Node) -> 
     found = external_nodes({known.node_key: known}, {known.node_key, key})
 
     assert found == (node,)
+
+
+def test_what_nothing_defines_is_one_node_however_it_is_spelled(facts_of: Facts) -> None:
+    statements = ("SELECT Id FROM Users", "select id from users", "DELETE FROM Users")
+    calls = ("EXEC DBO.GETUSER 1", "EXEC DBO.GetUser 1", "SELECT 1 FROM ORDERS")
+    body = "\n".join(f'db.Query("{one}");' for one in (*statements, *calls))
+    script = "CREATE TABLE dbo.Orders (Id int)\nGO\nCREATE VIEW dbo.V AS SELECT 1 AS a FROM dbo.USERS"
+    files = facts_of({"A.cs": f"class A {{ void M() {{ {body} }} }}", "t.sql": script})
+
+    graph = build_graph(files).graph
+
+    named = {edge.to_key for edge in graph.edges if edge.rule in ("inline sql", "from")}
+    assert named == {"dbo.Users|TABLE", "DBO.GETUSER|PROC", "dbo.Orders|TABLE"}
+    assert {node.node_key for node in graph.nodes if node.is_external} >= {
+        "dbo.Users|TABLE",
+        "DBO.GETUSER|PROC",
+    }
+    found = [(edge.relation, edge.sites) for edge in graph.edges if edge.from_key == "csharp:A.M|METHOD"]
+    assert sorted(found) == [("Executes", 2), ("ReadsFrom", 1), ("ReadsFrom", 2), ("WritesTo", 1)]
+
+
+def test_what_is_of_no_database_keeps_its_case() -> None:
+    keys = ("csharp:Shop.Order|TYPE", "csharp:Shop.ORDER|TYPE", "dbo.A|TABLE", "dbo.a|TABLE", "file:a|FILE")
+    edges = EdgeTable.of(Edge("file:a|FILE", key, "Uses", "a.cs", 1, "x") for key in keys)
+
+    ends = spelled_alike(edges, known={"dbo.a|TABLE"}, code=CODE_PREFIXES).ends()
+
+    assert ends == {*keys} - {"dbo.A|TABLE"}
 
 
 def test_a_rule_that_fails_costs_its_own_edges_and_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:

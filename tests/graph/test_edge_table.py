@@ -34,6 +34,19 @@ def test_a_table_holds_what_it_was_given(given_edges: list[Edge]) -> None:
     assert table.ends() == {key for edge in given_edges for key in (edge.from_key, edge.to_key)}
 
 
+@given(st.lists(edges), st.dictionaries(words, words))
+def test_ends_can_be_renamed(given_edges: list[Edge], names: dict[str, str]) -> None:
+    renamed = EdgeTable.of(given_edges).renamed(names)
+
+    assert list(renamed) == [
+        replace(
+            edge, from_key=names.get(edge.from_key, edge.from_key), to_key=names.get(edge.to_key, edge.to_key)
+        )
+        for edge in given_edges
+    ]
+    assert len(set(renamed.words)) == len(renamed.words)
+
+
 @given(st.lists(edges), st.sets(words))
 def test_edges_of_some_files_can_be_left_out(given_edges: list[Edge], paths: set[str]) -> None:
     left = EdgeTable.of(given_edges).without(paths)
