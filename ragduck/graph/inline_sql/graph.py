@@ -9,6 +9,7 @@ from ragduck.facts import Choice, Expression, Joined, Member, Name, ObjectName, 
 from ragduck.graph.database.graph import DatabaseCatalog
 from ragduck.graph.database.prefixes import TablePrefixes
 from ragduck.graph.entities.graph import entity_tables
+from ragduck.graph.inline_sql.fragments import statement_around
 from ragduck.graph.inline_sql.heirs import Heirs, is_concrete
 from ragduck.graph.inline_sql.joins import join_edges
 from ragduck.graph.inline_sql.mapped_functions import mapped_functions
@@ -78,9 +79,20 @@ class _Reader:
         self._constants = SqlConstants(catalog, self._strings)
         self._parameters = SqlParameters(catalog)
         self._prefixes = TablePrefixes(database.table_names())
+        self._fragments: list[tuple[Site, str, str]] = []  # with whose they are and statements around them
 
     def edges(self) -> Iterator[Edge]:
-        """Yield one edge per place that names an object."""
+        """Yield one edge per place that names an object; pieces of statements count where no whole one is known."""
+        found: set[tuple[str, str, str]] = set()
+        for edge in self._edges_of_statements():
+            found.add((edge.from_key, edge.to_key, edge.relation))
+            yield edge
+        for site, from_key, statement in self._fragments:
+            for edge in self._fragment_edges(site, statement, from_key=from_key):
+                if (edge.from_key, edge.to_key, edge.relation) not in found:
+                    yield edge
+
+    def _edges_of_statements(self) -> Iterator[Edge]:
         for file in self._catalog.files.values():
             if file.language != "sql":
                 for site in sites_of(file, taken_by=partial(self._parameters.taken_by, file=file)):
@@ -104,12 +116,31 @@ class _Reader:
         if site.destination is Destination.REFUSES:
             return
         if isinstance(site.value, Text) and not _is_candidate(site.value.value, site):
+            self._keep_fragment(site, site.value.value, from_key=site.source)
             return
         for from_key, evaluated in self._readings(site):
             rule = _rule(site, evaluated)
             for text in evaluated.texts:
                 if _is_candidate(text, site):
                     yield from self._text_edges(site, text, from_key=from_key, rule=rule)
+                else:
+                    self._keep_fragment(site, text, from_key=from_key)
+
+    def _keep_fragment(self, site: Site, text: str, *, from_key: str) -> None:
+        statement = statement_around(text, site)
+        if statement is not None:
+            self._fragments.append((site, from_key, statement))
+
+    def _fragment_edges(self, site: Site, statement: str, *, from_key: str) -> Iterator[Edge]:
+        """Yield what a piece of a statement reads, where something here defines it."""
+        for reference in read_references(self._prefixes.put_before(statement)):
+            key = self._database.find(reference.name, kind=reference.kind)
+            if key is not None and reference.relation == "ReadsFrom":
+                sure = min(WITH_UNKNOWN_PIECES, self._database.confidence_of(reference))
+                line = _line(site, reference.line)
+                yield self._edge(
+                    site, from_key, key, reference.relation, rule=INLINE, confidence=sure, line=line
+                )
 
     def _readings(self, site: Site) -> Iterator[tuple[str, Evaluated]]:
         """Yield who runs a string and what it then is: its member, and each concrete class it differs for."""

@@ -124,7 +124,7 @@ def may_matter(value: Expression) -> bool:
     """Say whether a text has a word of SQL or looks like the name of an object; `graph` judges better."""
     if isinstance(value, Choice):
         return any(may_matter(option) for option in value.options)
-    text = _sample(value)
+    text = _sample(value) if isinstance(value, Text | Joined) else ""
     if SQL_WORD.search(text) or text[-len(_SCRIPT) :].lower() == _SCRIPT:
         return has_letter(value)
     if len(text) > MAX_NAME or not ("." in text or "_" in text):
@@ -140,11 +140,12 @@ def _options(value: Expression) -> tuple[Expression, ...]:
 
 
 def _sample(value: Expression) -> str:
+    """Return a text as far as the file tells it, of several all that it may be."""
     if isinstance(value, Text):
         return value.value
     if isinstance(value, Joined):
-        return "".join(part.value if isinstance(part, Text) else _PLACEHOLDER for part in value.parts)
-    return ""
+        return "".join(map(_sample, value.parts))
+    return " ".join(map(_sample, value.options)) if isinstance(value, Choice) else _PLACEHOLDER
 
 
 def last_name(arguments: str) -> str:
