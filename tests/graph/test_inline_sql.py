@@ -216,6 +216,10 @@ def test_the_line_is_that_of_the_piece_that_names_the_table(read_edges: EdgesOf,
             {5, 7},
         ),
         ('var sql = @"\nSELECT *\nFROM dbo.[Order]\nWHERE $x";\ndb.Query(sql.Replace("$x", text));', {5}),
+        (
+            'var sql = new StringBuilder("SELECT 1 ");\nsql.Append(@"\nFROM dbo.[Order]");\nRun(sql.ToString());',
+            {5},
+        ),
     ],
 )
 def test_what_a_local_may_hold_is_told_on_its_own_line(
@@ -323,8 +327,25 @@ def test_a_builder_of_dapper_reads_what_it_joins(read_edges: EdgesOf, method: st
     assert found == [("Orders.Read|METHOD", "ReadsFrom", "dbo.Customer|TABLE", 4, "inline sql", 0.9)]
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'db.Fetch<int>(Sql.Builder.Select("*").From("dbo.Customer").Where("Id = @0", id));',
+        'db.Fetch<int>(new Sql().Select("*").From("dbo.Customer c"));',
+        'var sql = Sql.Builder; sql.Select("*").From("dbo.Missing m"); sql.InnerJoin("dbo.Customer").On("1 = 1");',
+    ],
+)
+def test_a_builder_of_petapoco_reads_what_it_is_told(read_edges: EdgesOf, statement: str) -> None:
+    found = read_edges(statement)
+
+    assert ("Orders.Read|METHOD", "ReadsFrom", "dbo.Customer|TABLE", 3, "inline sql", 0.9) in found
+
+
 def test_others_join_no_tables(read_edges: EdgesOf) -> None:
-    assert read_edges('string.Join("dbo.Customer c", text); text.Join("dbo.Customer c ON c.Id = 1");') == []
+    statements = """string.Join("dbo.Customer c", text); text.Join("dbo.Customer c ON c.Id = 1");
+        letter.From("dbo.Customer");"""
+
+    assert read_edges(statements) == []
 
 
 def test_a_local_that_gets_another_statement_is_told_on_the_lines_of_each(read_edges: EdgesOf) -> None:

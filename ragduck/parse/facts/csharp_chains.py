@@ -35,6 +35,7 @@ from ragduck.parse.facts.csharp_reader import PREDEFINED, Local, Reader
 from ragduck.parse.facts.csharp_strings import is_about_database, last_name
 from ragduck.parse.facts.csharp_texts import names_text, note_string
 from ragduck.parse.facts.csharp_values import LEAVES, MAX_SPINE, as_argument, element, is_string, spine
+from ragduck.parse.treesitter import last_row
 
 MEMBER = "member_access_expression"
 CALL = "invocation_expression"
@@ -134,6 +135,7 @@ class _Chain:
     __slots__ = (
         "_builder",
         "_calls",
+        "_end_line",
         "_is_of_interest",
         "_is_open",
         "_levels",
@@ -152,7 +154,7 @@ class _Chain:
         self._reader = reader
         self._target = target
         self._type_arguments: tuple[str, ...] = ()
-        self._line = node.start_point.row + 1
+        self._line = self._end_line = node.start_point.row + 1
         self._local: Local | None = None
         self._name = ""
         self._builder: Expression | None = None  # what the StringBuilder holds that the chain writes to
@@ -233,6 +235,7 @@ class _Chain:
     def call(self, arguments_node: Node, *, type_arguments: tuple[str, ...] = ()) -> None:
         """Go on to a call of what the chain has led to."""
         function = self.value
+        self._end_line = last_row(arguments_node) + 1
         if self._is_open:
             self._path = self._path[:-1]
             self._close_path()
@@ -284,7 +287,7 @@ class _Chain:
         local = self._local
         if local is not None and self._name:
             line = self._line if local.text == EMPTY else local.line or self._line
-            local = local._replace(text=text, line=line, end_line=self._line)
+            local = local._replace(text=text, line=line, end_line=self._end_line)
             if text == EMPTY:
                 local = local._replace(line=0, facts=())
             self._local = self._reader.locals[self._name] = local
@@ -316,10 +319,8 @@ class _Chain:
 
 def _has_members_of_ours(first: Expression) -> bool:
     """Say whether a chain may lead to members of the system: strings, numbers and the like have none."""
-    if isinstance(first, Typed):
-        return first.type.rstrip("?") not in PREDEFINED
-    if isinstance(first, Name):
-        return first.name not in PREDEFINED
+    if isinstance(first, Typed | Name):
+        return (first.name if isinstance(first, Name) else first.type.rstrip("?")) not in PREDEFINED
     return not isinstance(first, Unknown | Text | Joined | TypeOf | NameOf)
 
 

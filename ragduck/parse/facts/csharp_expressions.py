@@ -24,6 +24,7 @@ from ragduck.parse.facts.csharp_chains import CHAINS, ELEMENT, MEMBER, write_cha
 from ragduck.parse.facts.csharp_commands import assign_command
 from ragduck.parse.facts.csharp_generic_calls import may_hold_calls, read_generic_calls
 from ragduck.parse.facts.csharp_lambdas import LAMBDAS, read_lambda
+from ragduck.parse.facts.csharp_lines import on_own_line
 from ragduck.parse.facts.csharp_locals import assign_local, declare_local
 from ragduck.parse.facts.csharp_objects import OBJECTS, tuple_elements, value_for
 from ragduck.parse.facts.csharp_out_arguments import DECLARATION
@@ -218,8 +219,12 @@ def read_conditional(reader: Reader, node: Node) -> Expression:
     for position, child in enumerate(part for part in node.children if part.is_named):
         value = reader.value(child)
         if position and child.type not in _VALUELESS:
-            values.append(value)
+            values.append(_on_its_line(value, child, node))
     return choice(values)
+
+
+def _on_its_line(value: Expression, part: Node, whole: Node) -> Expression:
+    return on_own_line(value, line=part.start_point.row + 1, first_line=whole.start_point.row + 1)
 
 
 def read_switch(reader: Reader, node: Node) -> Expression:
@@ -230,7 +235,7 @@ def read_switch(reader: Reader, node: Node) -> Expression:
         if child.type == "switch_expression_arm":
             value = _read_arm(reader, child, subject=subject)
             if value is not None:
-                values.append(value)
+                values.append(_on_its_line(value, child, node))
         elif child.is_named:
             subject = reader.value(child)
     return choice(values)
