@@ -249,6 +249,14 @@ def test_a_statement_that_is_changed_where_it_stands_is_less_sure(
     assert found == [(*READ, 3, "inline sql", 0.7)]
 
 
+def test_a_call_on_a_field_that_holds_no_statement_changes_nothing(read_edges: EdgesOf) -> None:
+    members = "protected Limits limits; public Orders(Limits limits) { this.limits = limits; }"
+
+    found = read_edges('db.Query("SELECT * FROM dbo.[Order] WHERE Id < " + limits.Top());', members=members)
+
+    assert found == [(*READ, 3, "inline sql", 0.9)]
+
+
 def test_a_statement_in_a_constant_belongs_to_whoever_changes_and_runs_it(read_edges: EdgesOf) -> None:
     members = 'const string ById = "SELECT * FROM dbo.[Order] WHERE Id = {0}";'
 

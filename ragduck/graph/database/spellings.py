@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 
 import numpy as np
 
-from ragduck.edge_table import SITES, EdgeTable
+from ragduck.edge_table import ENDS, SITES, EdgeTable
 
 _KINDS = frozenset(("TABLE", "VIEW", "PROC", "FUNC", "TYPE", "SEQUENCE", "SYNONYM"))
 
@@ -45,8 +45,7 @@ def _of_database(keys: Iterable[str], code: tuple[str, ...]) -> Iterable[str]:
 
 def _sites(edges: EdgeTable, keys: AbstractSet[str]) -> dict[str, int]:
     """Count the sites that name each of some keys."""
-    size = len(edges.words)
-    counts = sum(
-        np.bincount(ends, weights=edges.numbers[SITES], minlength=size) for ends in edges.numbers[:2]
-    )
+    ends = edges.numbers[:ENDS].ravel()
+    weights = np.tile(edges.numbers[SITES], ENDS)
+    counts = np.bincount(ends, weights=weights, minlength=len(edges.words))
     return {word: int(counts[place]) for place, word in enumerate(edges.words) if word in keys}

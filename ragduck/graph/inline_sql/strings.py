@@ -177,8 +177,12 @@ class StringEvaluator:
 
     def _still_sql(self, receiver: Expression, frame: Frame, depth: int) -> Values:
         """Return the statements that a method changes in a way that is not known: `Queries.ById.FormatWith(id)`."""
+        was_bound = self._is_bound
         values = self._values(receiver, frame, depth - 1)
-        return tuple(f"{one} {UNKNOWN_PIECE}" for one in values if one and begins_like_sql(one)) or _UNKNOWN
+        changed = tuple(f"{one} {UNKNOWN_PIECE}" for one in values if one and begins_like_sql(one))
+        if not changed:
+            self._is_bound = was_bound  # what is no statement says nothing of the class
+        return changed or _UNKNOWN
 
     def _table_of(self, entity: str, frame: Frame) -> Values:
         """Return the table of an entity that is named by its type."""
