@@ -19,7 +19,7 @@ from ragduck.errors import UsageError
 if TYPE_CHECKING:
     from ragduck.library import Store
     from ragduck.search.neighbourhood import Neighbourhood
-    from ragduck.search.walk import UnknownNodeError
+    from ragduck.search.node_names import UnknownNodeError
 
 TITLES = {
     "around": "Around",
@@ -115,7 +115,7 @@ class Question:
 
     def asked_of(self, store: Store) -> Neighbourhood:
         """Walk; of a name that no node has, tell what to type instead."""
-        from ragduck.search.walk import UnknownNodeError
+        from ragduck.search.node_names import UnknownNodeError
 
         try:
             return self._walk(store)

@@ -32,7 +32,7 @@ def unknown_values(store: Store, filters: Mapping[str, Sequence[str | None]]) ->
 
 
 def _unknown_names(store: Store, names: Sequence[str]) -> Iterator[str]:
-    from ragduck.search.walk import closest_to
+    from ragduck.search.node_names import closest_to
 
     for name in names:
         if not store.sql("from node_matches($name) where rank < 100 limit 1", {"name": name}):

@@ -9,7 +9,8 @@ from typing import Any, NoReturn
 
 from ragduck.errors import UsageError
 from ragduck.resources import sql_text
-from ragduck.search.walk import MAX_NAMED, closest_to, mappings_of, resolve
+from ragduck.search.node_names import MAX_NAMED, closest_to, resolve
+from ragduck.search.walk import mappings_of
 from ragduck.shell import quote
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ragduck.errors import UsageError
-from ragduck.search.walk import closest_to
+from ragduck.search.node_names import closest_to
 
 FACE, ONE, OTHER, LONE = (
     f"csharp:Shop.{name}|METHOD"

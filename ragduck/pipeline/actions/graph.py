@@ -19,7 +19,8 @@ from ragduck.pipeline.retrieval.entry_queries import base_filters
 from ragduck.pipeline.retrieval.graph_lines import merged
 from ragduck.resources import sql_text
 from ragduck.search.neighbourhood import Neighbourhood
-from ragduck.search.walk import MAX_DEPTH, MAX_NODES, UnknownNodeError
+from ragduck.search.node_names import UnknownNodeError
+from ragduck.search.walk import MAX_DEPTH, MAX_NODES
 
 FROM_SETTINGS = {
     "max_depth": "graph_max_depth",
