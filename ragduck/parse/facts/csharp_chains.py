@@ -287,9 +287,8 @@ class _Chain:
         local = self._local
         if local is not None and self._name:
             line = self._line if local.text == EMPTY else local.line or self._line
-            local = local._replace(text=text, line=line, end_line=self._end_line)
-            if text == EMPTY:
-                local = local._replace(line=0, facts=())
+            found = local._replace(text=text, line=line, end_line=self._end_line)
+            local = found._replace(line=0, facts=()) if text == EMPTY else found
             self._local = self._reader.locals[self._name] = local
 
     def _close_path(self) -> None:
