@@ -91,7 +91,7 @@ def _spelt_so(found: list[dict[str, Any]], key: str) -> list[dict[str, Any]]:
 
 
 def unknown_node(rows: Rows, key: str, *, place: str) -> UnknownNodeError:
-    """Return the error for a name that no node bears, with the most similar ones; ``place`` is where it was sought."""
+    """Return the error for a name that no node bears, with the most similar ones. It was sought in ``place``."""
     where = f" in {place}" if place else ""
     return UnknownNodeError(
         f"no node is called {key!r}{where}", closest=closest_to(rows, key), table=_table_of(rows, key)
