@@ -41,7 +41,7 @@ SIGNALS: Mapping[str, str] = {
     "vector": "place by meaning",
     "coverage": "has nearly all terms of the question, or what it quotes or points at",
     "definition": "defines a name that is asked for",
-    "type_head": "head of a type, table or view",
+    "type_head": "head of a type or database object",
     "file_name": "words of the file's name are asked for",
     "folder_name": "words of its folders are asked for",
     "file_evidence": "other chunks of the file match",

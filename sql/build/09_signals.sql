@@ -38,15 +38,20 @@ group by chunk_no;
 drop table chunk_nodes;
 
 insert into chunk_signals
-with begun as (  -- an object of the database begins where it is defined, wherever it is changed, code with a chunk
+with begun as (  -- code begins with its first chunk, an object of the database where it is defined
     select
         chunk.chunk_no, chunk.node_key, chunk.repo, chunk.branch, chunk.kind,
         regexp_replace(chunk.name, '[`<(].*$', '') as name,
         case
             when definition.node_id is null then chunk.data_type <> 'regular_code' or chunk.chunk_part = 0
-            else chunk.source_file = definition.source_file
-                and coalesce(definition.start_line between chunk.start_line and chunk.end_line, true)
-        end as begins
+            when chunk.source_file = definition.source_file
+                then coalesce(definition.start_line between chunk.start_line and chunk.end_line, true)
+            else chunk.chunk_part = 0 and chunk.element_type <> 'alter_table'  -- another version of it
+        end as begins,
+        case
+            when definition.node_id is null then chunk.kind in ('TYPE', 'TABLE', 'VIEW') and begins
+            else begins and chunk.source_file = definition.source_file
+        end as is_head
     from documents as chunk
     left join nodes as definition
         on definition.node_key = chunk.node_key and definition.repo = chunk.repo and definition.branch = chunk.branch
@@ -54,7 +59,7 @@ with begun as (  -- an object of the database begins where it is defined, wherev
 ),
 named as (  -- every chunk where none holds the beginning, as of a table that migrations make
     select
-        chunk_no, name,
+        chunk_no, name, is_head,
         kind <> 'FILE' and (begins or not max(begins) over (partition by node_key, repo, branch)) as begins
     from begun
 ),
@@ -74,7 +79,7 @@ select
     case when named.begins then spelled_key(named.name) end as spelled_key,
     member_keys,
     coalesce(chunk.kind in ('METHOD', 'PROPERTY', 'FIELD'), false) as is_member,
-    coalesce(chunk.kind in ('TYPE', 'TABLE', 'VIEW') and named.begins, false) as type_head,
+    coalesce(chunk.kind <> 'FILE' and named.is_head and named.begins, false) as type_head,
     file.file_class, term_key(stem(file.file_class)) as class_key, ln(1 + coalesce(incoming.edges, 0)) as centrality,
     file.loose_chunks
 from documents as chunk

@@ -17,7 +17,7 @@ create macro ranking(
     min_spelled := 0.6,  -- share from which on it counts
     member_definition := 0.5,  -- factor of these for methods, properties and fields
     packed_definition := 0.4,  -- factor of these for small members that share a chunk
-    type_head := 0.1,  -- first chunk of a type, table or view
+    type_head := 0.1,  -- where a type, or the definition of an object of the database, begins
     file_name := 0.6,  -- the words of the file's name are asked for: times their share and rarity
     min_file_name := 0.5,  -- share from which on they count
     folder_name := 0.3,  -- the words of the last two folders are asked for: times their share

@@ -59,9 +59,14 @@ def test_a_table_has_its_name_where_it_is_created(store: ragduck.Store) -> None:
     assert named(store, "dbo.Parcel|TABLE") == [("Tables/Parcel.sql", 1, True)]
 
 
-def test_a_procedure_has_its_name_at_the_head_of_the_definition_that_counts(store: ragduck.Store) -> None:
+def test_a_procedure_has_its_name_where_versions_of_it_begin_and_its_head_where_the_one_that_counts_does(
+    store: ragduck.Store,
+) -> None:
     assert chunks(store, "dbo.Parcel_Weigh|PROC") > 2
-    assert named(store, "dbo.Parcel_Weigh|PROC") == [("Procedures/Parcel_Weigh.sql", 1, False)]
+    assert named(store, "dbo.Parcel_Weigh|PROC") == [
+        ("Procedures/Parcel_Weigh.sql", 1, True),
+        ("migrations/2.diff.sql", 1, False),
+    ]
 
 
 def test_a_type_has_its_name_in_its_first_chunk(store: ragduck.Store) -> None:

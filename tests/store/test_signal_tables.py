@@ -230,8 +230,12 @@ def test_centrality_counts_distinct_edges_that_come_in_without_containment(store
     assert max(stored.values()) > 0
 
 
-def beginnings(store: Store) -> set[int]:
-    """Return the numbers of the chunks in which begins what they are of: of each node one at least."""
+def beginnings(store: Store) -> dict[int, bool]:
+    """Return the numbers of the chunks in which begins what they are of, of each node one at least.
+
+    Beside each stands whether it is the head: of a type, of the definition that counts, or of a table without one.
+    """
+    heads: dict[int, bool] = {}
     nodes = {
         (row["node_key"], row["repo"], row["branch"]): row
         for row in store.sql("from nodes where data_type = 'db_code' and not is_external")
@@ -239,16 +243,18 @@ def beginnings(store: Store) -> set[int]:
     chunks: dict[tuple[str, str, str], dict[int, bool]] = {}
     for chunk in store.sql("from documents"):
         key = (chunk["node_key"], chunk["repo"], chunk["branch"])
-        if node := nodes.get(key):
-            begins = (
-                chunk["source_file"] == node["source_file"]
-                and chunk["start_line"] <= node["start_line"] <= chunk["end_line"]
-            )
-        else:
+        node = nodes.get(key)
+        heads[chunk["chunk_no"]] = chunk["kind"] in ("TYPE", "TABLE", "VIEW") if node is None else False
+        if node is None:
             begins = chunk["data_type"] != "regular_code" or chunk["chunk_part"] == 0
+        elif chunk["source_file"] == node["source_file"]:
+            begins = chunk["start_line"] <= node["start_line"] <= chunk["end_line"]
+            heads[chunk["chunk_no"]] = True
+        else:
+            begins = chunk["chunk_part"] == 0 and chunk["element_type"] != "alter_table"
         chunks.setdefault(key, {})[chunk["chunk_no"]] = begins
     return {
-        number
+        number: heads[number] and begins
         for parts in chunks.values()
         for number, begins in parts.items()
         if begins or not any(parts.values())
@@ -352,12 +358,12 @@ def test_members_are_told_however_they_are_called_and_however_many_they_are(tmp_
     assert told.isdisjoint({key("plainservice"), key("page"), key("__init__"), key("init"), key("")})
 
 
-def test_type_head_is_the_chunk_in_which_a_type_table_or_view_begins(store: Store) -> None:
+def test_type_head_is_where_a_type_or_the_definition_of_an_object_begins(store: Store) -> None:
     rows = store.sql("select chunk_no, kind, type_head from documents join chunk_signals using (chunk_no)")
     begun = beginnings(store)
 
     for row in rows:
-        assert row["type_head"] == (row["kind"] in ("TYPE", "TABLE", "VIEW") and row["chunk_no"] in begun)
+        assert row["type_head"] == (row["kind"] not in (None, "FILE") and begun.get(row["chunk_no"], False))
 
 
 def test_long_type_has_one_head(boxes: Store) -> None:
