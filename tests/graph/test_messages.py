@@ -315,3 +315,35 @@ def test_a_marker_may_have_a_generic_namesake(code_edges: CodeEdges) -> None:
         "Events.HandleEvent",
         "Others.HandleEvent",
     }
+
+
+def test_an_interface_may_name_the_verb_of_its_only_method(code_edges: CodeEdges) -> None:
+    texts = """
+        class Paid; class Refresh; class Order;
+        interface IHandleAsync<T> { void HandleAsync(T message); }
+        interface IExecute<T> { void Execute(T command); }
+        interface ISave<T> { void Save(T entity); }
+        interface IProcess<T> { void Process(T first); void Stop(T last); }
+        class Ledger : IHandleAsync<Paid> { public void HandleAsync(Paid message) {} }
+        class Refresher : IExecute<Refresh> {
+            public void Execute(Refresh command) {}
+            public void ExecuteAll(Refresh command) {}
+        }
+        class Orders : ISave<Order>, IProcess<Order> {
+            public void Save(Order entity) {} public void Process(Order first) {} public void Stop(Order last) {}
+        }
+        interface IQueue { void Push<T>(T command); }
+        class Desk {
+            IQueue queue; Stack<Refresh> waiting;
+            void Later() { queue.Push(new Refresh()); }
+            void Wait() { waiting.Push(new Refresh()); }
+        }
+    """
+
+    assert code_edges("Handles", texts) == {
+        ("Paid", "Ledger.HandleAsync", RULE),
+        ("Refresh", "Refresher.Execute", RULE),
+    }
+    assert {edge for edge in code_edges("Calls", texts) if edge[2] == RULE} == {
+        ("Desk.Later", "Refresher.Execute", RULE)
+    }

@@ -25,9 +25,10 @@ OWN_ENVELOPES = ("Context", "Envelope")
 ENVELOPES = (*OWN_ENVELOPES, "Message", "Notification")
 MAX_HANDLERS = 20  # of one message; more handle all of a kind
 
-_HANDLES = re.compile(r"^I?\w*(Handler|Handles?|HandleMessages|Consumer|Subscriber)$")
+_HANDLES = re.compile(r"^I?\w*(Handler|Handles?|HandleMessages|Consumer|Subscriber)(Async)?$")
 _PLAIN_HANDLING = re.compile(r"^(Handle|Consume)(Event|Message)?(Async)?$")
 _HANDLING = re.compile(r"^(Handle|Consume)\w*$")
+_DOING = re.compile(r"^(Consume|Execute|Handle|Process|Receive)(Async)?$")
 
 
 class Handler(NamedTuple):
@@ -112,16 +113,22 @@ class MessageHandlers:
             if info.is_interface or family_of(info.language) != "csharp":
                 continue
             for ref in self._catalog.ancestors(info):
-                if not _HANDLES.match(ref.name if ref.info is None else ref.info.name):
-                    continue
-                for handler in self._marked(info) if self._is_marker(ref) else self._of_base(info, ref):
+                for handler in self._by_base(info, ref):
                     if handler.message.info is not None and handler.message.info is not info:
                         found[handler.message.info.key].append(handler)
         return dict(found)
 
-    def _of_base(self, info: TypeInfo, base: TypeRef) -> Iterator[Handler]:
+    def _by_base(self, info: TypeInfo, base: TypeRef) -> Iterator[Handler]:
+        """Yield what a type handles as one of its bases says."""
+        if _HANDLES.match(base.name if base.info is None else base.info.name):
+            handlers = self._marked(info) if self._is_marker(base) else self._of_base(info, base, _HANDLING)
+            yield from handlers
+        elif base.arguments and (verb := _verb_of(base.info)):
+            yield from self._of_base(info, base, re.compile(verb))
+
+    def _of_base(self, info: TypeInfo, base: TypeRef, handling: re.Pattern[str]) -> Iterator[Handler]:
         for message in base.arguments[:1]:
-            yield from (Handler(member, message) for member in self._taking(info, message))
+            yield from (Handler(member, message) for member in self._taking(info, message, handling))
 
     def _is_marker(self, ref: TypeRef) -> bool:
         """Say whether an interface declares nothing, so that methods are found by their names and parameters.
@@ -141,14 +148,23 @@ class MessageHandlers:
                 if taken is not None and member.kind == "METHOD" and "static" not in member.modifiers:
                     yield Handler(member, _opened(taken))
 
-    def _taking(self, info: TypeInfo, message: TypeRef) -> Iterator[MemberFact]:
-        """Yield the type's own handling methods that take a message, or something around it."""
+    def _taking(self, info: TypeInfo, message: TypeRef, handling: re.Pattern[str]) -> Iterator[MemberFact]:
+        """Yield the type's own methods of such names that take a message, or something around it."""
         for name, members in info.members.items():
-            if not _HANDLING.match(name.rpartition(".")[2]):
+            if not handling.fullmatch(name.rpartition(".")[2]):
                 continue
             for member in members:
                 if member.kind == "METHOD" and self._takes_first(member, message):
                     yield member
+
+
+def _verb_of(info: TypeInfo | None) -> str:
+    """Return the name of the only method of `IExecute<T>`, if it is `Execute` and takes that T; "" for others."""
+    verb = info.name.removeprefix("I") if info is not None and info.is_interface else ""
+    if info is None or not _DOING.match(verb) or list(info.members) != [verb]:
+        return ""
+    taken = info.members[verb][0].parameters[:1]
+    return verb if [one.type for one in taken] == list(info.type_parameters[:1]) else ""
 
 
 def _in_words(handler: Handler) -> str:

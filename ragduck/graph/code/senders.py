@@ -26,7 +26,7 @@ _EVENTS = [
     for kind in ("", "Domain", "Integration")
 ]
 SENDING = _both(("Send", "Publish", "Dispatch", "Raise", "Trigger", "SendLocal", *_EVENTS)) | {"InvokeAsync"}
-LATER = _both(("Enqueue", "Schedule"))  # of a system's own: a queue of the framework sends nothing
+LATER = _both(("Enqueue", "Push", "Schedule"))  # of a system's own: a queue of the framework sends nothing
 _MAX_ROUNDS = 4  # a method that hands its message to a method that hands it on
 _MAX_SENT = 20  # by one method: each call of it goes through them
 _NOTHING: frozenset[Sent] = frozenset()
