@@ -463,3 +463,26 @@ def test_namespaces_are_opened_by_directives_and_web_config(facts_of: FactsOf) -
         if e.relation == "Calls" and e.from_key == "webforms:ASP.Web.a_aspx|TYPE"
     }
     assert called == {"csharp:Web.One.First.Get|METHOD", "csharp:Web.Two.Second.Get|METHOD"}
+
+
+@pytest.mark.parametrize(
+    "include", ['<!-- #include file = "inc.aspx" -->', '<!-- #include virtual="/Web/inc.aspx" -->']
+)
+def test_what_an_included_form_imports_and_declares_is_that_of_the_form(
+    facts_of: FactsOf, include: str
+) -> None:
+    files = {
+        "Web/a.aspx": f"<%@ Page %>{include}<%= Store.Get() %><%= Shared() %>",
+        "Web/b.aspx": "<%@ Page %><%= Store.Get() %><%= Shared() %>",
+        "Web/inc.aspx": '<!-- #include file="more.aspx" -->\n'
+        '<script language="C#" runat="server">\nvoid Shared() { }\n</script>',
+        "Web/more.aspx": '<%@ Import Namespace="Data" %>',
+        "Web/a.cs": "namespace Data { public static class Store { public static int Get() { return 1; } } }",
+    }
+
+    graph = build_graph(facts_of(files)).graph
+
+    assert {(e.from_key, e.to_key, e.rule) for e in graph.edges if e.relation == "Calls"} == {
+        ("webforms:ASP.Web.a_aspx|TYPE", "csharp:Data.Store.Get|METHOD", "receiver type"),
+        ("webforms:ASP.Web.a_aspx|TYPE", "webforms:ASP.Web.inc_aspx.Shared|METHOD", "include"),
+    }

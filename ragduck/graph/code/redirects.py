@@ -22,7 +22,6 @@ from ragduck.facts import (
     Typed,
 )
 from ragduck.graph.code.edges import EdgeCollector, Site
-from ragduck.graph.code.form_paths import FormPaths
 from ragduck.graph.code.nodes import file_key
 from ragduck.graph.code.routes import Scene
 from ragduck.graph.code.senders import arguments_for, called
@@ -30,6 +29,7 @@ from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import argument, function_name, last_name
 from ragduck.graph.types.declarations import family_of
 from ragduck.graph.types.expressions import Evaluators
+from ragduck.graph.types.form_paths import FormPaths
 from ragduck.graph.types.methods import best_overload
 from ragduck.graph.types.visibility import WEB_FORMS
 

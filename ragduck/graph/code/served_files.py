@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ragduck.facts import FileFacts
-from ragduck.graph.code.form_paths import SURE, FormPaths
 from ragduck.graph.code.http_handlers import ANYWHERE, answering_methods, registered
 from ragduck.graph.code.web_forms import classes_behind, is_web_method, own_type, web_forms
 from ragduck.graph.types.catalog import Catalog, TypeInfo
+from ragduck.graph.types.form_paths import SURE, FormPaths
 
 HANDLER, SERVICE, PAGE = ".ashx", ".asmx", ".aspx"
 

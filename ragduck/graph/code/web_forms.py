@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.code.edges import EdgeCollector, Site
-from ragduck.graph.code.form_paths import FormPaths
 from ragduck.graph.code.http_handlers import ANSWERING, add_registered
 from ragduck.graph.code.nodes import file_key
 from ragduck.graph.code.redirects import add_linked, add_loaded, add_redirects, add_written
 from ragduck.graph.types.catalog import Catalog, TypeInfo
+from ragduck.graph.types.form_paths import FormPaths
 from ragduck.model import Graph
 
 LANGUAGE = "webforms"

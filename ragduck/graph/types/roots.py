@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.types.catalog import Catalog
@@ -46,9 +46,13 @@ def _places(
     catalog: Catalog, name: str, *, file: FileFacts, owner: TypeInfo | None
 ) -> Iterator[tuple[str, Found | None]]:
     yield "same type", _member_around(catalog, name, file=file, owner=owner)
-    yield "static import", _static(catalog, name, file=file)
+    sight = catalog.sight_of(file)
+    included = (catalog.own(catalog.types[key]) for key in sight.included)
+    statics = (catalog.resolve(one, file=file) for one in sight.statics)
+    yield "include", _member_of_any(catalog, included, name, file=file)
+    yield "static import", _member_of_any(catalog, statics, name, file=file)
     yield "same module", _function(catalog, name, file=file)
-    alias = catalog.sight_of(file).aliases.get(name)
+    alias = sight.aliases.get(name)
     members = catalog.imported_functions(alias, file=file) if alias is not None else ()
     yield "import", _outside_of_types(members)
 
@@ -81,12 +85,8 @@ def _member_of(catalog: Catalog, ref: TypeRef, name: str, *, file: FileFacts) ->
     return None if is_type else found
 
 
-def _static(catalog: Catalog, name: str, *, file: FileFacts) -> Found | None:
-    for static in catalog.sight_of(file).statics:
-        found = _member_of(catalog, catalog.resolve(static, file=file), name, file=file)
-        if found is not None:
-            return found
-    return None
+def _member_of_any(catalog: Catalog, refs: Iterable[TypeRef], name: str, *, file: FileFacts) -> Found | None:
+    return next(filter(None, (_member_of(catalog, ref, name, file=file) for ref in refs)), None)
 
 
 def _function(catalog: Catalog, name: str, *, file: FileFacts) -> Found | None:

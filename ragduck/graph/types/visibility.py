@@ -16,8 +16,9 @@ from ragduck.graph.types.declarations import (
     outward,
     qualified_name,
 )
+from ragduck.graph.types.included_forms import WEB_FORMS, IncludedForms
 
-RAZOR, WEB_FORMS = "razor", "webforms"
+RAZOR = "razor"
 RAZOR_IMPORTS = ("_viewimports.cshtml", "_imports.razor", "web.config")  # in any spelling
 
 
@@ -26,7 +27,7 @@ class Sight:
     """What a file sees: its own ``namespace``, ``opened`` ones, and full names by local ones.
 
     ``inner`` are those opened within the own namespace, which come before the namespaces around it. ``statics`` are
-    types whose members need no qualification.
+    types whose members need no qualification. So are those of ``included`` forms, which are known by their keys.
     """
 
     namespace: str
@@ -34,6 +35,7 @@ class Sight:
     inner: frozenset[str] = frozenset()
     aliases: Mapping[str, str] = field(default_factory=dict)
     statics: tuple[str, ...] = ()
+    included: tuple[str, ...] = ()
 
 
 class Visibility:
@@ -41,6 +43,7 @@ class Visibility:
 
     def __init__(self, declarations: Declarations) -> None:
         self._declarations = declarations
+        self._included = IncludedForms(declarations.files)
         self._sights: dict[str, Sight] = {}
         self._global: defaultdict[str | None, list[Import]] = defaultdict(list)
         self._razor: dict[str, tuple[Import, ...]] = {}
@@ -87,7 +90,9 @@ class Visibility:
         opened |= inner
         if self._modules and is_visual_basic(file):
             statics.extend(self._opened_modules((*outward(namespace), "", *sorted(opened))))
-        return Sight(namespace, frozenset(opened), frozenset(inner), aliases, tuple(dict.fromkeys(statics)))
+        included = tuple(one.key for form in self._included.of(file) for one in form.types[:1])
+        names = tuple(dict.fromkeys(statics))
+        return Sight(namespace, frozenset(opened), frozenset(inner), aliases, names, included)
 
     def _opened_modules(self, namespaces: Iterable[str]) -> Iterator[str]:
         """Yield the modules of Visual Basic whose members are seen where their namespace is."""
@@ -96,6 +101,8 @@ class Visibility:
 
     def _imports(self, file: FileFacts) -> Iterable[Import]:
         yield from file.imports
+        for form in self._included.of(file):
+            yield from form.imports
         if family_of(file.language) == "csharp":
             yield from self._global[file.project]
         if file.language in (RAZOR, WEB_FORMS):
