@@ -420,3 +420,48 @@ def test_requests_to_many_routes_take_a_time_that_grows_with_their_number() -> N
         return process_time() - began
 
     assert seconds(20_000) < 5
+
+
+@pytest.mark.parametrize(
+    ("request_", "method"),
+    [
+        ("/api/v3/series", "SeriesController.All"),
+        ("/api/v3/series/5", "SeriesController.One"),
+        ("/feed/tags/5", "TagController.Find"),
+        ("/feed/tags", None),
+        ("/api/v1/unknown", None),
+        ("/unknown/all", None),
+    ],
+)
+def test_route_attributes_of_one_s_own_say_what_their_bases_do(
+    answering: Found, request_: str, method: str | None
+) -> None:
+    served = """
+        using System; using Microsoft.AspNetCore.Mvc; using Microsoft.AspNetCore.Mvc.Routing;
+        class ApiRouteAttribute : RouteAttribute {
+            public ApiRouteAttribute(string resource = "[controller]") : base("api/v3/" + resource) { }
+        }
+        class FeedAttribute : Attribute, IRouteTemplateProvider {
+            public FeedAttribute(string area, string resource) { Template = $"{area}/{resource}"; }
+            public string Template { get; }
+        }
+        class TagFeedAttribute : FeedAttribute {
+            public TagFeedAttribute(string resource = "tags") : base("feed", resource) { }
+        }
+        class ByIdAttribute : Attribute, IActionHttpMethodProvider, IRouteTemplateProvider {
+            public IEnumerable<string> HttpMethods => new[] { "GET" };
+            public string Template => "{id:int}";
+        }
+        class FindAttribute : HttpGetAttribute { public FindAttribute() : base("{id:int}") { } }
+        class OpenAttribute : RouteAttribute { public OpenAttribute() : base(Settings.Read()) { } }
+        [ApiRoute] public class SeriesController : ControllerBase {
+            [HttpGet] public void All() { }
+            [ById] public void One(int id) { }
+        }
+        [TagFeed] public class TagController : ControllerBase { [Find] public void Find(int id) { } }
+        [Open] public class UnknownController : ControllerBase { [HttpGet] public void All() { } }
+    """
+
+    found = answering(f"export const f = () => axios.get('{request_}');", served=served)
+
+    assert found == ({(method, 0.8)} if method else set())

@@ -12,6 +12,7 @@ from ragduck.graph.code.actions import ENDING, routed_name
 from ragduck.graph.code.areas import Areas
 from ragduck.graph.code.endpoints import HANDLED, handlers, is_of_framework
 from ragduck.graph.code.roles import actions_of, ancestor_names, is_controller, is_page
+from ragduck.graph.code.route_marks import route_marks
 from ragduck.graph.code.routes import Scene
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import argument, function_name, inward, receiver_of
@@ -126,7 +127,7 @@ class RouteReader:
             found = [
                 (_text(mark, Scene(self._catalog, file, one.key)), _name(mark) == "Route")
                 for declared, file in zip(one.declarations, one.files, strict=True)
-                for mark in declared.attributes
+                for mark in route_marks(declared.attributes, Scene(self._catalog, file, one.key))
                 if _name(mark) in ("Route", "RoutePrefix")
             ]
             if found:
@@ -218,7 +219,7 @@ def _pairs(action: MemberFact, scene: Scene) -> Sequence[tuple[str, str | None]]
     pairs: list[tuple[str, str | None]] = []
     verbs: list[str] = []
     templates: list[str | None] = []
-    for mark in action.attributes:
+    for mark in route_marks(action.attributes, scene):
         verb = _VERB_MARK.fullmatch(_name(mark))
         if verb is not None and (text := _text(mark, scene)) != "":
             pairs.append((verb[1].lower(), text))
