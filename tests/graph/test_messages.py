@@ -347,3 +347,27 @@ def test_an_interface_may_name_the_verb_of_its_only_method(code_edges: CodeEdges
     assert {edge for edge in code_edges("Calls", texts) if edge[2] == RULE} == {
         ("Desk.Later", "Refresher.Execute", RULE)
     }
+
+
+def test_topics_lead_to_their_subscribers(code_edges: CodeEdges) -> None:
+    texts = """
+        class Names { public const string Paid = "order.paid"; }
+        class Mailer {
+            [CapSubscribe("order.paid")] public void OnPaid(string order) {}
+            [CapSubscribe(Names.Paid, Group = "b")] public void Note(string order) {}
+            [Topic("pubsub", "orders")] public void OnOrder(string order) {}
+            [Display("order.paid")] public void Show() {}
+        }
+        class Desk {
+            ICapPublisher bus; DaprClient dapr; ILog log;
+            void Pay(string order) { bus.PublishAsync(Names.Paid, order); }
+            void Order(string order) { dapr.PublishEventAsync("pubsub", "orders", order); }
+            void Other(string order) { bus.PublishAsync("other", order); log.Write("order.paid"); }
+        }
+    """
+
+    assert {edge for edge in code_edges("Calls", texts) if edge[2] == RULE} == {
+        ("Desk.Pay", "Mailer.OnPaid", RULE),
+        ("Desk.Pay", "Mailer.Note", RULE),
+        ("Desk.Order", "Mailer.OnOrder", RULE),
+    }

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ragduck.facts import Call, Element, Expression, FileFacts, LambdaParameter, Member, MemberFact, Name
 from ragduck.graph.code.implementations import Implementations, implementing, to_implement
 from ragduck.graph.code.messages import RULE, SENT, MessageHandlers
+from ragduck.graph.code.topics import Topics
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.declarations import is_interface_name
 from ragduck.graph.types.expressions import Evaluator, Evaluators
@@ -55,12 +56,14 @@ class CallResolver:
         self._catalog = catalog
         self._implementations = implementations
         self._messages = MessageHandlers(catalog)
+        self._topics = Topics(catalog)
         self._mocking: dict[str, bool] = {}
 
     @property
     def told(self) -> tuple[Mapping[str, frozenset[str]], ...]:
-        """Which methods handle messages, what methods send that callers give them, which properties act, in words."""
-        return self._messages.told(), self._messages.senders.told(), {"acting": frozenset(self._acting())}
+        """Which methods handle messages and topics, what methods send for callers, which properties act, in words."""
+        acting = {"acting": frozenset(self._acting())}
+        return self._messages.told(), self._messages.senders.told(), self._topics.told(), acting
 
     def _acting(self) -> Iterator[str]:
         """Yield the properties that act, as far as they may implement others."""
@@ -77,7 +80,8 @@ class CallResolver:
             return resolution if one else resolution._replace(targets=resolution.targets[:1])
         called = {target.key for target in resolution.targets}
         reached = self._messages.reached(call, evaluator, called=called, found=resolution.found)
-        handlers = tuple(Target(one.key, RULE, SENT) for one in reached)
+        keys = dict.fromkeys((*(one.key for one in reached), *self._topics.reached(call, evaluator)))
+        handlers = tuple(Target(key, RULE, SENT) for key in keys)
         return resolution._replace(targets=resolution.targets + handlers) if handlers else resolution
 
     def _mocks(self, file: FileFacts) -> bool:

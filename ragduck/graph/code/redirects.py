@@ -30,8 +30,8 @@ from ragduck.graph.types.chains import argument, function_name, last_name
 from ragduck.graph.types.declarations import family_of
 from ragduck.graph.types.expressions import Evaluators
 from ragduck.graph.types.form_paths import FormPaths
+from ragduck.graph.types.included_forms import WEB_FORMS
 from ragduck.graph.types.methods import best_overload
-from ragduck.graph.types.visibility import WEB_FORMS
 
 RESOLVERS = frozenset(("ResolveUrl", "ResolveClientUrl"))
 TRANSFER = "Transfer"
