@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache, partial
 
 from ragduck.facts import Choice, Expression, Joined, Member, Name, ObjectName, Text
@@ -10,6 +11,7 @@ from ragduck.graph.database.graph import DatabaseCatalog
 from ragduck.graph.database.prefixes import TablePrefixes
 from ragduck.graph.entities.graph import entity_tables
 from ragduck.graph.inline_sql.fragments import statement_around
+from ragduck.graph.inline_sql.given_names import GivenNames
 from ragduck.graph.inline_sql.heirs import Heirs, is_concrete
 from ragduck.graph.inline_sql.joins import join_edges
 from ragduck.graph.inline_sql.mapped_functions import mapped_functions
@@ -78,6 +80,7 @@ class _Reader:
         self._heirs = Heirs(catalog)
         self._constants = SqlConstants(catalog, self._strings)
         self._parameters = SqlParameters(catalog)
+        self._given_names = GivenNames(catalog, self._parameters, self._strings)
         self._prefixes = TablePrefixes(database.table_names())
         self._fragments: list[tuple[Site, str, str]] = []  # with whose they are and statements around them
 
@@ -87,6 +90,9 @@ class _Reader:
         for edge in self._edges_of_statements():
             found.add((edge.from_key, edge.to_key, edge.relation))
             yield edge
+        for edge in self._edges_of_callers():
+            if (edge.from_key, edge.to_key, edge.relation) not in found:
+                yield edge
         for site, from_key, statement in self._fragments:
             for edge in self._fragment_edges(site, statement, from_key=from_key):
                 if (edge.from_key, edge.to_key, edge.relation) not in found:
@@ -97,11 +103,25 @@ class _Reader:
             if file.language != "sql":
                 for site in sites_of(file, taken_by=partial(self._parameters.taken_by, file=file)):
                     if not self._is_in_migration(site):
+                        self._given_names.note(site)
                         yield from self._edges_of(site)
         for site, text in self._constants.uses():
             rule = INLINE if site.is_own else CONSTANT
             yield from self._statement_edges(site, text, from_key=site.source, rule=rule)
         yield from join_edges(self._catalog, self._database, self._strings)
+
+    def _edges_of_callers(self) -> Iterator[Edge]:
+        """Yield what statements name because of what the callers of their methods give."""
+        for site, without in self._given_names.sites():
+            of_method = {
+                (edge.to_key, edge.relation)
+                for edge in self._statement_edges(site, without, from_key=site.source, rule=INLINE)
+            }
+            for from_key, evaluated in self._readings(site):
+                for text in evaluated.texts:
+                    for edge in self._statement_edges(site, text, from_key=from_key, rule=INLINE):
+                        if (edge.to_key, edge.relation) not in of_method:
+                            yield replace(edge, confidence=min(edge.confidence, PUT_TOGETHER))
 
     def _is_in_migration(self, site: Site) -> bool:
         """Say whether a string is one that is read as what a migration does, or that its Down undoes it with."""

@@ -71,7 +71,7 @@ class SqlParameters:
             return
         if _name_of(fact.call) not in self._names or destination is Destination.REFUSES:
             return
-        found = self._called(fact, file)
+        found = self.called(fact, file)
         if found is not None:
             yield from self._taken_in(found, fact.call)
 
@@ -83,7 +83,7 @@ class SqlParameters:
         """
         if destination not in UNSETTLED or is_stored_procedure(fact.call):
             return destination
-        found = self._called(fact, file)
+        found = self.called(fact, file)
         taken = next(self._taken_in(found, fact.call), None) if found is not None else None
         is_seen = taken is None and found is not None and self._has_body(found, len(fact.call.arguments))
         if destination is Destination.CALLS_PROCEDURE and not is_seen:
@@ -128,7 +128,8 @@ class SqlParameters:
             if name in known:
                 yield Taken(argument.value, known[name])
 
-    def _called(self, fact: CallFact, file: FileFacts) -> Found | None:
+    def called(self, fact: CallFact, file: FileFacts) -> Found | None:
+        """Return the methods or constructors that a call means."""
         function = fact.call.function
         owner = self._catalog.owner_of(fact.source)
         if isinstance(function, New):

@@ -17,6 +17,7 @@ from ragduck.facts import (
     Awaited,
     Call,
     Choice,
+    Element,
     Expression,
     FileFacts,
     Joined,
@@ -24,6 +25,7 @@ from ragduck.facts import (
     MemberFact,
     Name,
     NameOf,
+    New,
     ObjectName,
     Text,
     Typed,
@@ -90,20 +92,24 @@ class StringEvaluator:
         self._is_bound = False
 
     def evaluate(
-        self, expression: Expression, *, file: FileFacts, source: str, binding: TypeInfo | None = None
+        self,
+        expression: Expression,
+        *,
+        file: FileFacts,
+        source: str,
+        binding: TypeInfo | None = None,
+        given: Bound | None = None,
     ) -> Evaluated:
-        """Return the possible values of an expression that stands in ``source``; unknown pieces are U+FFFC."""
+        """Return the possible values of an expression that stands in ``source``; unknown pieces are U+FFFC.
+
+        ``given`` is what the parameters of a method stand for.
+        """
         if isinstance(expression, Text):
             return Evaluated((expression.value[:MAX_LENGTH],), is_bound=False)
         self._steps, self._nesting, self._is_bound = 0, 0, False
         owner = self._catalog.owner_of(source)
-        frame = Frame(
-            file,
-            source,
-            owner,
-            binding or owner,
-            self._constructions.captured(owner, binding or owner, source),
-        )
+        captured = self._constructions.captured(owner, binding or owner, source)
+        frame = Frame(file, source, owner, binding or owner, {**captured, **(given or {})})
         texts = tuple(value for value in self._values(expression, frame, MAX_DEPTH) if value is not None)
         return Evaluated(texts, self._is_bound)
 
@@ -134,7 +140,17 @@ class StringEvaluator:
             return self._call(expression, frame, depth)
         if isinstance(expression, Awaited):
             return self._values(expression.task, frame, depth - 1)
+        if isinstance(expression, Element) and isinstance(expression.collection, New):
+            return self._elements(expression.collection, frame, depth)
         return _UNKNOWN
+
+    def _elements(self, made: New, frame: Frame, depth: int) -> Values:
+        """Return what an array holds that is looped over where it is made."""
+        if not made.type.endswith("[]") or len(made.arguments) > MAX_VALUES:
+            return _UNKNOWN
+        return distinct(
+            value for one in made.arguments for value in self._values(one.value, frame, depth - 1)
+        )
 
     def _joined(self, parts: Sequence[Expression], frame: Frame, depth: int) -> Values:
         texts: list[str] = [""]
