@@ -33,6 +33,7 @@ from ragduck.facts import (
     Unknown,
 )
 from ragduck.graph.inline_sql.constructors import Bound, Constructions, Place, Values, bind_arguments
+from ragduck.graph.inline_sql.objects import Objects
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import function_name, receiver_of
 from ragduck.graph.types.inheritance import binding_of
@@ -87,6 +88,7 @@ class StringEvaluator:
         self._kept: dict[tuple[int, str], tuple[Values, bool]] = {}
         this = proxy(self)  # a circle would keep the catalog, with all its facts, until garbage is collected
         self._constructions = Constructions(catalog, evaluate=lambda one, place: this._in(one, place))
+        self._objects = Objects(catalog)
         self._steps = 0
         self._nesting = 0
         self._is_bound = False
@@ -183,7 +185,7 @@ class StringEvaluator:
         name, receiver = function_name(call), receiver_of(call)
         if receiver is not None and name in _SAME_TEXT | _UPPER | _LOWER and not call.arguments:
             return distinct(_changed(value, name) for value in self._values(receiver, frame, depth - 1))
-        members = self._members_of(call.function, frame) if isinstance(call.function, (Name, Member)) else []
+        members = self._meant(call.function, frame) if isinstance(call.function, (Name, Member)) else []
         for member in members:
             if not isinstance(member.value, Unknown) and len(call.arguments) <= len(member.parameters):
                 return self._returned(member, call.arguments, frame, depth)
@@ -231,10 +233,15 @@ class StringEvaluator:
             named = self._type_name(expression.receiver, frame)
             if named is not None:
                 return named
-        members = self._members_of(expression, frame)
+        members = self._meant(expression, frame)
         if not members:
             return _UNKNOWN
         return self._member_values(members[0], frame, depth)
+
+    def _meant(self, expression: Name | Member, frame: Frame) -> Sequence[MemberFact]:
+        """Find what a name or a dotted chain means, else a member of the object before the dot."""
+        found = self._members_of(expression, frame)
+        return found or self._objects.members_of(expression, file=frame.file, source=frame.source)
 
     def _members_of(self, expression: Name | Member, frame: Frame) -> Sequence[MemberFact]:
         """Find what a name or a dotted chain means: a member of an own or outer type, of another type, a global."""
