@@ -13,6 +13,7 @@ from ragduck.shell import quote
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 
 MAX_NAMED = 8  # candidates that an error lists
+MAX_TOGETHER = 20  # implementations of one member that its name means together
 LOOKED_UP = 2  # parts at the end of a name by which a node is found
 
 
@@ -53,14 +54,21 @@ def resolve(
 
 
 def _implement_each_other(rows: Rows, found: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether nodes are one member, as an interface declares it and as types implement it."""
-    ids = [int(row["node_id"]) for row in found]
-    groups = {row["node_id"]: {row["node_key"]} for row in found}
-    for pair in rows(sql_text("graph/implementing.sql"), {"ids": ids}):
-        joined = groups[pair["from_id"]] | groups[pair["to_id"]]
-        groups |= {number: joined for number, group in groups.items() if group & joined}
-    keys = {row["node_key"] for row in found}
-    return any(group == keys for group in groups.values())
+    """Whether nodes are one member, as an interface declares it and as a few types implement it."""
+    keys = {int(row["node_id"]): str(row["node_key"]) for row in found}
+    if len(set(keys.values())) > MAX_TOGETHER:
+        return False
+    tied: dict[str, set[str]] = {key: set() for key in keys.values()}
+    for pair in rows(sql_text("graph/implementing.sql"), {"ids": list(keys)}):
+        one, other = keys[pair["from_id"]], keys[pair["to_id"]]
+        tied[one].add(other)
+        tied[other].add(one)
+    reached: set[str] = set()
+    front = {next(iter(tied))}
+    while front:
+        reached |= front
+        front = {other for key in front for other in tied[key]} - reached
+    return len(reached) == len(tied)
 
 
 def _ending_so(rows: Rows, asked: Mapping[str, object], key: str) -> list[dict[str, Any]]:

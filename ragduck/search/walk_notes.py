@@ -29,7 +29,7 @@ def against(path: Sequence[GraphNode], *, depth: int) -> Iterator[str]:
 def several(asked: Sequence[str], starts: Sequence[str]) -> Iterator[str]:
     """Tell that a name stands for several members."""
     if len(starts) > len(set(asked)):
-        yield f"begun at a member and what implements or overrides it: {', '.join(starts)}"
+        yield f"begun at members and what implements or overrides them: {', '.join(starts)}"
 
 
 def mentions(path: Sequence[GraphNode]) -> Iterator[str]:

@@ -58,7 +58,7 @@ def test_sql_table_cuts_long_values_but_csv_does_not(invoke: Any, shop_store: Pa
     table = invoke("sql", shop_store, "select repeat('x', 500) as t")
     text = invoke("sql", shop_store, "select repeat('x', 500) as t", "--format", "csv")
 
-    assert table.stdout.splitlines()[2] == "x" * 79 + "…"
+    assert table.stdout.splitlines()[2] == "…" + "x" * 79
     assert text.stdout == "t\n" + "x" * 500 + "\n"
 
 

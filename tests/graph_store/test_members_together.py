@@ -34,13 +34,21 @@ def test_a_walk_begins_at_all_of_them_and_says_so(store: Any) -> None:
 
     assert found.starts == (FACE, ONE, OTHER)
     assert CALLER in [node.node_key for node in found.nodes]
-    assert found.notes == (f"begun at a member and what implements or overrides it: {FACE}, {ONE}, {OTHER}",)
+    assert found.notes == (f"begun at members and what implements or overrides them: {FACE}, {ONE}, {OTHER}",)
 
 
 def test_one_that_is_named_is_meant_alone(store: Any) -> None:
     found = store.callers("Orders.Place")
 
     assert (found.starts, found.notes) == ((ONE,), ())
+
+
+def test_a_name_with_many_implementations_is_ambiguous(hand: Any) -> None:
+    many = [f"csharp:Shop.Orders{number}.Place|METHOD" for number in range(20)]
+
+    with hand.store(hand.Part(edges=[(one, "Implements", FACE) for one in many])) as store:
+        with pytest.raises(UsageError, match="and 13 more"):
+            store.callers("Place")
 
 
 def test_a_path_leads_to_any_of_them(store: Any) -> None:
