@@ -51,6 +51,7 @@ with begun as (  -- code begins with its first chunk, an object of the database 
         case
             when definition.node_id is null then chunk.kind in ('TYPE', 'TABLE', 'VIEW') and begins
             else begins and chunk.source_file = definition.source_file
+                and chunk.kind in ('TABLE', 'VIEW', 'PROC', 'FUNC', 'TRIGGER')
         end as is_head
     from documents as chunk
     left join nodes as definition

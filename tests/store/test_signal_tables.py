@@ -249,7 +249,7 @@ def beginnings(store: Store) -> dict[int, bool]:
             begins = chunk["data_type"] != "regular_code" or chunk["chunk_part"] == 0
         elif chunk["source_file"] == node["source_file"]:
             begins = chunk["start_line"] <= node["start_line"] <= chunk["end_line"]
-            heads[chunk["chunk_no"]] = True
+            heads[chunk["chunk_no"]] = chunk["kind"] in ("TABLE", "VIEW", "PROC", "FUNC", "TRIGGER")
         else:
             begins = chunk["chunk_part"] == 0 and chunk["element_type"] != "alter_table"
         chunks.setdefault(key, {})[chunk["chunk_no"]] = begins
