@@ -396,6 +396,36 @@ def test_a_property_that_begins_to_do_something_is_read_by_files_that_did_not_ch
     assert rules(after, "Hooked.Run", "Late.Weight") == {"each of a collection"}
 
 
+HOLDERS = """class Note { public void Write() { } }
+class Book { public void Write() { } }
+class Holder {
+    public Note Get() => null;
+}
+class Holder<T> {
+    public Book Get() => null;
+}
+"""
+BOTH_IN_PLAIN = HOLDERS.replace("}\nclass Holder<T> {\n", "").replace(
+    "null;\n}\n", "null;\n}\nclass Holder<T> { }\n"
+)
+HOLDING = "class Use { Holder<int> held; void Run() { held.Get().Write(); } }\n"
+
+
+@pytest.mark.parametrize("is_moved_out", [True, False])
+def test_a_member_that_moves_to_a_generic_namesake_is_called_by_files_that_did_not_change(
+    cache: Path, *, is_moved_out: bool
+) -> None:
+    versions = [HOLDERS, BOTH_IN_PLAIN]
+    before, after = versions if is_moved_out else versions[::-1]
+    others = {"Shop/Use.cs": HOLDING}
+    first = tied(others | {"Shop/Holder.cs": before}, cache)
+
+    again = tied(others | {"Shop/Holder.cs": after}, cache)
+
+    assert contents(again) == contents(tied(others | {"Shop/Holder.cs": after}, None))
+    assert calls(again, "Use.Run") != calls(first, "Use.Run")
+
+
 def test_a_decorator_that_is_registered_changes_calls_of_its_file(cache: Path, read: list[str]) -> None:
     decorator = CART.replace("class Cart", "class Cart : IStore").replace("Run(int a)", "Save()")
     tied(TEXTS | {"Shop/Cart.cs": decorator}, cache)

@@ -91,7 +91,8 @@ class MemberFact(NamedTuple):
     ``owner`` is the key of its type, empty for functions of a module. ``type`` is what it returns or holds, as
     written. ``value`` is an initializer or the result of an expression-bodied or single-return getter, kept for
     strings and `new`. A constructor has ``assignments`` and, in ``handed_on``, what it gives to `base(…)`
-    (``hands_to`` is then `base`) or `this(…)`.
+    (``hands_to`` is then `base`) or `this(…)`. ``arity`` is the number of type parameters of the declaration around
+    it, as `Holder` and `Holder<T>` share a key.
     """
 
     key: str
@@ -112,6 +113,7 @@ class MemberFact(NamedTuple):
     handed_on: tuple[Argument, ...] = ()
     hands_to: str = ""
     constraints: tuple[Parameter, ...] = ()  # as those of a type
+    arity: int = 0
 
 
 class CallFact(NamedTuple):

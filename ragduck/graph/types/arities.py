@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
-from ragduck.facts import FileFacts, MemberFact, TypeFact
+from ragduck.facts import MemberFact
+from ragduck.graph.types.arity import has_namesake
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 
 
@@ -16,35 +18,31 @@ def declared_members(catalog: Catalog, refs: Sequence[TypeRef]) -> Mapping[str, 
     info = refs[0].info
     if info is None:
         return {}
-    if not _has_namesake(info):
+    if not has_namesake(catalog, info):
         return info.members
-    declared = _declarations(catalog, info, {len(ref.arguments) for ref in refs})
-    found = {
-        name: [one for one in members if any(_stands_in(one, each, catalog) for each in declared)]
-        for name, members in info.members.items()
-    }
+    counts = frozenset(len(ref.arguments) for ref in refs)
+    known = catalog.memory.declared
+    key = (info.key, counts)
+    if key not in known:
+        known[key] = _declared(info, _arities(catalog, info, counts))
+    return known[key]
+
+
+def _declared(info: TypeInfo, arities: AbstractSet[int]) -> Mapping[str, Sequence[MemberFact]]:
+    found = {name: [one for one in members if one.arity in arities] for name, members in info.members.items()}
     return {name: members for name, members in found.items() if members}
 
 
-def _has_namesake(info: TypeInfo) -> bool:
-    return len({len(one.type_parameters) for one in info.declarations}) > 1
-
-
-def _declarations(catalog: Catalog, info: TypeInfo, counts: set[int]) -> Sequence[tuple[TypeFact, FileFacts]]:
-    """Return the declarations with some counts of type parameters, and namesakes that they derive from."""
-    every = list(zip(info.declarations, info.files, strict=True))
+def _arities(catalog: Catalog, info: TypeInfo, counts: AbstractSet[int]) -> AbstractSet[int]:
+    """Return counts of type parameters with those of namesakes that such declarations derive from."""
     pending, seen = list(counts), set(counts)
     while pending:
         count = pending.pop()
-        for declared, file in every:
+        for declared, file in zip(info.declarations, info.files, strict=True):
             for written in declared.bases if len(declared.type_parameters) == count else ():
                 base = catalog.resolve(written, file=file, owner=info)
                 if base.info is info and len(base.arguments) not in seen:
                     seen.add(len(base.arguments))
                     pending.append(len(base.arguments))
-    return [one for one in every if len(one[0].type_parameters) in seen] or every
-
-
-def _stands_in(member: MemberFact, place: tuple[TypeFact, FileFacts], catalog: Catalog) -> bool:
-    declared, file = place
-    return catalog.home_of(member) is file and declared.line <= member.line <= declared.end_line
+    every = {len(one.type_parameters) for one in info.declarations}
+    return seen if seen & every else every

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ragduck.facts import MemberFact
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.declarations import TypeInfo, TypeRef
@@ -18,22 +20,29 @@ def meant_first(catalog: Catalog, found: Found, ref: TypeRef) -> Found:
     if info is None or len(found.members) == 1 or len(info.declarations) == 1:
         return found
     seen = ref if info is ref.info else found.declaring
-    arities = {len(one.type_parameters) for one in info.declarations}
-    if len(arities) == 1 or (info is ref.info and _is_own(ref)):
+    if not has_namesake(catalog, info) or (info is ref.info and _is_own(ref)):
         return found
     count = len(seen.arguments)
-    members = sorted(found.members, key=lambda one: _arity(catalog, one, info) != count)
-    return found._replace(members=tuple(members))
+    if info.is_shared:  # what is found are the members of one project
+        return found._replace(members=_in_order(found.members, count))
+    key = (info.key, found.members[0].name, count)
+    known = catalog.memory.meant
+    if key not in known:
+        known[key] = _in_order(found.members, count)
+    return found._replace(members=known[key])
+
+
+def has_namesake(catalog: Catalog, info: TypeInfo) -> bool:
+    """Say whether the declarations of a type differ in the number of type parameters."""
+    known = catalog.memory.namesakes
+    if info.key not in known:
+        known[info.key] = len({len(one.type_parameters) for one in info.declarations}) > 1
+    return known[info.key]
+
+
+def _in_order(members: Sequence[MemberFact], count: int) -> tuple[MemberFact, ...]:
+    return tuple(sorted(members, key=lambda one: one.arity != count))
 
 
 def _is_own(ref: TypeRef) -> bool:
     return ref.info is not None and tuple(one.name for one in ref.arguments) == ref.info.type_parameters
-
-
-def _arity(catalog: Catalog, member: MemberFact, info: TypeInfo) -> int:
-    """Return the number of type parameters of the declaration in which a member stands."""
-    home = catalog.home_of(member)
-    for declared, file in zip(info.declarations, info.files, strict=True):
-        if file is home and declared.line <= member.line <= declared.end_line:
-            return len(declared.type_parameters)
-    return 0

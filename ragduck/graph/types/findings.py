@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
@@ -63,10 +64,17 @@ class Memory:
 
     ``member_types`` has the types of members by their ids, ``members`` what a name means on a type by type key and
     name, ``roots`` what a bare name means by path, key of the type around and name,
-    ``resolved`` likewise what a written type means.
+    ``resolved`` likewise what a written type means. ``namesakes`` tells by type key whether generic and plain types
+    share it, ``meant`` has the members of such a key in order, by name and number of type arguments, too;
+    ``declared`` what those declare with some numbers of type parameters.
     """
 
     member_types: dict[int, TypeRef | None] = field(default_factory=dict)
     members: Recent[tuple[str, str], Found | None] = field(default_factory=Recent)
     roots: Recent[tuple[str, str, str], Root] = field(default_factory=Recent)
     resolved: Recent[tuple[str, str, str], TypeRef] = field(default_factory=Recent)
+    namesakes: dict[str, bool] = field(default_factory=dict)
+    meant: Recent[tuple[str, str, int], tuple[MemberFact, ...]] = field(default_factory=Recent)
+    declared: dict[tuple[str, frozenset[int]], Mapping[str, Sequence[MemberFact]]] = field(
+        default_factory=dict
+    )

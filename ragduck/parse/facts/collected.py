@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from tree_sitter import Node
@@ -69,6 +69,7 @@ class Collector:
     def collected(self) -> FileFacts:
         """Return what was taken down."""
         document = self.reading.document
+        arities = {one.key: len(one.type_parameters) for one in self.types if one.type_parameters}
         return FileFacts(
             path=document.path,
             language=self.language,
@@ -77,7 +78,7 @@ class Collector:
             lines=document.last_line,
             imports=tuple(self.imports),
             types=tuple(self.types),
-            members=tuple(_finished(member, body) for member, body in self.members),
+            members=tuple(_finished(member, body, arities) for member, body in self.members),
             statements=StatementFacts(
                 tuple(self.calls), tuple(self.accesses), tuple(self.uses), tuple(self.strings)
             ),
@@ -319,12 +320,14 @@ def _visibility(name: str) -> str:
     return "private" if name.startswith(("_", "#")) and not name.endswith("__") else "public"
 
 
-def _finished(member: MemberFact, body: Body | None) -> MemberFact:
+def _finished(member: MemberFact, body: Body | None, arities: Mapping[str, int]) -> MemberFact:
+    arity = arities.get(member.owner, 0)
     if body is None:
-        return member
+        return member._replace(arity=arity) if arity else member
     return member._replace(
         assignments=tuple(body.assignments),
         handed_on=body.handed_on,
         hands_to=body.hands_to,
         value=member.value or body.result,
+        arity=arity,
     )

@@ -36,12 +36,14 @@ def csharp_facts(reading: Reading) -> FileFacts:
     types: list[TypeFact] = []
     members: list[MemberFact] = []
     known: dict[int, dict[str, Local]] = {}  # what the members of a type know of its parameters
+    arities: dict[int, int] = {}  # of the types, by the ids of their nodes
     receivers: dict[int, Node] = {}  # what the members of extension blocks extend
     for declared in reading.declared.values():
         if declared.kind == "TYPE":
             read = _read_type(reader, declared)
             types.append(read)
             known[declared.node.id] = _known_to_members(read)
+            arities[declared.node.id] = len(read.type_parameters)
             if "static" in read.modifiers:
                 receivers.update(_extension_receivers(reader, declared.node))
             members.extend(_record_properties(reader, declared, read))
@@ -49,7 +51,9 @@ def csharp_facts(reading: Reading) -> FileFacts:
             owner = declared.owner
             parameters = known.get(owner.node.id, {}) if owner is not None else {}
             receiver = receivers.get(declared.node.id)
-            members.extend(read_member(reader, declared, known=parameters, receiver=receiver))
+            arity = arities.get(owner.node.id, 0) if owner is not None else 0
+            found = read_member(reader, declared, known=parameters, receiver=receiver)
+            members.extend(one._replace(arity=arity) for one in found)
     imports = _read_top_level(reader, reading)
     document = reading.document
     return FileFacts(
@@ -124,7 +128,8 @@ def _record_properties(reader: Reader, declared: Declared, read: TypeFact) -> It
     nodes = _parameter_list(declared.node)
     written = [child for child in nodes.children if child.type == "parameter"] if nodes is not None else []
     for parameter, node in zip(read.parameters, written, strict=False):
-        yield _record_property(reader, declared, parameter=parameter, node=node)
+        found = _record_property(reader, declared, parameter=parameter, node=node)
+        yield found._replace(arity=len(read.type_parameters))
 
 
 def _record_property(reader: Reader, declared: Declared, *, parameter: Parameter, node: Node) -> MemberFact:
