@@ -396,6 +396,25 @@ def test_a_property_that_begins_to_do_something_is_read_by_files_that_did_not_ch
     assert rules(after, "Hooked.Run", "Late.Weight") == {"each of a collection"}
 
 
+@pytest.mark.parametrize("begins", [True, False])
+def test_a_property_of_a_plain_base_class_that_does_something_is_read_by_files_that_did_not_change(
+    cache: Path, *, begins: bool
+) -> None:
+    plain = "class Base { Log log; public int Weight { get; } }\n"
+    versions = [plain, plain.replace("get;", "get { return log.Length(); }")]
+    before, after = versions if begins else versions[::-1]
+    others = {
+        "Shop/Hooks.cs": "interface IHook { int Weight { get; } }\nclass Early : Base, IHook { }\n",
+        "Shop/Use.cs": "class Use { IHook hook; int Run() { return hook.Weight; } }\n",
+    }
+    tied(others | {"Shop/Base.cs": before}, cache)
+
+    again = tied(others | {"Shop/Base.cs": after}, cache)
+
+    assert contents(again) == contents(tied(others | {"Shop/Base.cs": after}, None))
+    assert rules(again, "Use.Run", "Base.Weight") == ({"only implementation"} if begins else set())
+
+
 HOLDERS = """class Note { public void Write() { } }
 class Book { public void Write() { } }
 class Holder {

@@ -66,10 +66,10 @@ class CallResolver:
         return self._messages.told(), self._messages.senders.told(), self._topics.told(), acting
 
     def _acting(self) -> Iterator[str]:
-        """Yield the properties that act, as far as they may implement others."""
+        """Yield the properties that act, as far as they may implement others, also those of a derived type."""
         for key in self._catalog.acting_properties:
             owner = self._catalog.owner_of(key)
-            if owner is not None and self._catalog.bases(owner):
+            if owner is not None and (self._catalog.bases(owner) or self._catalog.derived(owner)):
                 yield key
 
     def resolve(self, call: Call, evaluator: Evaluator) -> Resolution:
