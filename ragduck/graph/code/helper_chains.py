@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ragduck.facts import Call, Element, Expression, LambdaParameter, Member
 from ragduck.graph.types.chains import MAX_LINKS
-from ragduck.graph.types.declarations import TypeRef, named_types
+from ragduck.graph.types.declarations import TypeRef, family_of, named_types
 from ragduck.graph.types.expressions import Evaluator
 from ragduck.graph.types.framework_members import VIEW_HELPERS
 
@@ -51,9 +51,13 @@ def _given_to_helper(expression: Expression, evaluator: Evaluator) -> list[TypeR
 
 def _may_return_own(name: str, evaluator: Evaluator) -> bool:
     """Say whether an extension method of a name is declared that may return something of a type declared here."""
-    extensions = evaluator.catalog.extensions(name, language=evaluator.file.language)
-    results = (evaluator.type_of_member(one) for one in extensions)
-    return any(result is None or any(named_types(result)) for result in results)
+    key = (name, family_of(evaluator.file.language))
+    known = evaluator.catalog.memory.returns_own
+    if key not in known:
+        extensions = evaluator.catalog.extensions(name, language=evaluator.file.language)
+        results = (evaluator.type_of_member(one) for one in extensions)
+        known[key] = any(result is None or any(named_types(result)) for result in results)
+    return known[key]
 
 
 def _given(call: Call, evaluator: Evaluator) -> Iterator[TypeRef]:

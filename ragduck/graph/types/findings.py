@@ -66,7 +66,8 @@ class Memory:
     name, ``roots`` what a bare name means by path, key of the type around and name,
     ``resolved`` likewise what a written type means. ``namesakes`` tells by type key whether generic and plain types
     share it, ``meant`` has the members of such a key in order, by name and number of type arguments, too;
-    ``declared`` what those declare with some numbers of type parameters.
+    ``declared`` what those declare with some numbers of type parameters. ``returns_own`` tells by name and language
+    whether an extension method may return something of a type declared here.
     """
 
     member_types: dict[int, TypeRef | None] = field(default_factory=dict)
@@ -78,3 +79,4 @@ class Memory:
     declared: dict[tuple[str, frozenset[int]], Mapping[str, Sequence[MemberFact]]] = field(
         default_factory=dict
     )
+    returns_own: Recent[tuple[str, str], bool] = field(default_factory=Recent)
