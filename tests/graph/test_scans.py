@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from ragduck.graph.code import scans
+
 Calls = Callable[..., dict[str, tuple[str, float]]]
 
 CALLER = "class Caller { IStore store; void Run() { store.Save(); } } interface IStore { void Save(); }"
@@ -60,3 +62,16 @@ def test_a_registration_decides_where_a_container_finds_other_services(calls: Ca
     )
 
     assert found == INTERFACE | {"Two.Save": ("registration", 0.95)}
+
+
+def test_what_derives_from_a_marker_is_looked_up_once(calls: Calls, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    below = scans._services_below
+    monkeypatch.setattr(
+        scans, "_services_below", lambda one, catalog: (read.append(one.key), below(one, catalog))[1]
+    )
+    scan = "s.Scan(x => x.AddClasses(c => c.AssignableTo<IDependency>()).AsImplementedInterfaces());"
+
+    calls("interface IDependency {}", f"class Startup {{ void Go(IServices s) {{ {scan * 9} }} }}")
+
+    assert len(read) == 1

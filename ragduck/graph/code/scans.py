@@ -46,7 +46,7 @@ def _found_in(file: FileFacts, catalog: Catalog) -> Iterator[str]:
     ]
     if any(_registers_by_reflection(fact.call) for fact in calls):
         markers.extend(_assignable(calls, file, catalog))
-    for marker in markers:
+    for marker in {one.key: one for one in markers}.values():
         yield from _services_below(marker, catalog)
     for fact in calls:
         name = function_name(fact.call)
