@@ -8,6 +8,8 @@ from pathlib import PurePosixPath
 import pytest
 
 from ragduck.facts import FileFacts, Import, TypeFact, ViewFact
+from ragduck.graph.code import shown_views
+from ragduck.graph.code.actions import place_of
 from ragduck.graph.code.graph import code_graph
 from ragduck.graph.code.views import view_graph
 from ragduck.graph.types.catalog import Catalog
@@ -512,3 +514,18 @@ def test_names_of_views_may_have_dots(edges_of: EdgesOf) -> None:
         ("Web/Views/Cart/Show.cshtml", "Web/Views/Cart/Cart.Lines.cshtml"),
         ("Web/Views/Cart/Show.cshtml", "Web/Views/Own/Cart.Sum.cshtml"),
     }
+
+
+def test_places_of_views_are_read_once(edges_of: EdgesOf, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    monkeypatch.setattr(shown_views, "place_of", lambda path: (read.append(path), place_of(path))[1])
+    names = [f"C{number}" for number in range(9)]
+    code = " ".join(
+        f"class {one}Controller : Controller {{ public object Index() => View(); }}" for one in names
+    )
+    views = [view(f"Web/Views/{one}/Index.cshtml") for one in names]
+    orphans = [view(f"Web/Views/Other{one}/Deep/Index.cshtml") for one in names]
+
+    edges_of(*views, *orphans, **{"Web/A.cs": code})
+
+    assert len(read) == 2 * len((*views, *orphans))

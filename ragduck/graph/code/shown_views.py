@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import cached_property
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -85,14 +86,21 @@ class ShownViews:
 
     def _has_own(self, info: TypeInfo, name: str, *, file: FileFacts, is_deep: bool | None = None) -> bool:
         """Say whether the project of a file has a view of a name in the folder of a controller, or one below."""
-        for path in self._files.get(name.lower(), ()):
-            place = place_of(path)
-            if place is None or place.is_template or self._catalog.files[path].project != file.project:
-                continue
-            is_own = place.controller.lower() == info.name.removesuffix(ENDING).lower()
-            if is_own and is_deep in (None, place.is_deep):
-                return True
-        return False
+        folder = info.name.removesuffix(ENDING).lower()
+        found = self._depths.get((file.project, name.lower(), folder), frozenset())
+        return bool(found) if is_deep is None else is_deep in found
+
+    @cached_property
+    def _depths(self) -> Mapping[tuple[str | None, str, str], Set[bool]]:
+        """Whether views are deep, by project, name and the folder of their controller; templates are left out."""
+        found: defaultdict[tuple[str | None, str, str], set[bool]] = defaultdict(set)
+        for name, paths in self._files.items():
+            for path in paths:
+                place = place_of(path)
+                if place is not None and not place.is_template:
+                    project = self._catalog.files[path].project
+                    found[project, name, place.controller.lower()].add(place.is_deep)
+        return found
 
     def _calls(self, info: TypeInfo) -> Iterator[tuple[MemberFact, FileFacts, CallFact]]:
         """Yield the calls by which the actions of a controller return views."""
