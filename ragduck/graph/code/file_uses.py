@@ -54,8 +54,9 @@ class StatementReader(Protocol):
 
     What is read off a file depends on its own facts, on the declarations of all files, and on what is ``told`` of
     all files together, by key and in words: the implementations that a container is told of, the files that make
-    objects of others, the references between projects, the methods that handle messages, those that send what they
-    are given, and the keys that declarations have in the graph.
+    objects of others, the services that containers find implementations of, hand out in lists or singly, the
+    references between projects, the methods that handle messages and topics, those that send what they are given,
+    the properties that act, and the keys that declarations have in the graph.
     """
 
     files: Mapping[str, FileFacts]
