@@ -134,3 +134,19 @@ def test_where_type_arguments_are_open_not_all_handlers_run(calls: Calls) -> Non
     )
 
     assert found == {"IHandle.Run": ("receiver type", 0.95)}
+
+
+def test_what_runs_in_another_application_alone_is_one_of_several(calls: Calls) -> None:
+    project = '<Project Sdk="Microsoft.NET.Sdk"></Project>'
+
+    found = calls(
+        "interface IHook { void Run(); }",
+        LISTING % IN_LOOP,
+        **{
+            "Shop/Shop.csproj": project,
+            "Other/Other.csproj": project,
+            "Other/A.cs": "class A : IHook { public void Run() {} } class B : IHook { public void Run() {} }",
+        },
+    )
+
+    assert found == {"IHook.Run": ("receiver type", 0.95)} | SEVERAL_HOOKS

@@ -90,9 +90,8 @@ class Implementations:
             return ()
         key = (info.key, arguments, near.path.rpartition("/")[0])
         if key not in self._each:
-            found = self._all_of(info, arguments)
-            running = [one for one in found if self._may_run(one, near.path)]
-            self._each[key] = tuple(self._without_copies(running or found, near=near))
+            running = [one for one in self._all_of(info, arguments) if self._may_run(one, near.path)]
+            self._each[key] = tuple(self._without_copies(running, near=near))
         return self._each[key]
 
     def _all_of(self, info: TypeInfo, arguments: tuple[str, ...]) -> tuple[TypeInfo, ...]:
