@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ragduck.facts.expressions import UNKNOWN, Argument, Call, Expression
 
+MADE = "made"  # how a type is used by `new(…)`
 MODULE = "module"  # a modifier: the type is a module of Visual Basic
 ADDRESSES = frozenset(("NavigateUrl", "PostBackUrl", "HRef"))  # members of controls that lead to pages
 HTTP_HANDLER, HTTP_MODULE = "handler", "module"  # how a view fact of a Web.config registers a type
@@ -144,7 +145,10 @@ class AccessFact(NamedTuple):
 
 
 class UseFact(NamedTuple):
-    """A type that is named: ``how`` is new, typeof, parameter, returns, holds, cast, argument, attribute, catch."""
+    """A type that is named: ``how`` is new, typeof, parameter, returns, holds, cast, argument, attribute, catch.
+
+    It is ``MADE`` for `new(…)`, which does not name it: ``type`` is that of what is declared with it, else empty.
+    """
 
     source: str
     type: str

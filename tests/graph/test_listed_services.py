@@ -79,6 +79,10 @@ SEVERAL_HOOKS = {
             SEVERAL_HOOKS,
         ),
         ("class Plant { void Make() { new Caller(null); } }", IN_LOOP, SEVERAL_HOOKS),
+        ("class Plant { void Make() { Caller it = new(null); } }", IN_LOOP, SEVERAL_HOOKS),
+        ("class Plant { Caller it; Caller Make() => new(null); }", IN_LOOP, SEVERAL_HOOKS),
+        ("class Plant { Caller it; void Make() { it = new(null); } }", IN_LOOP, SEVERAL_HOOKS),
+        ("class Plant { void Make(Caller? it) { Show(it ?? new(null)); } }", IN_LOOP, SEVERAL_HOOKS),
         (
             "class Plant { void Go(IServices s) { s.AddScoped<Caller>(); new Caller(null); } }",
             IN_LOOP,

@@ -96,8 +96,9 @@ class ListedServices:
         """Say whether a class may be made by a container: it is told of it, or no code makes one, but for tests."""
         if info.is_test or info.language != "csharp" or info.declarations[0].element_type != "class":
             return False
+        making = (self._catalog.files_making, self._catalog.files_perhaps_making)
         return info.key in self._registered or not any(
-            _is_code(file) for file in self._catalog.files_making(info.name)
+            _is_code(file) for files in making for file in files(info.name)
         )
 
 

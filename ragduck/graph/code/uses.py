@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from ragduck.edge_table import EdgeTable
-from ragduck.facts import CallFact, FileFacts, Member, UseFact
+from ragduck.facts import MADE, CallFact, FileFacts, Member, UseFact
 from ragduck.graph.code.accesses import Used, used_in, uses_of
 from ragduck.graph.code.calls import CallResolver, constructor_targets
 from ragduck.graph.code.edges import EdgeCollector, Site
@@ -109,6 +109,8 @@ class _Found:
             self._foreign[file.path].add(function.name)
 
     def _read_use(self, fact: UseFact, file: FileFacts) -> None:
+        if fact.how == MADE:
+            return
         owner = self._catalog.owner_of(fact.source)
         if fact.how == "attribute" and family_of(file.language) == "csharp":
             ref = attribute_type(self._catalog, fact.type, file=file, owner=owner)

@@ -30,6 +30,7 @@ class Catalog:
         self._called = Called(self.files.values())
         self.files_calling = self._called.files_calling
         self.files_making = self._called.files_making
+        self.files_perhaps_making = self._called.files_perhaps_making
         self.types: Mapping[str, TypeInfo] = self._declarations.types
 
     @property

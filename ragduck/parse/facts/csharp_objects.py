@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from ragduck.facts import UNKNOWN, AccessFact, Argument, Call, Expression, Member, New
+from ragduck.facts import MADE, UNKNOWN, AccessFact, Argument, Call, Expression, Member, New, UseFact
 from ragduck.parse.facts.csharp_chains import ARGUMENT, CALL, note_arguments, read_arguments
 from ragduck.parse.facts.csharp_reader import Reader
 from ragduck.parse.facts.csharp_texts import is_certain_in, is_command_text, note_string
@@ -47,6 +47,8 @@ def _made(reader: Reader, node: Node, *, type_: str) -> Expression:
     strings: list[tuple[Expression, Node]] = []
     settings: list[_Setting] = []
     made: Expression = New(type_) if type_ else UNKNOWN
+    if node.type == IMPLICIT_NEW:
+        reader.uses.append(UseFact(reader.origin, type_, node.start_point.row + 1, MADE))
     for child in node.children:
         if child.type == "argument_list":
             arguments, strings = read_arguments(reader, child, function=made)

@@ -185,7 +185,6 @@ def test_what_is_no_member_is_no_access(statement: str) -> None:
         ("void M() { Try(out Order o); }", ("Order", "holds")),
         ("void M() { Run(new Order()); }", ("Order", "new")),
         ("void M() { Run(new Order[1]); }", ("Order", "new")),
-        ("Order f = new();", ("Order", "holds")),
         ("void M() { Run(typeof(Order)); }", ("Order", "typeof")),
         ("void M() { Run(default(Order)); }", ("Order", "typeof")),
         ("void M() { Run((Order)x); }", ("Order", "cast")),
@@ -204,6 +203,19 @@ def test_what_is_no_member_is_no_access(statement: str) -> None:
 )
 def test_a_named_type_is_a_use(source: str, use: tuple[str, str]) -> None:
     assert uses_in(f"class A {{ {source} }}") == [use]
+
+
+@pytest.mark.parametrize(
+    ("source", "type_"),
+    [
+        ("Order f = new();", "Order"),
+        ("void M() { Order o = new(1); }", "Order"),
+        ("void M() { o = new(1); }", ""),
+        ("void M() { Run(new(1)); }", ""),
+    ],
+)
+def test_a_type_that_is_made_need_not_be_named(source: str, type_: str) -> None:
+    assert [one for one in uses_in(f"class A {{ {source} }}") if one[1] != "holds"] == [(type_, "made")]
 
 
 def test_a_use_tells_where_it_stands() -> None:
