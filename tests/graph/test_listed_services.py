@@ -98,6 +98,27 @@ def test_registrations_leave_out_nothing_of_what_is_handed_out_in_lists(
     assert found == {"IHook.Run": ("receiver type", 0.95)} | expected
 
 
+@pytest.mark.parametrize(
+    ("derived", "expected"),
+    [
+        ("class Caller : Base { public Caller(IHook[] all) : base(all) {} void Run() { %s } }", BOTH_HOOKS),
+        ("class Caller : Base { public Caller() : base(Made()) {} void Run() { %s } }", SEVERAL_HOOKS),
+        (
+            "class Caller : Base { public Caller(IHook[] all) : base(all) {} void Run() { %s new Caller(); } }",
+            SEVERAL_HOOKS,
+        ),
+    ],
+)
+def test_what_an_abstract_class_is_given_those_are_asked_for_that_derive_from_it(
+    calls: Calls, derived: str, expected: dict[str, tuple[str, float]]
+) -> None:
+    base = "abstract class Base { protected IHook[] hooks; protected Base(IHook[] hooks) { this.hooks = hooks; } }"
+
+    found = calls(FEW, base, derived % IN_LOOP)
+
+    assert found == {"IHook.Run": ("receiver type", 0.95)} | expected
+
+
 def test_code_may_ask_a_container_for_all_implementations(calls: Calls) -> None:
     found = calls(
         FEW, "class Caller { void Run() { foreach (var one in s.GetServices<IHook>()) one.Run(); } }"

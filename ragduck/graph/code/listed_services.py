@@ -7,6 +7,7 @@ from functools import cached_property
 
 from ragduck.facts import CallFact, FileFacts, Name
 from ragduck.graph.code.constructors import Asked, Service, asked_for, handed_out
+from ragduck.graph.code.registrations import is_open
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name
 
@@ -93,8 +94,12 @@ class ListedServices:
         return self._catalog.resolve(asked.type, file=asked.file, owner=info)
 
     def _is_made_by_container(self, info: TypeInfo) -> bool:
-        """Say whether a class may be made by a container: it is told of it, or no code makes one, but for tests."""
-        if info.is_test or info.language != "csharp" or info.declarations[0].element_type != "class":
+        """Say whether a class may be made by a container: it is told of it, or no code makes one, but for tests.
+
+        What an abstract class is given those ask for that derive from it, or give it themselves.
+        """
+        is_class = info.language == "csharp" and info.declarations[0].element_type == "class"
+        if info.is_test or not is_class or is_open(info):
             return False
         making = (self._catalog.files_making, self._catalog.files_perhaps_making)
         return info.key in self._registered or not any(
