@@ -68,9 +68,13 @@ class Typed(NamedTuple):
 
 
 class Element(NamedTuple):
-    """An element of a collection: a `foreach` variable, an indexer, the range variable of a query."""
+    """An element of a collection: a `foreach` variable, an indexer, the range variable of a query.
+
+    ``is_picked`` holds for an indexer of C#.
+    """
 
     collection: Expression
+    is_picked: bool = False
 
 
 class Awaited(NamedTuple):

@@ -104,7 +104,8 @@ def test_registrations_leave_out_nothing_of_what_is_handed_out_in_lists(
         ("class Caller : Base { public Caller(IHook[] all) : base(all) {} void Run() { %s } }", BOTH_HOOKS),
         ("class Caller : Base { public Caller() : base(Made()) {} void Run() { %s } }", SEVERAL_HOOKS),
         (
-            "class Caller : Base { public Caller(IHook[] all) : base(all) {} void Run() { %s new Caller(); } }",
+            "class Caller : Base { public Caller(IHook[] all) : base(all) {} void Run() { %s } }"
+            " class Plant { void Make() { new Caller(null); } }",
             SEVERAL_HOOKS,
         ),
     ],
@@ -117,6 +118,29 @@ def test_what_an_abstract_class_is_given_those_are_asked_for_that_derive_from_it
     found = calls(FEW, base, derived % IN_LOOP)
 
     assert found == {"IHook.Run": ("receiver type", 0.95)} | expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("foreach (var one in this.hooks.Where(x => x != null).ToList()) one.Run();", BOTH_HOOKS),
+        ("hooks[0].Run();", SEVERAL_HOOKS),
+        ("hooks.Where(x => x != null).First().Run();", SEVERAL_HOOKS),
+        ("foreach (var one in parts.OfType<IHook>()) one.Run();", SEVERAL_HOOKS),
+        ("parts.Cast<IHook>().Each(x => x.Run());", SEVERAL_HOOKS),
+        ("var own = new List<IHook> { new A() }; foreach (var one in own) one.Run();", SEVERAL_HOOKS),
+        ("foreach (var one in new[] { (IHook)a, b }) one.Run();", SEVERAL_HOOKS),
+        ("foreach (var one in page.Hooks) one.Run();", SEVERAL_HOOKS),
+    ],
+)
+def test_each_is_meant_of_lists_that_are_handed_out(
+    calls: Calls, body: str, expected: dict[str, tuple[str, float]]
+) -> None:
+    caller = LISTING.replace("void Run()", "List<object> parts; Page page; void Run()") % body
+
+    found = calls(FEW, caller, "class Page { public IList<IHook> Hooks; }")
+
+    assert {one: what for one, what in found.items() if one[:2] in ("A.", "B.")} == expected
 
 
 def test_code_may_ask_a_container_for_all_implementations(calls: Calls) -> None:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
-from ragduck.facts import Call, Element, Expression, FileFacts, LambdaParameter, Member, MemberFact, Name
+from ragduck.facts import Call, Expression, FileFacts, Member, MemberFact, Name
 from ragduck.graph.code.implementations import Implementations, implementing, to_implement
 from ragduck.graph.code.messages import RULE, SENT, MessageHandlers
+from ragduck.graph.code.taken import Taken, taken
 from ragduck.graph.code.topics import Topics
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.declarations import is_interface_name
 from ragduck.graph.types.expressions import Evaluator, Evaluators
-from ragduck.graph.types.externals import CLOSED, LISTS, is_collection
+from ragduck.graph.types.externals import CLOSED, is_collection
 from ragduck.graph.types.findings import Found
 from ragduck.graph.types.methods import accepts, clash, parameter_type
 from ragduck.graph.types.overloads import names_method
@@ -172,10 +174,9 @@ class CallResolver:
         if receiver is None and evaluator.owner is not None:
             receiver = self._catalog.own(evaluator.owner)
         asked = to_implement(self._catalog, found.declaring, receiver=receiver)
-        is_element = value is not None and _is_element(value, evaluator)
-        choices = self._implementations.behind(
-            asked, near=evaluator.file, by=evaluator.owner, is_element=is_element
-        )
+        holds = partial(self._implementations.is_handed_out, asked.info)
+        how = taken(value, evaluator, is_holder=holds) if value is not None else Taken.OPEN
+        choices = self._implementations.behind(asked, near=evaluator.file, by=evaluator.owner, how=how)
         for choice in choices:
             for one in implementing(self._catalog, choice.info, member=member):
                 if one.key not in seen:
@@ -188,16 +189,6 @@ def _is_only_declared(found: Found) -> bool:
     if info is None or found.is_extension:
         return False
     return info.is_interface or "abstract" in found.members[0].modifiers
-
-
-def _is_element(expression: Expression, evaluator: Evaluator) -> bool:
-    """Say whether a value comes out of a list, in a loop or as what a lambda is given."""
-    held: TypeRef | None = None
-    if isinstance(expression, Element):
-        held = evaluator.type_of(expression.collection)
-    elif isinstance(expression, LambdaParameter) and isinstance(expression.call.function, Member):
-        held = evaluator.type_of(expression.call.function.receiver)
-    return held is not None and held.info is None and held.name in LISTS
 
 
 def _of_type_parameter(receiver: Name, evaluator: Evaluator) -> TypeRef | None:

@@ -10,6 +10,7 @@ from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.code.constructors import decorates
 from ragduck.graph.code.listed_services import ListedServices
 from ragduck.graph.code.registrations import Registration, Registrations, agree, is_open, keys_of
+from ragduck.graph.code.taken import Taken
 from ragduck.graph.types.applications import Applications, is_sample
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 
@@ -65,19 +66,19 @@ class Implementations:
                 made[f"new {one.key}"] = self._makers(one)
         return {**made, **self.registrations.told, **self._listed.told}
 
+    def is_handed_out(self, service: TypeInfo | None, holder: TypeInfo) -> bool:
+        """Say whether a container hands a list of a service to a type, or to one that derives from it."""
+        return service is not None and self._listed.is_handed_out(service, holder)
+
     def behind(
-        self, ref: TypeRef, *, near: FileFacts, by: TypeInfo | None = None, is_element: bool = False
+        self, ref: TypeRef, *, near: FileFacts, by: TypeInfo | None = None, how: Taken = Taken.OPEN
     ) -> tuple[Choice, ...]:
         """Return what stands behind a service in a file: all that there is of one that is handed out in lists.
 
         There what a container is told of it leaves out nothing: others may be told elsewhere, or found by it.
-        ``is_element`` holds where an element of a list is asked for what it does.
+        ``how`` says how what is asked for what it does is taken out of a list.
         """
-        if (
-            ref.info is not None
-            and near.file_class != "test"
-            and self._listed.has(ref.info, is_element=is_element)
-        ):
+        if ref.info is not None and near.file_class != "test" and self._listed.has(ref.info, how=how):
             each = [one for one in self._each_of(ref, ref.info, near=near) if one is not by]
             if 1 < len(each) <= MAX_LISTED:
                 return tuple(Choice(one, EACH_RULE, EACH) for one in each)

@@ -9,6 +9,7 @@ from ragduck.facts import FileFacts
 from ragduck.graph.code.constructors import OPTIONS, Asked, asked_for, handed_out
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.implementations import Implementations
+from ragduck.graph.code.taken import Taken
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 
 SERVICE_ROLES = frozenset(("SERVICE", "REPOSITORY", "DBCONTEXT"))
@@ -60,9 +61,9 @@ def add_injections(
             edges.add(info.key, ref.info.key, relation="Injects", rule=asked.rule, at=site)
             if not ref.info.is_interface:
                 continue
-            for one, rule, confidence in implementations.behind(
-                ref, near=asked.file, by=info, is_element=is_listed
-            ):
+            is_each = asked.by is None or implementations.is_handed_out(ref.info, info)
+            how = (Taken.EACH if is_each else Taken.ONE) if is_listed else Taken.OPEN
+            for one, rule, confidence in implementations.behind(ref, near=asked.file, by=info, how=how):
                 if one is not info:  # a decorator asks for what it decorates
                     edges.add(
                         info.key, one.key, relation="Injects", rule=rule, at=site, confidence=confidence

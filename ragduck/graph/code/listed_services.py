@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
+from typing import NamedTuple
 
 from ragduck.facts import CallFact, FileFacts, Name
 from ragduck.graph.code.constructors import Asked, Service, asked_for, handed_out
 from ragduck.graph.code.registrations import is_open
+from ragduck.graph.code.taken import ASKING, ASKING_FOR_ALL, Taken
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name
 
-# What asks a container for all implementations by its type argument, or for what that says
-_ASKING_FOR_ALL = frozenset(("GetServices", "ResolveAll", "GetAllInstances"))
-_ASKING = frozenset(("Resolve", "GetService", "GetRequiredService", "GetInstance"))
+
+class _Resolved(NamedTuple):
+    """A service that a type asks a container for, and whether for all implementations of it."""
+
+    service: str
+    is_all: bool
+    holder: str
 
 
 class ListedServices:
@@ -30,33 +37,70 @@ class ListedServices:
     @property
     def told(self) -> Mapping[str, frozenset[str]]:
         """All that answers depend on, in words."""
-        return {"in lists": self._keys, "singly": self._singly}
+        holders = (f"{holder} {key}" for key, holders in self._holders.items() for holder in holders)
+        return {"in lists": frozenset(holders), "singly": self._singly}
 
-    def has(self, service: TypeInfo, *, is_element: bool) -> bool:
+    def has(self, service: TypeInfo, *, how: Taken) -> bool:
         """Say whether all that stands behind a service is meant somewhere, and not one of it.
 
-        Of a service that is asked for singly as well that holds for an element of a list only.
+        That holds for each of a list that is handed out, but for none of another; where that is open, for a service
+        that is not asked for singly as well.
         """
-        return service.key in self._keys and (is_element or service.key not in self._singly)
+        if how is Taken.ONE or service.key not in self._holders:
+            return False
+        return how is Taken.EACH or service.key not in self._singly
+
+    def is_handed_out(self, service: TypeInfo, holder: TypeInfo) -> bool:
+        """Say whether a type, or one that derives from it, asks for a list of a service."""
+        return holder.key in self._holding.get(service.key, ())
 
     @cached_property
-    def _keys(self) -> frozenset[str]:
-        return frozenset((*self._asked_for(), *(key for key, is_all in self._resolved if is_all)))
+    def _holding(self) -> Mapping[str, Set[str]]:
+        """By service which types ask for lists of it, and what those derive from."""
+        types = self._catalog.types
+        return {
+            service: {
+                *holders,
+                *(
+                    ref.info.key
+                    for one in holders
+                    if one in types
+                    for ref in self._catalog.ancestors(types[one])
+                    if ref.info is not None
+                ),
+            }
+            for service, holders in self._holders.items()
+        }
 
-    def _asked_for(self) -> Iterator[str]:
+    @cached_property
+    def _holders(self) -> Mapping[str, Set[str]]:
+        """By service the types that ask for lists of it."""
+        found: defaultdict[str, set[str]] = defaultdict(set)
+        for key, holder in self._asked_for():
+            found[key].add(holder)
+        for one in self._resolved:
+            if one.is_all:
+                found[one.service].add(one.holder)
+        return found
+
+    def _asked_for(self) -> Iterator[tuple[str, str]]:
         for info in self._catalog.types.values():
             written = [one for one in asked_for(self._catalog, info) if "<" in one.type or "[" in one.type]
             for asked in written if written and self._is_made_by_container(info) else ():
                 service = handed_out(self._meant(asked, info))
                 if service.is_listed and service.ref.info is not None and service.ref.info.is_interface:
-                    yield service.ref.info.key
+                    yield service.ref.info.key, info.key
 
     @cached_property
-    def _resolved(self) -> Sequence[tuple[str, bool]]:
-        """What code asks a container for, and whether for all implementations of it."""
+    def _resolved(self) -> Sequence[_Resolved]:
+        """What code asks a container for."""
         return tuple(
-            (service.ref.info.key, service.is_listed or function_name(fact.call) in _ASKING_FOR_ALL)
-            for file in self._catalog.files_calling(_ASKING_FOR_ALL | _ASKING)
+            _Resolved(
+                service.ref.info.key,
+                service.is_listed or function_name(fact.call) in ASKING_FOR_ALL,
+                owner.key if (owner := self._catalog.owner_of(fact.source)) is not None else "",
+            )
+            for file in self._catalog.files_calling(ASKING_FOR_ALL | ASKING)
             for fact in (file.calls if _is_code(file) else ())
             for service in self._resolved_by(fact, file)
             if service.ref.info is not None and service.ref.info.is_interface
@@ -65,14 +109,14 @@ class ListedServices:
     def _resolved_by(self, fact: CallFact, file: FileFacts) -> Iterator[Service]:
         name, written = function_name(fact.call), fact.call.type_arguments
         is_bare = isinstance(fact.call.function, Name)
-        if len(written) == 1 and (name in _ASKING or (name in _ASKING_FOR_ALL and not is_bare)):
+        if len(written) == 1 and (name in ASKING or (name in ASKING_FOR_ALL and not is_bare)):
             owner = self._catalog.owner_of(fact.source)
             yield handed_out(self._catalog.resolve(written[0], file=file, owner=owner))
 
     @cached_property
     def _singly(self) -> frozenset[str]:
         """The services of which code asks for one, or a constructor, save that of a decorator."""
-        names = {self._catalog.types[key].name for key in self._keys}
+        names = {self._catalog.types[key].name for key in self._holders}
         asked_for_one = (
             ref.info.key
             for info in self._catalog.types.values()
@@ -81,7 +125,7 @@ class ListedServices:
             for ref in self._one_of(asked, info)
             if ref.info is not None
         )
-        return frozenset((*asked_for_one, *(key for key, is_all in self._resolved if not is_all)))
+        return frozenset((*asked_for_one, *(one.service for one in self._resolved if not one.is_all)))
 
     def _one_of(self, asked: Asked, info: TypeInfo) -> Iterator[TypeRef]:
         service = handed_out(self._meant(asked, info))

@@ -212,7 +212,7 @@ class _Chain:
             self._close_path()
             self._reader.parts(link.children[-1] if kind == ELEMENT else link)
             self._make_room()
-            self.value = element(self.value)
+            self.value = element(self.value, is_picked=True)
         else:
             self.value = self._reader.value(link)
 

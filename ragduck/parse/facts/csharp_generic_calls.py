@@ -108,7 +108,7 @@ def _read_call(reader: Reader, node: Node, *, type_: Node, given: Node) -> Expre
     index = given.child_by_field_name("value") if given.type == CAST else None
     if index is not None and index.type == _LIST:
         reader.value(index)
-        value = element(value)
+        value = element(value, is_picked=True)
     for wrapper in reversed(around):
         if wrapper.type == CAST:
             written = wrapper.child_by_field_name("type")

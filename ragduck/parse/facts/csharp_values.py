@@ -95,9 +95,9 @@ def choice(options: Iterable[Expression], *, is_fallback: bool = False) -> Expre
     return kept[0] if len(kept) == 1 else Choice(kept, is_fallback)
 
 
-def element(collection: Expression) -> Expression:
+def element(collection: Expression, *, is_picked: bool = False) -> Expression:
     """Return an element of a collection."""
-    return UNKNOWN if collection is UNKNOWN else Element(collection)
+    return UNKNOWN if collection is UNKNOWN else Element(collection, is_picked)
 
 
 def as_cast(value: Expression, written: str) -> Expression:

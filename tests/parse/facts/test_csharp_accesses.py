@@ -90,7 +90,7 @@ def test_a_parameter_is_a_stored_procedure_by_default_only() -> None:
         ("Run(this.Total);", Member(Name("this"), "Total")),
         ("Run(Total);", Name("Total")),
         ("Run(order.Lines[0]);", Member(ORDER, "Lines")),
-        ("Run(order.Lines[0].Total);", Member(Element(Member(ORDER, "Lines")), "Total")),
+        ("Run(order.Lines[0].Total);", Member(Element(Member(ORDER, "Lines"), is_picked=True), "Total")),
         ("Run(Load().Total);", Member(Call(Name("Load")), "Total")),
         ("Run(await Total);", Name("Total")),
         ("foreach (var l in order.Lines) { }", Member(ORDER, "Lines")),
