@@ -39,7 +39,7 @@ class Endings:
         folded = key.casefold()
         if folded.rpartition("|")[2].upper() in KINDS:
             before = self._gone.pop(folded, _Gone([], 0)).places
-            self._alive[folded] = [*before, *self._alive.get(folded, ()), place]
+            self._alive.setdefault(folded, before).append(place)
 
     def drop(self, key: str, *, line: int) -> None:
         """Take in the end of an object."""
@@ -102,19 +102,14 @@ def _folded(reference: ReferenceFact, schema: str) -> str:
     return f"{reference.name.schema or schema}.{reference.name.name}".casefold()
 
 
-def is_sure_to_run(tokens: Sequence[Token], starts: Iterable[Start], start: Start) -> bool:
-    """Say whether a statement among those of one top-level statement runs with the script.
+def leaves_sure(tokens: Sequence[Token], start: Start) -> bool:
+    """Say whether the statements of a block after this one run with the script as surely as those before it.
 
     What depends on nothing but whether something exists does, what handles an error does not.
     """
-    for before in starts:
-        if before.at >= start.at:
-            break
-        if before.keyword == "BEGIN" and word(tokens, before.at + 1) == "CATCH":
-            return False
-        if before.keyword in GUARDS and not _asks_for_existence(tokens, before):
-            return False
-    return True
+    if start.keyword == "BEGIN" and word(tokens, start.at + 1) == "CATCH":
+        return False
+    return start.keyword not in GUARDS or _asks_for_existence(tokens, start)
 
 
 def _asks_for_existence(tokens: Sequence[Token], start: Start) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from ragduck.facts import FileFacts, Import, ObjectFact, ObjectName, ReferenceFact
 from ragduck.model import Document, Symbol
-from ragduck.parse.sql_endings import ENDING, Endings, is_sure_to_run
+from ragduck.parse.sql_endings import ENDING, Endings, leaves_sure
 from ragduck.parse.sql_surroundings import identity_of
 from ragduck.sqlreader.created import Created
 from ragduck.sqlreader.definitions import MODULES, Definition, read_name, word
@@ -64,6 +64,7 @@ class FactCollector:
         definition_of = {start.at: definition for start, definition in defined}
         script = self._file_key
         makes: dict[int, str] = {}  # what statements create that execute a text
+        is_sure = True
         for start in starts:
             source = makes.get(start.at, script)
             if start.at in symbol_of:
@@ -82,7 +83,8 @@ class FactCollector:
             if script == self._file_key:
                 self._note(start)
                 if start.keyword in ENDING and not self._is_migration:
-                    self._end(start, is_sure=is_sure_to_run(self._tokens, starts, start))
+                    self._end(start, is_sure=is_sure)
+            is_sure = is_sure and leaves_sure(self._tokens, start)
 
     def facts(self) -> FileFacts:
         """Return all that has been noted."""

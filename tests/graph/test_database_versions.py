@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from time import process_time
+
+import pytest
 
 from ragduck.facts import FileFacts
 from ragduck.graph.database.graph import DatabaseCatalog, database_graph
@@ -424,3 +427,13 @@ def test_a_table_that_a_script_builds_anew_under_another_name_is_there_once(fact
     graph = graph_of(facts_of, {"db/all.sql": TABLES + anew})
 
     assert tables_and_modules(graph) == {"dbo.A|TABLE", "dbo.B|TABLE"}
+
+
+@pytest.mark.parametrize("statement", ["EXEC dbo.P 1;", "DROP TABLE dbo.A;"])
+def test_a_long_block_is_read_in_a_moment(facts_of: FactsOf, statement: str) -> None:
+    lines = f"    {statement}\n" * 20_000
+
+    began = process_time()
+    facts_of({"db/all.sql": f"{TABLES}IF OBJECT_ID('dbo.A') IS NOT NULL\nBEGIN\n{lines}END\n"})
+
+    assert process_time() - began < 6
