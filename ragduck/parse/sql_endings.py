@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ragduck.facts import ObjectFact, ReferenceFact
-from ragduck.sqlreader.definitions import MODULES, word
+from ragduck.facts import ObjectFact, ObjectName, ReferenceFact
+from ragduck.sqlreader.definitions import MODULES, read_name, word
 from ragduck.sqlreader.statements import GUARDS, Start
+from ragduck.sqlreader.system import is_system_object
 from ragduck.sqlreader.tokens import Token
 
 ENDING = frozenset({"DROP", "EXEC", "EXECUTE"})
 KINDS = MODULES | {"TABLE"}
 _EXISTENCE = frozenset({"EXISTS", "OBJECT_ID", "OBJECTPROPERTY"})
-_CREATE = "create"
+_BEFORE_SOURCES = frozenset({"FROM", "JOIN", "APPLY"})
 _IS_CHANGED = "alter"  # the action of what is no definition
 
 
@@ -113,5 +114,39 @@ def leaves_sure(tokens: Sequence[Token], start: Start) -> bool:
 
 
 def _asks_for_existence(tokens: Sequence[Token], start: Start) -> bool:
-    words = {word(tokens, at) for at in range(start.at, start.end)}
-    return start.keyword == "IF" and not words.isdisjoint(_EXISTENCE) and "OR" not in words
+    """Say whether a guard asks for nothing but objects: by their names, or among those that the server lists."""
+    condition = tokens[start.at + 1 : start.end]
+    if start.keyword != "IF" or any(word(condition, at) == "OR" for at in range(len(condition))):
+        return False
+    return all(_is_existence(part) for part in _parts(condition))
+
+
+def _is_existence(condition: Sequence[Token]) -> bool:
+    words = [word(condition, at) for at in range(len(condition))]
+    sources = [at + 1 for at, written in enumerate(words) if written in _BEFORE_SOURCES]
+    if _EXISTENCE.isdisjoint(words) or ("EXISTS" in words and not sources):
+        return False
+    return all(_is_catalog(condition, at) for at in sources)
+
+
+def _is_catalog(tokens: Sequence[Token], at: int) -> bool:
+    """Say whether a query reads what the server lists there; what stands in parentheses is looked at by itself."""
+    name = read_name(tokens, at)[0]
+    if name is None:
+        return at < len(tokens) and tokens[at].text == "("
+    return is_system_object(ObjectName(name.name, name.schema or "", name.database or ""))
+
+
+def _parts(condition: Sequence[Token]) -> Iterator[Sequence[Token]]:
+    """Yield what AND puts together, not that within a query."""
+    depth, begin, opened = 0, 0, -1
+    for at, token in enumerate(condition):
+        if token.text == "(" and word(condition, at + 1) == "SELECT" and opened < 0:
+            opened = depth
+        depth += (token.text == "(") - (token.text == ")")
+        if token.text == ")" and depth == opened:
+            opened = -1
+        if opened < 0 and word(condition, at) == "AND":
+            yield condition[begin:at]
+            begin = at + 1
+    yield condition[begin:]

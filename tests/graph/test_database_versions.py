@@ -437,3 +437,24 @@ def test_a_long_block_is_read_in_a_moment(facts_of: FactsOf, statement: str) -> 
     facts_of({"db/all.sql": f"{TABLES}IF OBJECT_ID('dbo.A') IS NOT NULL\nBEGIN\n{lines}END\n"})
 
     assert process_time() - began < 6
+
+
+@pytest.mark.parametrize(
+    ("condition", "is_left"),
+    [
+        ("EXISTS (SELECT 1 FROM dbo.A)", True),
+        ("EXISTS (SELECT 1 FROM sys.tables t JOIN dbo.A a ON a.name = t.name)", True),
+        ("EXISTS (SELECT 1 FROM #A)", True),
+        ("OBJECT_ID('dbo.B') IS NOT NULL AND (SELECT COUNT(*) FROM dbo.B) = 0", True),
+        ("(OBJECT_ID('dbo.B') IS NOT NULL AND @clean = 1)", True),
+        ("EXISTS (SELECT 1 FROM sys.tables WHERE name = 'B' AND type IN ('U'))", False),
+        ("(EXISTS (SELECT 1 FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_NAME = 'B'))", False),
+        ("EXISTS (SELECT 1 FROM sysobjects) AND OBJECT_ID('dbo.B') IS NOT NULL", False),
+    ],
+)
+def test_a_drop_that_depends_on_rows_takes_nothing_away(
+    facts_of: FactsOf, condition: str, is_left: bool
+) -> None:
+    graph = graph_of(facts_of, {"db/all.sql": f"{TABLES}IF {condition}\n    DROP TABLE dbo.B\nGO\n"})
+
+    assert ("dbo.B|TABLE" in tables_and_modules(graph)) == is_left
