@@ -23,6 +23,11 @@ class _Gone(NamedTuple):
     line: int
 
 
+class _Later(NamedTuple):
+    name: str
+    line: int
+
+
 class Endings:
     """Follows the statements of a script in their order; keys are compared without regard to case.
 
@@ -34,6 +39,7 @@ class Endings:
         self._alive: dict[str, list[int]] = {}  # places among the objects
         self._gone: dict[str, _Gone] = {}
         self._renamed: dict[str, str] = {}
+        self._later: dict[str, _Later] = {}  # what tables are called from a line on
 
     def create(self, key: str, place: int) -> None:
         """Take in a definition."""
@@ -56,9 +62,11 @@ class Endings:
             self._alive[new.casefold()] = replaced.places
             if places is not None:
                 self._gone[old.casefold()] = _Gone(places, line)
+                self._later[old.casefold()] = _Later(new, line)
         elif places is not None and new.casefold() not in self._alive:
             self._alive[new.casefold()] = places
             self._renamed[old.casefold()] = new
+            self._later[old.casefold()] = _Later(new, line)
 
     def left_objects(self, objects: Sequence[ObjectFact]) -> tuple[ObjectFact, ...]:
         """Return the objects of the script, those that it drops as no definitions."""
@@ -80,11 +88,21 @@ class Endings:
         for key, gone in self._gone.items():
             lines[key.rpartition("|")[0]] = gone.line
         return tuple(
-            one._replace(source=self._renamed.get(one.source.casefold(), one.source))
+            one._replace(
+                source=self._renamed.get(one.source.casefold(), one.source),
+                name=self._later_name(one, schema=schema),
+            )
             for one in references
             if one.source.casefold() not in self._gone
             and not (one.source == script and one.line <= lines.get(_folded(one, schema), 0))
         )
+
+    def _later_name(self, reference: ReferenceFact, *, schema: str) -> ObjectName:
+        """Return what the table is called in the end that a reference names."""
+        later = self._later.get(f"{_folded(reference, schema)}|table")
+        if later is None or later.line <= reference.line or reference.kind not in ("", "TABLE"):
+            return reference.name
+        return reference.name._replace(name=later.name.rpartition("|")[0].rpartition(".")[2])
 
     def _is_in_force(self) -> bool:
         return bool(self._alive) and bool(self._gone or self._renamed)

@@ -429,6 +429,21 @@ def test_a_table_that_a_script_builds_anew_under_another_name_is_there_once(fact
     assert tables_and_modules(graph) == {"dbo.A|TABLE", "dbo.B|TABLE"}
 
 
+@pytest.mark.parametrize("before", ["", "CREATE TABLE dbo.B (id int)\nGO\nDROP TABLE dbo.B\nGO\n"])
+def test_what_refers_to_a_table_before_it_is_renamed_refers_to_it_after(
+    facts_of: FactsOf, before: str
+) -> None:
+    tables = (
+        "CREATE TABLE dbo.Tmp_B (id int)\nGO\nCREATE TABLE dbo.L (id int REFERENCES dbo.Tmp_B (id))\nGO\n"
+    )
+    after = "EXEC sp_rename 'dbo.Tmp_B', 'B'\nGO\nCREATE VIEW dbo.V AS SELECT id FROM dbo.Tmp_B\nGO\n"
+
+    graph = graph_of(facts_of, {"db/all.sql": before + tables + after})
+
+    assert [edge.to_key for edge in graph.edges if edge.relation == "ForeignKey"] == ["dbo.B|TABLE"]
+    assert reads(graph, "dbo.V|VIEW") == {"dbo.Tmp_B|TABLE"}
+
+
 @pytest.mark.parametrize("statement", ["EXEC dbo.P 1;", "DROP TABLE dbo.A;"])
 def test_a_long_block_is_read_in_a_moment(facts_of: FactsOf, statement: str) -> None:
     lines = f"    {statement}\n" * 20_000
