@@ -6,12 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ragduck.facts import Call, CallFact, Expression, FileFacts, MemberFact, ObjectName, Text, TypeOf
+from ragduck.facts import Call, CallFact, Expression, FileFacts, Joined, MemberFact, ObjectName, Text, TypeOf
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import argument
-from ragduck.graph.types.literals import text_of
+from ragduck.graph.types.literals import put_in, text_of
 
 MAX_COLUMNS = 2_000
+_MAX_GROWN = (
+    2_000  # characters of what is put together from parameters: methods that call themselves add to it
+)
 
 
 class Change(NamedTuple):
@@ -59,12 +62,17 @@ class Place:
         named = {one.name for one in call.arguments if one.name}
         for at, parameter in enumerate(member.parameters[offset:]):
             if parameter.name in named or at < len(call.arguments):
-                text = self.text(argument(call, at, name=parameter.name))
+                text = self._handed_over(argument(call, at, name=parameter.name))
             else:
                 text = parameter.default.value if isinstance(parameter.default, Text) else None
             if text is not None:
                 bound[parameter.name] = text
         return bound
+
+    def _handed_over(self, expression: Expression) -> str | None:
+        text = self.text(expression)
+        is_long = text is not None and len(text) > _MAX_GROWN and isinstance(expression, Joined)
+        return None if is_long and put_in(expression, self.parameters) != expression else text
 
     def table_of(self, written: str) -> ObjectName | None:
         """Return the table of an entity type, by convention that of its name."""

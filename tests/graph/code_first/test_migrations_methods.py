@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from ragduck.graph.migrations.reading import read_migrations
+from ragduck.graph.types.catalog import Catalog
+
 ORDER, LINE = "dbo.Order|TABLE", "dbo.Line|TABLE"
 BASE = """
     public abstract class StepBase : FluentMigrator.Migration
@@ -142,3 +145,25 @@ def test_an_extension_within_a_sentence_stands_for_its_links(graph_of):
     [fact] = graph_of(migration(body, Extensions=extensions)).created
 
     assert (fact.key, fact.columns) == (ORDER, ("Id", "Total"))
+
+
+def test_texts_of_methods_that_call_themselves_do_not_grow_for_ever(facts_of):
+    calls = " ".join(f'A($"{{s}}{{s}}{number}");' for number in range(3))
+    body = f"""
+        public override void Up() {{ A("{"x" * 40}"); }}
+        void A(string s) {{ {calls} Execute.Sql($"UPDATE dbo.Log SET a = '{{s}}'"); }}
+    """
+    [found] = read_migrations(Catalog(facts_of(migration(body))))
+
+    assert 0 < max(map(len, found.texts)) < 4_000
+
+
+def test_a_long_text_is_handed_on_as_it_is(graph_of):
+    long = f"{'-' * 3_000}\\nDELETE FROM dbo.Log"
+    body = f"""
+        public override void Up() {{ Run("{long}"); }}
+        void Run(string sql) {{ Inner(sql); }}
+        void Inner(string sql) {{ Execute.Sql(sql); }}
+    """
+
+    assert {edge.to_key for edge in graph_of(migration(body)).edges} == {"dbo.Log|TABLE"}
