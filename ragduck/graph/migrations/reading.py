@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from ragduck.facts import Attribute, MemberFact, Text
 from ragduck.graph.code import roles
@@ -17,8 +18,9 @@ from ragduck.graph.migrations.fluent_migrator import fluent_changes, fluent_sql
 from ragduck.graph.migrations.history import Migration, Step
 from ragduck.graph.migrations.methods import Methods
 from ragduck.graph.migrations.orchard import orchard_changes, orchard_sql
-from ragduck.graph.migrations.raw_sql import Script, first_line, literals_of, read_script
+from ragduck.graph.migrations.raw_sql import Module, first_line, literals_of, read_script
 from ragduck.graph.types.catalog import Catalog, TypeInfo
+from ragduck.sqlreader.names import Reference
 
 _DIGITS = re.compile(r"\d{1,4}")
 _LEADING = re.compile(r"[A-Za-z_]{0,20}?(\d{3,20})")
@@ -27,6 +29,8 @@ _DATE_LENGTH = 8  # `20240422`; shorter numbers are parts of a date when more fo
 _READERS = (core_changes, six_changes, fluent_changes, orchard_changes)
 _MAX_METHODS = 400  # that an Up is spread over; one counts again for other arguments
 _MAX_DEPTH = 20  # methods that call methods
+
+_At = tuple[str, int, frozenset[tuple[str, str]]]  # key and line of a method, and the texts that it is given
 
 
 def migration_version(info: TypeInfo) -> str | None:
@@ -44,14 +48,15 @@ def migration_version(info: TypeInfo) -> str | None:
 def read_migrations(catalog: Catalog) -> Iterator[Migration]:
     """Yield every migration of the snapshot with what its Up does, in order of keys."""
     methods = Methods(catalog, cache(lambda: entity_tables(catalog)))
+    reader = _Reader()
     for key in sorted(catalog.types):
         info = catalog.types[key]
         if roles.is_migration(catalog, info):
-            yield _read(info, methods)
+            yield _read(info, methods, reader)
 
 
-def _read(info: TypeInfo, methods: Methods) -> Migration:
-    run = _Run(info, methods)
+def _read(info: TypeInfo, methods: Methods, reader: _Reader) -> Migration:
+    run = _Run(info, methods, reader)
     steps = tuple(run.steps())
     own = {file.path for file in info.files}
     path = next((step.path for step in steps if step.path in own), info.files[0].path)
@@ -65,14 +70,55 @@ def _read(info: TypeInfo, methods: Methods) -> Migration:
     )
 
 
+class _Done(NamedTuple):
+    """What the calls of a method do, in order of lines; ``texts`` are those of SQL that were read."""
+
+    changes: tuple[Change, ...]
+    references: tuple[Reference, ...]
+    modules: tuple[Module, ...]
+    texts: frozenset[str]
+
+
+class _Reader:
+    """Reads what methods do, once for all the migrations that share them."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, _At], _Done] = {}
+
+    def read(self, place: Place, at: _At) -> _Done:
+        """Return what the calls of a place do; ``at`` tells which method it is, and what it is given."""
+        key = (place.file.path, at)
+        if key not in self._known:
+            self._known[key] = _done_in(place)
+        return self._known[key]
+
+
+def _done_in(place: Place) -> _Done:
+    texts = [*raw_sql(place), *fluent_sql(place), *orchard_sql(place)]
+    literals = literals_of(place.file) if texts else {}
+    scripts = [
+        read_script(text, path=place.file.path, line=first_line(text, line=line, literals=literals))
+        for text, line in texts
+    ]
+    found = [change for read in _READERS for change in read(place)]
+    found += (change for script in scripts for change in script.changes)
+    return _Done(
+        tuple(sorted(found, key=lambda change: change.line)),
+        tuple(reference for script in scripts for reference in script.references),
+        tuple(module for script in scripts for module in script.modules),
+        frozenset(text for text, _ in texts),
+    )
+
+
 class _Run:
     """Go through what Up of one migration does, and the methods that it calls; Down only undoes that."""
 
-    def __init__(self, info: TypeInfo, methods: Methods) -> None:
+    def __init__(self, info: TypeInfo, methods: Methods, reader: _Reader) -> None:
         self.texts: set[str] = set()  # of SQL, that were read
         self._info = info
         self._methods = methods
-        self._seen: set[tuple[str, int, frozenset[tuple[str, str]]]] = set()
+        self._reader = reader
+        self._seen: set[_At] = set()
 
     def steps(self) -> Iterator[Step]:
         """Yield what is done, in the order in which it is."""
@@ -86,23 +132,13 @@ class _Run:
         self._seen.add(at)
         place = self._methods.place_of(member, parameters)
         path = place.file.path
-        scripts = list(self._scripts(place))
-        found = [change for read in _READERS for change in read(place)]
-        found += (change for script in scripts for change in script.changes)
-        changes = deque(sorted(found, key=lambda change: change.line))
+        done = self._reader.read(place, at)
+        self.texts |= done.texts
+        changes = deque(done.changes)
         for led in self._methods.led_on(place, migration=self._info):
             yield Step(path, tuple(_before(changes, led.line)))
             yield from self._of(led.member, led.parameters, depth=depth - 1)
-        references = (reference for script in scripts for reference in script.references)
-        modules = (module for script in scripts for module in script.modules)
-        yield Step(path, tuple(changes), tuple(references), tuple(modules))
-
-    def _scripts(self, place: Place) -> Iterator[Script]:
-        texts = [*raw_sql(place), *fluent_sql(place), *orchard_sql(place)]
-        literals = literals_of(place.file) if texts else {}
-        for text, line in texts:
-            self.texts.add(text)
-            yield read_script(text, path=place.file.path, line=first_line(text, line=line, literals=literals))
+        yield Step(path, tuple(changes), done.references, done.modules)
 
 
 def _before(changes: deque[Change], line: int) -> Iterator[Change]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ragduck.graph.migrations import reading
+from ragduck.graph.migrations.raw_sql import read_script
 from ragduck.graph.migrations.reading import read_migrations
 from ragduck.graph.types.catalog import Catalog
 
@@ -167,3 +169,22 @@ def test_a_long_text_is_handed_on_as_it_is(graph_of):
     """
 
     assert {edge.to_key for edge in graph_of(migration(body)).edges} == {"dbo.Log|TABLE"}
+
+
+def test_an_up_that_many_migrations_inherit_is_read_once(facts_of, monkeypatch):
+    read: list[str] = []
+
+    def counted(text, *, path, line):
+        read.append(text)
+        return read_script(text, path=path, line=line)
+
+    monkeypatch.setattr(reading, "read_script", counted)
+    base = (
+        'abstract class StepBase : DbMigration { public override void Up() { Sql("DELETE FROM dbo.Log"); } }'
+    )
+    heirs = " ".join(f"class Heir{at} : StepBase {{ }}" for at in range(5))
+    found = read_migrations(Catalog(facts_of({"Shop/All.cs": f"namespace Shop; {base} {heirs}"})))
+
+    writing = {one.key for one in found for step in one.steps if step.references}
+    assert {f"csharp:Shop.Heir{at}|MIGRATION" for at in range(5)} <= writing
+    assert read == ["DELETE FROM dbo.Log"]
