@@ -109,7 +109,8 @@ def _read(fact: CallFact, place: Place) -> _Sentence | None:
         if link.call is None and link.name in _VERBS:
             sentence = _Sentence(link.name, fact.line, place)
             for one in links[at + 1 :]:
-                for sentence.place, written in _written_out(one, place):
+                for where, written in _written_out(one, place):
+                    sentence.place = where
                     sentence.take(written)
             return sentence
     return None
