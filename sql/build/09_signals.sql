@@ -38,18 +38,18 @@ group by chunk_no;
 drop table chunk_nodes;
 
 insert into chunk_signals
-with begun as (  -- code begins with its first chunk, an object of the database where it is defined
+with begun as (  -- an object of the database begins where it is defined; of code each part has the name
     select
         chunk.chunk_no, chunk.node_key, chunk.repo, chunk.branch, chunk.kind,
         regexp_replace(chunk.name, '[`<(].*$', '') as name,
         case
-            when definition.node_id is null then chunk.data_type <> 'regular_code' or chunk.chunk_part = 0
+            when definition.node_id is null then true
             when chunk.source_file = definition.source_file
                 then coalesce(definition.start_line between chunk.start_line and chunk.end_line, true)
             else chunk.chunk_part = 0 and chunk.element_type <> 'alter_table'  -- another version of it
         end as begins,
         case
-            when definition.node_id is null then chunk.kind in ('TYPE', 'TABLE', 'VIEW') and begins
+            when definition.node_id is null then chunk.kind in ('TYPE', 'TABLE', 'VIEW') and chunk.chunk_part = 0
             else begins and chunk.source_file = definition.source_file
                 and chunk.kind in ('TABLE', 'VIEW', 'PROC', 'FUNC', 'TRIGGER')
         end as is_head

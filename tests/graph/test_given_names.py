@@ -110,3 +110,11 @@ def test_a_text_that_is_no_statement_names_no_table(found_in: FoundIn) -> None:
     """
 
     assert found_in(code) == []
+
+
+def test_a_text_that_looks_like_a_mark_is_a_name(found_in: FoundIn) -> None:
+    code = 'public void Odd(string t) => c.Execute($"DELETE FROM {t} WHERE Id IN (SELECT Id FROM ǂ99ǂ)"); '
+
+    found = found_in(f'{HELPERS}    {code}\n    public void Run() {{ Odd("Orders"); }}\n}}\n')
+
+    assert ("csharp:Lookup.Run|METHOD", "WritesTo", "dbo.Orders|TABLE") in [edge[:3] for edge in found]

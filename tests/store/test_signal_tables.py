@@ -244,14 +244,15 @@ def beginnings(store: Store) -> dict[int, bool]:
     for chunk in store.sql("from documents"):
         key = (chunk["node_key"], chunk["repo"], chunk["branch"])
         node = nodes.get(key)
-        heads[chunk["chunk_no"]] = chunk["kind"] in ("TYPE", "TABLE", "VIEW") if node is None else False
+        is_first = chunk["chunk_part"] == 0
+        heads[chunk["chunk_no"]] = node is None and is_first and chunk["kind"] in ("TYPE", "TABLE", "VIEW")
         if node is None:
-            begins = chunk["data_type"] != "regular_code" or chunk["chunk_part"] == 0
+            begins = True
         elif chunk["source_file"] == node["source_file"]:
             begins = chunk["start_line"] <= node["start_line"] <= chunk["end_line"]
             heads[chunk["chunk_no"]] = chunk["kind"] in ("TABLE", "VIEW", "PROC", "FUNC", "TRIGGER")
         else:
-            begins = chunk["chunk_part"] == 0 and chunk["element_type"] != "alter_table"
+            begins = is_first and chunk["element_type"] != "alter_table"
         chunks.setdefault(key, {})[chunk["chunk_no"]] = begins
     return {
         number: heads[number] and begins

@@ -35,7 +35,7 @@ from ragduck.sqlreader.references import read_references
 from ragduck.sqlreader.sites import Site
 
 _MARK = "\u01c2{}\u01c2"  # of letters, so that it is read as a name, but of none that occur
-_MARKS = re.compile("\u01c2(\\d+)\u01c2")
+_MARKS = re.compile("\u01c2(\\d{1,4})\u01c2")
 _MAX_ROUNDS = 3  # a method that hands its parameter to a method that hands it on
 _MAX_STATEMENTS = 20  # of one method: each call of it goes through them
 _MAX_PARTS = 200  # of one expression that are looked at
@@ -184,4 +184,5 @@ def _arguments(fact: CallFact, method: MemberFact, *, is_extension: bool) -> Ite
 def _with(text: str, arguments: Sequence[Expression]) -> Expression:
     """Put what is given in the places of the marks."""
     pieces: Iterable[tuple[int, str]] = enumerate(_MARKS.split(text))
-    return Joined(tuple(arguments[int(piece)] if at % 2 else Text(piece) for at, piece in pieces))
+    given = dict(enumerate(arguments))  # a text of the sources may have what looks like a mark
+    return Joined(tuple(given.get(int(piece), UNKNOWN) if at % 2 else Text(piece) for at, piece in pieces))

@@ -39,14 +39,19 @@ def suits(method: MemberFact, call: Call, evaluator: Evaluator, *, is_extension:
     return not any(_misfits(one, at, method, evaluator) for at, one in arguments)
 
 
+def _place(argument: Argument, position: int, method: MemberFact) -> int | None:
+    """Return which parameter an argument is for; None for a name that no parameter has."""
+    if not argument.name:
+        return position
+    return next((at for at, one in enumerate(method.parameters) if one.name == argument.name), None)
+
+
 def _misfits(argument: Argument, position: int, method: MemberFact, evaluator: Evaluator) -> bool:
     """Say whether no conversion leads from an argument to the parameter that gets it."""
-    if argument.name:
-        names = [one.name for one in method.parameters]
-        if argument.name not in names:
-            return True
-        position = names.index(argument.name)
-    wanted = parameter_type(evaluator.catalog, method, position=position)
+    place = _place(argument, position, method)
+    if place is None:
+        return True
+    wanted = parameter_type(evaluator.catalog, method, position=place)
     if wanted is None:
         return False
     if isinstance(argument.value, Lambda):
@@ -99,12 +104,10 @@ def names_method(value: Expression, evaluator: Evaluator) -> bool:
 
 def _distance(argument: Argument, position: int, method: MemberFact, evaluator: Evaluator) -> int:
     """Say how far an argument is from the parameter that gets it."""
-    if argument.name:
-        names = [one.name for one in method.parameters]
-        if argument.name not in names:
-            return UNFIT
-        position = names.index(argument.name)
-    wanted = parameter_type(evaluator.catalog, method, position=position)
+    place = _place(argument, position, method)
+    if place is None:
+        return UNFIT
+    wanted = parameter_type(evaluator.catalog, method, position=place)
     if wanted is None:
         return UNKNOWN
     if isinstance(argument.value, Lambda) or names_method(argument.value, evaluator):
