@@ -5,7 +5,7 @@ VENV_13 := .venv-duckdb-1.3
 VENV_LLAMAINDEX := .venv-llamaindex
 VENV_HUGGINGFACE := .venv-huggingface
 BIN := $(VENV)/bin
-WRITING := tests/store tests/mirror tests/exports tests/integrations tests/mcp_server $(wildcard tests/test_*.py)
+WRITING := tests/store tests/mirror tests/exports tests/integrations tests/mcp_server tests/preparation $(wildcard tests/test_*.py)
 WITHOUT_DUCKDB := graph llm parse picture sqlreader
 PIP := -m pip install --quiet --disable-pip-version-check
 # Each of the many processes that the tests start would compile ragduck anew.

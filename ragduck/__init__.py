@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from ragduck.library import Store
     from ragduck.one_call import get_source_documents, hybrid_query, search_unified_index
     from ragduck.opening import open_store as open  # noqa: A004
-    from ragduck.options import PrepareOptions
-    from ragduck.preparation import prepare
-    from ragduck.reports import PrepareReport
+    from ragduck.preparation.options import PrepareOptions
+    from ragduck.preparation.prepare import prepare
+    from ragduck.preparation.reports import PrepareReport
     from ragduck.search import SearchAnswer, SearchRequest
     from ragduck.upgrading import upgrade
 
@@ -63,10 +63,10 @@ _HOMES = {
     "Store": ("ragduck.library", "Store"),
     "upgrade": ("ragduck.upgrading", "upgrade"),
     "open": ("ragduck.opening", "open_store"),
-    "prepare": ("ragduck.preparation", "prepare"),
+    "prepare": ("ragduck.preparation.prepare", "prepare"),
     "prepare_embeddings": ("ragduck.integrations.llamaindex", "prepare_embeddings"),
-    "PrepareOptions": ("ragduck.options", "PrepareOptions"),
-    "PrepareReport": ("ragduck.reports", "PrepareReport"),
+    "PrepareOptions": ("ragduck.preparation.options", "PrepareOptions"),
+    "PrepareReport": ("ragduck.preparation.reports", "PrepareReport"),
     **{name: ("ragduck.evaluation", name) for name in ("compare", "evaluate", "read_queries")},
     **{name: ("ragduck.search", name) for name in ("SearchAnswer", "SearchRequest")},
     **{

@@ -10,9 +10,9 @@ from typing import Any
 
 from ragduck.errors import ForeignFileError, UsageError
 from ragduck.imports.sqlrooms import sqlrooms_sources
-from ragduck.preparation import prepare
+from ragduck.preparation.prepare import prepare
+from ragduck.preparation.reports import PrepareReport
 from ragduck.progress import NO_PROGRESS, Progress
-from ragduck.reports import PrepareReport
 from ragduck.shell import quote
 from ragduck.store import open_database
 from ragduck.store.in_place import put_in_place

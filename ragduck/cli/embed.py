@@ -14,7 +14,7 @@ from ragduck.cli.arguments import json_option, quiet_option, store_argument, wai
 from ragduck.cli.output import progress_on_terminal, say, visible_line, write_json
 
 if TYPE_CHECKING:
-    from ragduck.reembedding import EmbedReport
+    from ragduck.preparation.reembedding import EmbedReport
 
 
 @click.command()
@@ -35,7 +35,7 @@ def embed(store: Path, *, model: str, wait: float, quiet: bool, as_json: bool) -
     Example:
       ragduck embed shop.duckdb --model minilm
     """
-    from ragduck.reembedding import embed as run
+    from ragduck.preparation.reembedding import embed as run
 
     report = run(store, model, wait=wait, progress=progress_on_terminal(quiet=quiet))
     if as_json:

@@ -14,7 +14,7 @@ from ragduck.cli.arguments import StorePath, byte_size, json_option, quiet_optio
 from ragduck.cli.output import progress_on_terminal, say, visible_line, write_json
 
 if TYPE_CHECKING:
-    from ragduck.reports import ImportReport, PrepareReport, SnapshotReport
+    from ragduck.preparation.reports import ImportReport, PrepareReport, SnapshotReport
 
 SHOWN_PROBLEMS = 3
 
@@ -106,7 +106,7 @@ def prepare(
             given=given,
         )
         return
-    from ragduck.preparation import prepare as run
+    from ragduck.preparation.prepare import prepare as run
 
     report = run(
         sources,

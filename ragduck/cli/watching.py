@@ -15,7 +15,7 @@ from ragduck.cli.termination import code_of_interruption
 from ragduck.errors import RagduckError
 
 if TYPE_CHECKING:
-    from ragduck.watching import Refresh
+    from ragduck.preparation.watching import Refresh
 
 SHOWN_FILES = 5
 
@@ -31,8 +31,8 @@ def watch_folders(
     given: Mapping[str, Any],
 ) -> None:
     """Prepare, and again with every change; Ctrl-C ends it with the exit code of an interruption."""
-    from ragduck.options import options_of
-    from ragduck.watching import watch
+    from ragduck.preparation.options import options_of
+    from ragduck.preparation.watching import watch
 
     def on_start() -> None:
         if not quiet:

@@ -29,7 +29,7 @@ from ragduck.integrations.llamaindex import (
     open_index,
 )
 from ragduck.integrations.llamaindex.nodes import added_node
-from ragduck.reembedding import embed
+from ragduck.preparation.reembedding import embed
 from ragduck.search.nodes import node_of
 
 MODEL = "hashing:32"

@@ -17,7 +17,7 @@ import pytest
 import ragduck
 from ragduck.errors import EmbeddingError, SourceError, UsageError
 from ragduck.integrations.llamaindex import RagduckVectorStore, open_index, prepare_embeddings
-from ragduck.preparation import prepare
+from ragduck.preparation.prepare import prepare
 
 KEY = "sk-of-this-call-alone-0987654321"
 

@@ -13,7 +13,7 @@ from click.testing import Result
 import ragduck
 from ragduck.conversation import Turn
 from ragduck.errors import StoreError
-from ragduck.reembedding import embed
+from ragduck.preparation.reembedding import embed
 from ragduck.store.checks import run_checks
 from ragduck.store.connection import open_database
 from ragduck.store.damage import DamagedStoreError, is_held, told_damage

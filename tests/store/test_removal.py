@@ -14,7 +14,7 @@ import pytest
 import ragduck
 from ragduck.conversation import Turn
 from ragduck.errors import StoreError, UsageError
-from ragduck.reembedding import embed
+from ragduck.preparation.reembedding import embed
 from ragduck.store import removal
 from ragduck.store.builder import StoreBuilder
 from ragduck.store.history import StoreHistory

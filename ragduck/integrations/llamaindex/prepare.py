@@ -11,7 +11,7 @@ from ragduck.embed import DEFAULT_MODEL, Embedder, load_embedder
 from ragduck.errors import UsageError
 from ragduck.integrations.llamaindex.index import open_index
 from ragduck.integrations.llamaindex.progress import ProgressBars
-from ragduck.preparation import prepare
+from ragduck.preparation.prepare import prepare
 from ragduck.progress import NO_PROGRESS
 from ragduck.store import open_database
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ragduck.errors import UsageError
-from ragduck.gathering import FileRules
+from ragduck.preparation.gathering import FileRules
 from ragduck.sources import MAX_FILE_BYTES, WINDOWS_1252
 
 PLAIN = bytes(range(0x20, 0x7F)) + rb" \u0041 +AGE- "  # which some take for other letters

@@ -9,12 +9,12 @@ import pyarrow as pa
 
 from ragduck.model import SeenFile, SourceFile
 from ragduck.parse_cache import Remembered, SeenFiles
+from ragduck.preparation.reports import SnapshotReport
+from ragduck.preparation.unchanged import divided, known_batches
+from ragduck.preparation.workers import ParsedBatch, ParseTask, parse_files
 from ragduck.progress import Stage
-from ragduck.reports import SnapshotReport
 from ragduck.store.arrow import DocumentRows
 from ragduck.store.builder import StoreBuilder
-from ragduck.unchanged import divided, known_batches
-from ragduck.workers import ParsedBatch, ParseTask, parse_files
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,15 +11,15 @@ from tempfile import TemporaryDirectory
 
 from ragduck.imports.contract import ForeignSource
 from ragduck.model import SkippedFile, Snapshot, SourceFile
-from ragduck.reports import SnapshotReport
+from ragduck.preparation.reports import SnapshotReport
 from ragduck.resources import code_hash
 from ragduck.sources import MAX_FILE_BYTES, WINDOWS_1252, Revision, Source, walk_files, walk_revision
 from ragduck.version import __version__
 
 # What decides on the rows of a store.
 CODE = (
-    "collecting.py", "edge_table.py", "facts", "graph", "imports", "model.py", "parse", "reading.py", "sources",
-    "sqlreader", "store", "tying.py",
+    "edge_table.py", "facts", "graph", "imports", "model.py", "parse", "preparation/collecting.py",
+    "preparation/reading.py", "preparation/tying.py", "sources", "sqlreader", "store",
 )  # fmt: skip
 SQL = ("build", "macros", "schema", "search")  # macros take in parts of searches
 

@@ -23,14 +23,14 @@ from ragduck import resources
 from ragduck.embed.hashing import HashingEmbedder
 from ragduck.errors import EmbeddingError, RagduckError, SourceError, StoreError, UsageError
 from ragduck.model import EmbeddingModel
-from ragduck.reembedding import embed
-from ragduck.reports import PrepareReport
+from ragduck.preparation.reembedding import embed
+from ragduck.preparation.reports import PrepareReport
 from ragduck.store import open_database
 from ragduck.store.builder import StoreBuilder
 from ragduck.store.checks import run_checks
 from ragduck.store.work_file import work_file_of
 
-SHOP = Path(__file__).parent / "data" / "shop"
+SHOP = Path(__file__).parents[1] / "data" / "shop"
 CHANGING = {
     "source_documents": "created_at",
     "snapshots": "prepared_at, commit_sha",
@@ -260,7 +260,7 @@ def test_another_state_of_the_code_prepares_again(tmp_path: Path, monkeypatch: p
     ragduck.prepare(source, target, embed_model=None)
     assert ragduck.prepare(source, target, embed_model=None).unchanged
 
-    monkeypatch.setattr("ragduck.gathering.code_hash", lambda *names, **folders: "another")
+    monkeypatch.setattr("ragduck.preparation.gathering.code_hash", lambda *names, **folders: "another")
 
     assert not ragduck.prepare(source, target, embed_model=None).unchanged
     assert ragduck.prepare(source, target, embed_model=None).unchanged

@@ -11,12 +11,12 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from ragduck.errors import RagduckError, UsageError
-from ragduck.gathering import FileRules
 from ragduck.imports.recognition import foreign_sources
 from ragduck.model import SourceFile
-from ragduck.options import PrepareOptions, rules_of
-from ragduck.preparation import prepare
-from ragduck.reports import PrepareReport
+from ragduck.preparation.gathering import FileRules
+from ragduck.preparation.options import PrepareOptions, rules_of
+from ragduck.preparation.prepare import prepare
+from ragduck.preparation.reports import PrepareReport
 from ragduck.sources import source_of, walk_files
 
 if TYPE_CHECKING:

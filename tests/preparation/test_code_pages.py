@@ -11,7 +11,7 @@ import pytest
 
 import ragduck
 from ragduck.errors import UsageError
-from ragduck.reports import PrepareReport
+from ragduck.preparation.reports import PrepareReport
 
 TABLE = "create table dbo.Zamówienie (Opis nvarchar(50)); -- złożone\n"
 CLASS = "// zamówienie zostało złożone\nclass Zamówienie { }\n"

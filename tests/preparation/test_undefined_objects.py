@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import ragduck
-from ragduck.preparation import MANY_UNDEFINED
-from ragduck.reports import PrepareReport
+from ragduck.preparation.prepare import MANY_UNDEFINED
+from ragduck.preparation.reports import PrepareReport
 
 NOTE = "defined nowhere in the store"
 

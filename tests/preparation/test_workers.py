@@ -13,11 +13,11 @@ from pathlib import Path
 import cloudpickle
 import pytest
 
-from ragduck import workers
 from ragduck.model import Snapshot, SourceFile
 from ragduck.parse import ChunkSettings
+from ragduck.preparation import workers
+from ragduck.preparation.workers import ParsedBatch, ParseTask, parse_batch
 from ragduck.sources import walk_files
-from ragduck.workers import ParsedBatch, ParseTask, parse_batch
 
 MAIN = os.getpid()
 
@@ -90,7 +90,7 @@ def test_nothing_is_finished_that_nobody_waits_for(tmp_path: Path, monkeypatch: 
 
 STARTS_WORKERS = """
 import os
-from ragduck import workers
+from ragduck.preparation import workers
 if __name__ == "__main__":
     print(workers.begun(1, os.getpid).result(), flush=True)
     input()
@@ -112,7 +112,7 @@ def test_workers_end_with_a_process_that_is_killed() -> None:
 
 IS_INTERRUPTED = """
 import os, signal
-from ragduck import workers
+from ragduck.preparation import workers
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, lambda *_: None)
     begun = workers.begun(1, os.getpid)

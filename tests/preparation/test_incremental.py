@@ -30,12 +30,12 @@ from ragduck.parse_cache import Remembered, parsed_file, seen_file, usable_cache
 from ragduck.parse_cache.folder import FILE_NAME
 from ragduck.parse_cache.keys import content_of, key_of, parser_fingerprint
 from ragduck.parse_cache.table import ParsedFiles
-from ragduck.reports import PrepareReport
+from ragduck.preparation.reports import PrepareReport
+from ragduck.preparation.unchanged import BATCH_BYTES, known_batches
+from ragduck.preparation.workers import ParsedBatch, ParseTask, parse_batch, parse_files
 from ragduck.sources import walk_files
 from ragduck.store.builder import StoreBuilder
 from ragduck.store.identity import text_hash
-from ragduck.unchanged import BATCH_BYTES, known_batches
-from ragduck.workers import ParsedBatch, ParseTask, parse_batch, parse_files
 
 StoredRows = Callable[[Path], dict[str, list[Any]]]
 
@@ -127,7 +127,7 @@ def cache_in(folder: Path | str) -> Iterator[None]:
 def uses_remembered() -> Iterator[None]:
     """Remember what statements use however small the sources are."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ragduck.tying.SHARED_BYTES", 0)
+        patch.setattr("ragduck.preparation.tying.SHARED_BYTES", 0)
         yield
 
 
@@ -190,7 +190,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         paths.extend(file.path for file in files)
         return parse_files(files, **named)
 
-    monkeypatch.setattr("ragduck.reading.parse_files", noted)
+    monkeypatch.setattr("ragduck.preparation.reading.parse_files", noted)
     return paths
 
 
@@ -300,7 +300,7 @@ def test_large_files_are_taken_over_a_few_at_a_time(tmp_path: Path) -> None:
 def test_what_the_cache_has_of_neighbours_is_read_as_one_and_is_the_same(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ragduck.unchanged.RUN_FILES", 3)
+    monkeypatch.setattr("ragduck.preparation.unchanged.RUN_FILES", 3)
     texts = {f"app/{number:02}.py": f"def f():\n    return {'(' * (number % 3)}\n" for number in range(20)}
     documents = [Document(path, text, "python", "py", "source", 9, 0) for path, text in texts.items()]
     files = [

@@ -9,19 +9,19 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ragduck.gathering import FileRules, Gathered, GatheredImport
 from ragduck.model import TOO_LARGE, EmbeddingModel, ParsedDocument, SkippedFile, SourceFile
-from ragduck.options import PrepareOptions
 from ragduck.parse import ChunkSettings
 from ragduck.parse_cache import usable_cache_path
+from ragduck.preparation.gathering import FileRules, Gathered, GatheredImport
+from ragduck.preparation.options import PrepareOptions
+from ragduck.preparation.reading import Reading
+from ragduck.preparation.reports import ImportReport, SnapshotReport
+from ragduck.preparation.tying import tie
+from ragduck.preparation.workers import ParseTask
 from ragduck.progress import Progress
-from ragduck.reading import Reading
-from ragduck.reports import ImportReport, SnapshotReport
 from ragduck.sources import WINDOWS_1252
 from ragduck.store.arrow import document_rows, graph_rows
 from ragduck.store.builder import StoreBuilder
-from ragduck.tying import tie
-from ragduck.workers import ParseTask
 
 DOCUMENTS_AT_A_TIME = 200
 OBJECT_KINDS = ("TABLE", "VIEW", "PROC", "FUNC")

@@ -14,16 +14,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ragduck import remembered_uses, touched_files, tying
 from ragduck.facts import FileFacts
 from ragduck.facts.packing import packed_facts
 from ragduck.graph.code.file_uses import FileUses
 from ragduck.graph.code.uses import Users
 from ragduck.model import Document, Snapshot
 from ragduck.parse import ChunkSettings, parse_document
+from ragduck.preparation import remembered_uses, touched_files, tying
+from ragduck.preparation.tying import TiedGraph, tie
+from ragduck.preparation.uses_record import unpacked_uses
 from ragduck.sources import classify
-from ragduck.tying import TiedGraph, tie
-from ragduck.uses_record import unpacked_uses
 
 SNAPSHOT = Snapshot("r", "b", None, Path("r"))
 CART = """partial class Cart {

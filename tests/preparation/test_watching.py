@@ -15,8 +15,8 @@ import pytest
 
 import ragduck
 from ragduck.errors import UsageError
-from ragduck.options import PrepareOptions
-from ragduck.watching import Refresh, watch
+from ragduck.preparation.options import PrepareOptions
+from ragduck.preparation.watching import Refresh, watch
 
 pytestmark = pytest.mark.slow
 

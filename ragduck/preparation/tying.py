@@ -14,9 +14,9 @@ from ragduck.facts.packing import Room, read_facts
 from ragduck.graph.build import Ruled, build_graph, entities_among, uses_among
 from ragduck.graph.code.file_uses import FileUses, StatementReader, UsesOfFiles, uses_together
 from ragduck.model import ParseProblem, Snapshot
-from ragduck.remembered_uses import RememberedUses
+from ragduck.preparation.remembered_uses import RememberedUses
+from ragduck.preparation.workers import begun, count_of, ended, in_own_process
 from ragduck.store.arrow import GraphRows, graph_rows
-from ragduck.workers import begun, count_of, ended, in_own_process
 
 TABLES = ("nodes", "edges")
 SHARED_BYTES = 1_000_000  # of packed facts: from here on sharing them out is worth a second

@@ -16,7 +16,7 @@ from llama_index.core.vector_stores.utils import node_to_metadata_dict
 import ragduck
 from ragduck.embed import load_embedder
 from ragduck.integrations.llamaindex import RagduckVectorStore
-from ragduck.reembedding import embed, with_metadata
+from ragduck.preparation.reembedding import embed, with_metadata
 
 VALUES = (
     st.none()

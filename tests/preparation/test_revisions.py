@@ -12,10 +12,10 @@ import pytest
 from numpy.typing import NDArray
 
 import ragduck
-from ragduck import gathering
 from ragduck.embed.hashing import HashingEmbedder
 from ragduck.errors import SourceError
 from ragduck.model import EmbeddingModel
+from ragduck.preparation import gathering
 
 pytestmark = pytest.mark.slow
 

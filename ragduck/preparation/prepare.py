@@ -9,17 +9,23 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from ragduck.collecting import add_files, add_graph, add_import
-from ragduck.embedding_stage import VectorModel, chosen_model, embed_missing
 from ragduck.errors import EmbeddingError, SourceError, UsageError
-from ragduck.gathering import Gathered, GatheredImport, gather, gather_import, unpacked
 from ragduck.imports.contract import ForeignSource
 from ragduck.imports.recognition import foreign_sources
 from ragduck.model import EmbeddingModel, Snapshot
-from ragduck.options import PrepareOptions, options_of, rules_of
-from ragduck.previous import Previous, held_as_head, held_otherwise, previous_of, require_same_roots
+from ragduck.preparation.collecting import add_files, add_graph, add_import
+from ragduck.preparation.embedding_stage import VectorModel, chosen_model, embed_missing
+from ragduck.preparation.gathering import Gathered, GatheredImport, gather, gather_import, unpacked
+from ragduck.preparation.options import PrepareOptions, options_of, rules_of
+from ragduck.preparation.previous import (
+    Previous,
+    held_as_head,
+    held_otherwise,
+    previous_of,
+    require_same_roots,
+)
+from ragduck.preparation.reports import PrepareReport, SnapshotReport
 from ragduck.progress import NO_PROGRESS, Progress
-from ragduck.reports import PrepareReport, SnapshotReport
 from ragduck.resources import sql_text
 from ragduck.sources import WINDOWS_1252, Source, source_of
 from ragduck.store import open_database

@@ -11,9 +11,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from ragduck.embed import Embedder, load_embedder
-from ragduck.embedding_stage import VectorModel, embed_missing
 from ragduck.model import EmbeddingModel
 from ragduck.parse.chunk import EMBEDDED_CHARS
+from ragduck.preparation.embedding_stage import VectorModel, embed_missing
 from ragduck.progress import NO_PROGRESS, Progress
 from ragduck.resources import sql_text
 from ragduck.store import Database, open_database

@@ -17,11 +17,12 @@ from ragduck.facts.packing import declarations_of, head_of, path_of
 from ragduck.graph.code.file_uses import FileUses, StatementReader, UsesOfFiles, uses_together
 from ragduck.model import Snapshot
 from ragduck.parse_cache import ParsedFiles, code_fingerprint
-from ragduck.touched_files import touched_files
-from ragduck.uses_record import KeptUses, packed_heads, packed_uses, unpacked_heads, unpacked_uses
+from ragduck.preparation.touched_files import touched_files
+from ragduck.preparation.uses_record import KeptUses, packed_heads, packed_uses, unpacked_heads, unpacked_uses
 
 CODE = (
-    "edge_table.py", "facts", "graph", "model.py", "remembered_uses.py", "touched_files.py", "uses_record.py",
+    "edge_table.py", "facts", "graph", "model.py", "preparation/remembered_uses.py",
+    "preparation/touched_files.py", "preparation/uses_record.py",
 )  # fmt: skip
 LIBRARIES = ("numpy", "pyarrow")
 FEW_FILES = 50

@@ -10,8 +10,8 @@ from zlib import crc32
 
 from ragduck.model import ParseProblem, SeenFile, Snapshot, SourceFile
 from ragduck.parse_cache import FileRun, Remembered, content_of
+from ragduck.preparation.workers import in_batches
 from ragduck.store.arrow import DocumentRows, known_rows
-from ragduck.workers import in_batches
 
 BATCH_RUNS = 4
 BATCH_BYTES = 10_000_000  # chunks, with what is embedded, take two to three times that

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from ragduck import tying
 from ragduck.errors import RagduckError
 from ragduck.facts.packing import packed_facts
 from ragduck.model import Document, Snapshot
 from ragduck.parse import ChunkSettings, parse_document
-from ragduck.workers import begun, in_own_process
+from ragduck.preparation import tying
+from ragduck.preparation.workers import begun, in_own_process
 
 SNAPSHOT = Snapshot("r", "b", None, Path("r"))
 TEXTS = {
@@ -155,7 +155,7 @@ def test_the_end_of_the_process_is_told() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="sends SIGINT")
 def test_an_interrupt_does_not_wait_for_the_process() -> None:
     code = (
-        "import signal, time; from ragduck.workers import begun, in_own_process; "
+        "import signal, time; from ragduck.preparation.workers import begun, in_own_process; "
         "signal.signal(signal.SIGINT, signal.default_int_handler); "  # where a parent ignores it
         "print('up', flush=True); in_own_process(time.sleep, 300)"
     )

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 import ragduck
 from ragduck.embed.hashing import HashingEmbedder
 from ragduck.errors import EmbeddingError, StoreError
-from ragduck.reembedding import candidates, embed
+from ragduck.preparation.reembedding import candidates, embed
 from ragduck.store.builder import KeptText
 
 VECTORS = "select id, content_hash, embedding from documents order by chunk_no"
