@@ -117,14 +117,14 @@ def branches(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def rows_of(tmp_path: Path) -> Callable[..., list[dict[str, Any]]]:
     """Return a function that asks a query of a store that is made of these files."""
 
-    def run(name: str, **files: str) -> list[dict[str, Any]]:
+    def run(name: str, variables: dict[str, str] | None = None, /, **files: str) -> list[dict[str, Any]]:
         for file, text in files.items():
             path = tmp_path / "src" / f"{file.replace('__', '/')}.cs"
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
         ragduck.prepare(tmp_path / "src", tmp_path / "s.duckdb", embed_model=None)
         with ragduck.open(tmp_path / "s.duckdb") as opened:
-            return opened.sql(cookbook.query(name))
+            return opened.table(cookbook.query(name), variables=variables or {}).to_dicts()
 
     return run
 
@@ -233,6 +233,21 @@ def test_endpoints_that_reach_a_procedure(ask: Ask) -> None:
         "csharp:Shop.Web.Controllers.OrderController.Create|METHOD",
         "file:src/Shop.Web/Program.cs|FILE",
     ]
+    assert {row["by"] for row in rows} == {"access"}
+
+
+def test_endpoints_that_only_lead_to_what_names_the_class_of_a_table_come_last(rows_of: Any) -> None:
+    endpoint = (
+        "using Shop; using Microsoft.AspNetCore.Mvc;\npublic class OrderController : Controller\n{\n"
+        "    public int Named() => typeof(Order).Name.Length;\n"
+        "    public int Counted(ShopContext db) => db.Orders.Count();\n}\n"
+    )
+
+    rows = rows_of("endpoints_that_reach_a_table", {"object": "dbo.Order"}, Shop=CODE_FIRST, Web=endpoint)
+
+    assert [(row["node_key"], row["by"]) for row in rows if row["role"] == "ACTION"] == [
+        ("csharp:OrderController.Counted|METHOD", "access"), ("csharp:OrderController.Named|METHOD", "mention"),
+    ]  # fmt: skip
 
 
 def test_minimal_apis_that_reach_a_table(tmp_path: Path) -> None:
@@ -343,6 +358,19 @@ def test_methods_nobody_calls_leaves_out_what_others_call(rows_of: Any) -> None:
     assert [row["node_key"] for row in rows] == [
         "csharp:Shop.Clock.Dead|METHOD", "csharp:Shop.IClock.Zone|METHOD",
     ]  # fmt: skip
+
+
+def test_methods_nobody_calls_leaves_out_constructors_and_what_markup_calls(tmp_path: Path) -> None:
+    (tmp_path / "Worker.cs").write_text(
+        "public class Worker { public Worker(int zone) { } public void Dead() { } }"
+    )
+    (tmp_path / "page.js").write_text("function shown() { return 1; }\n")
+    ragduck.prepare(tmp_path, tmp_path / "s.duckdb", embed_model=None)
+
+    with ragduck.open(tmp_path / "s.duckdb") as opened:
+        rows = opened.sql(cookbook.query("methods_nobody_calls"))
+
+    assert [row["node_key"] for row in rows] == ["csharp:Worker.Dead|METHOD"]
 
 
 def test_an_unknown_query_names_the_closest() -> None:

@@ -24,6 +24,7 @@ MAX_NODES = 100_000
 ENDS = 2  # nodes of a path that are asked for
 TABLES = ("TABLE", "VIEW")
 ONLY_LEADING = "LeadsTo"  # of what is done there nothing is done by who redirects there
+REFERRING = "ForeignKey"  # who reads a table reads nothing of those that it refers to
 PATH_DEPTH = 12  # from a page to a table by way of handlers, services and repositories
 EITHER_WAY_DEPTH = 6  # longer ways along some edges and against others say nothing
 DIRECTIONS_IN_TURN: tuple[WalkDirection, ...] = ("out", "in", "both")
@@ -125,7 +126,7 @@ class Walker:
         ]
         directions = DIRECTIONS_IN_TURN if request.direction is None else (request.direction,)
         turns = chain(
-            product(directions, self._relations_in_turn(request.relations), (False,)),
+            product(directions, self._relations_in_turn(request.relations, ends), (False,)),
             product(directions, (request.relations,), (True,)),
         )
         for direction, relations, through_mentions in turns:
@@ -143,13 +144,20 @@ class Walker:
             notes=(*allowed.notes, *_against(nodes, request), *mentions(nodes)),
         )
 
-    def _relations_in_turn(self, asked: str | Sequence[str] | None) -> tuple[str | Sequence[str] | None, ...]:
-        """Return the relations of a path: unless asked for, where code only sends browsers to is the last resort."""
-        there = {step.relation for step in self.steps if step.edges}
-        others = sorted(there - {ONLY_LEADING})
-        if asked is not None or ONLY_LEADING not in there or not others:
-            return (asked,)
-        return others, None
+    def _relations_in_turn(
+        self, asked: str | Sequence[str] | None, ends: Sequence[list[int]]
+    ) -> Iterator[str | Sequence[str] | None]:
+        """Yield the relations of a path, those first that do more than refer to something or send browsers there."""
+        there = {step.relation for step in self.steps if step.edges} if asked is None else set()
+        weaker = there & {ONLY_LEADING}
+        if REFERRING in there and not all(map(self._has_table, ends)) and there - weaker - {REFERRING}:
+            yield sorted(there - weaker - {REFERRING})
+        if weaker and there - weaker:
+            yield sorted(there - weaker)
+        yield asked
+
+    def _has_table(self, ids: list[int]) -> bool:
+        return bool(self._rows(sql_text("graph/tables_among.sql"), {"ids": json.dumps(ids)}))
 
     def _shortest(
         self,

@@ -1,19 +1,40 @@
--- Which controllers, actions and other endpoints reach this table, and in how many steps?
+-- Which controllers, actions and other endpoints reach this table, in how many steps, and by what?
 -- object: a table or procedure, such as dbo.Invoice, or else code; none, and one that the store does not have, is an error.
+-- by: access where statements read, write or execute something on the way, and come first; mention where all that is
+-- known is that an endpoint leads to code that names the class of the table, or to a table that refers to it.
 with asked as materialized (
     select
-        start_ids(
+        member_ids(
             coalesce(getvariable('object'), '(object is not set)'), null, null,
             first_kinds := ['TABLE', 'VIEW', 'PROC', 'FUNC', 'TRIGGER']
         ) as node_ids
+),
+reached as (
+    select 'access' as "by", *
+    from walked(
+        (select node_ids from asked),
+        (
+            select list(step)
+            from steps_of(null, 'impact')
+            join steps using (step)
+            where relation not in ('ForeignKey', 'MapsTo')
+        ),
+        snapshots_of(null, null), depth := 6, max_nodes := 50000
+    )
+    union all by name
+    select 'mention' as "by", *
+    from walked(
+        (select node_ids from asked), (select list(step) from steps_of(null, 'impact')), snapshots_of(null, null),
+        depth := 6, max_nodes := 50000, last_steps := (select list(step) from steps where relation = 'ForeignKey')
+    )
 )
-select reached.distance, node.role, node.node_key, node.source_file, node.start_line
-from impact(
-    coalesce(getvariable('object'), '(object is not set)'), depth := 6, max_nodes := 50000,
-    first_kinds := ['TABLE', 'VIEW', 'PROC', 'FUNC', 'TRIGGER']
-) as reached
+select
+    arg_min(reached.distance, reached."by") as distance, node.role, node.node_key, node.source_file, node.start_line,
+    min(reached."by") as "by"
+from reached
 join nodes as node using (node_key, repo, branch)
 anti join nodes_of_tests() as test on test.node_id = node.node_id
 where node.role in ('CONTROLLER', 'ACTION')
     and (select len(node_ids) from asked) > 0  -- asks for the object also where no node has such a role
-order by reached.distance, node.node_key, node.repo, node.branch;
+group by node.node_id, node.role, node.node_key, node.source_file, node.start_line, node.repo, node.branch
+order by "by", distance, node.node_key, node.repo, node.branch;

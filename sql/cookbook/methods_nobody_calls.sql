@@ -2,7 +2,8 @@
 -- Left out: constructors, operators and finalizers; what languages and hosts call by its name, such as Dispose;
 -- actions, tests, migrations and main; overrides; implementations, since the interface's own method stands here when
 -- nobody calls it or what implements it; methods of types whose bases are all of a framework; members of pages and
--- views, which markup calls; and files that are tests, generated or vendored.
+-- views, which markup calls; JavaScript, of which markup and other scripts call what is global; and files that are tests,
+-- generated or vendored.
 with called as (
     select to_id as node_id from edges where relation in ('Calls', 'Uses', 'Handles', 'LeadsTo')
 ),
@@ -36,9 +37,9 @@ of_framework as (
 )
 select node_key, source_file, start_line, repo, branch
 from declared
-where kind = 'METHOD' and not regexp_matches(node_key, '^(razor|webforms):')
+where kind = 'METHOD' and not regexp_matches(node_key, '^(razor|webforms|javascript):')
     and coalesce(role, '') not in ('ACTION', 'TEST', 'MIGRATION')
-    and name not in (split_part(node_key, '.', -2), 'constructor', 'Main', 'main')
+    and name not in (regexp_replace(split_part(node_key, '.', -2), '^\w+:', ''), 'constructor', 'Main', 'main')
     and not regexp_matches(name, '^((implicit |explicit )?operator |~|__)|[.]')
     and name not in ('Dispose', 'DisposeAsync', 'StartAsync', 'StopAsync', 'Deconstruct')
     and not regexp_matches(node_key, '(Startup[.]Configure\w*|Middleware[.]Invoke(Async)?)[|]')

@@ -71,6 +71,24 @@ def test_a_longer_path_that_is_run_is_preferred_to_a_mention(hand: Any) -> None:
     assert found.notes == ()
 
 
+def test_a_path_to_a_table_leads_through_another_that_refers_to_it_only_if_no_other_does(hand: Any) -> None:
+    place, update, card = "csharp:Shop.Place|METHOD", "csharp:Shop.Update|METHOD", "dbo.GiftCard|TABLE"
+    refers = [(place, "WritesTo", card), (card, "ForeignKey", TABLE)]
+    writes = [(place, "Calls", "csharp:Shop.Save|METHOD"), ("csharp:Shop.Save|METHOD", "Calls", update)]
+
+    with hand.store(hand.Part(edges=[*refers, *writes, (update, "WritesTo", TABLE)])) as store:
+        written = store.path_between(place, TABLE)
+        back = store.path_between(TABLE, place)
+        tables = store.path_between(card, TABLE)
+    with hand.store(hand.Part(edges=refers)) as store:
+        referred = store.path_between(place, TABLE)
+
+    assert [node.relation for node in written.nodes] == [None, "Calls", "Calls", "WritesTo"]
+    assert [node.node_key for node in back.nodes] == [node.node_key for node in reversed(written.nodes)]
+    assert [node.relation for node in tables.nodes] == [None, "ForeignKey"]
+    assert [node.relation for node in referred.nodes] == [None, "WritesTo", "ForeignKey"]
+
+
 @pytest.mark.parametrize(
     ("start", "before"),
     [
