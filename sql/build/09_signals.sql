@@ -16,7 +16,8 @@ select
 from documents
 group by repo, branch, source_file, file_class;
 
--- Members that share a chunk of their type, but those called as some type, table or view: most are fields that hold one.
+-- Members that share a chunk of their type, and columns of a table, but those called as some type, table or view: most are
+-- fields that hold one.
 create or replace temp table members as
 with named as (
     select chunk.chunk_no, fold(regexp_replace(node.name, '[`<(].*$', '')) as name
@@ -26,11 +27,29 @@ with named as (
     where chunk.kind = 'TYPE' and node.kind in ('METHOD', 'PROPERTY', 'FIELD', 'DBSET')
         and not regexp_matches(node.name, '^__.*__$')  -- what every class of Python may have
 ),
+columns as (  -- what begins a line, or follows a comma, with a type behind it
+    select
+        chunk_no,
+        fold(unnest(regexp_extract_all(
+            text, '(?:^|[\n,(])[ \t]*[\["`]?([A-Za-z_]\w*)[\]"`]?[ \t]+[\["`]?[A-Za-z]', 1
+        ))) as name
+    from documents
+    where kind = 'TABLE' and data_type = 'db_code'
+),
 types as (
     select fold(regexp_replace(name, '[`<(].*$', '')) as name from documents where kind in ('TYPE', 'TABLE', 'VIEW')
 )
 select chunk_no, list(distinct term_key(name) order by term_key(name)) as member_keys
-from named
+from (
+    from named
+    union all
+    from columns
+    where name not in (
+        'add', 'alter', 'as', 'check', 'clustered', 'constraint', 'create', 'default', 'drop', 'exec', 'execute',
+        'foreign', 'grant', 'if', 'index', 'insert', 'into', 'key', 'nonclustered', 'not', 'on', 'or', 'period', 'primary',
+        'references', 'select', 'set', 'unique', 'with'
+    )
+)
 anti join types using (name)
 where name <> ''
 group by chunk_no;
