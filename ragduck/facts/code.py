@@ -93,7 +93,8 @@ class MemberFact(NamedTuple):
     written. ``value`` is an initializer or the result of an expression-bodied or single-return getter, kept for
     strings and `new`. A constructor has ``assignments`` and, in ``handed_on``, what it gives to `base(…)`
     (``hands_to`` is then `base`) or `this(…)`. ``arity`` is the number of type parameters of the declaration around
-    it, as `Holder` and `Holder<T>` share a key.
+    it, as `Holder` and `Holder<T>` share a key; ``interface_arity`` is that of the interface that stands before the
+    name of an explicit implementation.
     """
 
     key: str
@@ -115,6 +116,7 @@ class MemberFact(NamedTuple):
     hands_to: str = ""
     constraints: tuple[Parameter, ...] = ()  # as those of a type
     arity: int = 0
+    interface_arity: int = 0
 
 
 class CallFact(NamedTuple):

@@ -36,3 +36,51 @@ def test_members_are_those_of_the_type_with_as_many_arguments(
     edges = code_edges("Calls", TYPES + code)
 
     assert {to for source, to, _ in edges if source == "A.Go"} == expected
+
+
+CONDITIONS = """
+    interface ICondition { void Is(object given); }
+    interface ICondition<T> : ICondition { void Is(T given); }
+    class Condition<T> : ICondition<T> { public void Is(T given) { } void ICondition.Is(object given) { } }
+"""
+
+
+@pytest.mark.parametrize(
+    ("type_", "expected"), [("ICondition<int>", "Condition.Is"), ("ICondition", "Condition.ICondition.Is")]
+)
+def test_an_explicit_implementation_is_for_the_interface_with_as_many_type_arguments(
+    type_: str, expected: str, code_edges: CodeEdges
+) -> None:
+    edges = code_edges("Calls", f"{CONDITIONS} class A {{ void Go({type_} all) {{ all.Is(1); }} }}")
+
+    assert {to for source, to, _ in edges if source == "A.Go"} == {"ICondition.Is", expected}
+
+
+def test_what_implements_both_namesakes_has_a_member_for_each(code_edges: CodeEdges) -> None:
+    edges = code_edges("Implements", CONDITIONS)
+
+    assert edges == {
+        ("Condition", "ICondition", "base list"),
+        ("Condition.Is", "ICondition.Is", "implements"),
+        ("Condition.ICondition.Is", "ICondition.Is", "explicit implementation"),
+    }
+
+
+def test_both_namesakes_may_be_implemented_explicitly(code_edges: CodeEdges) -> None:
+    text = """
+        interface IStore { void Put(object given); }
+        interface IStore<T> { void Put(T given); void Drop(); }
+        class Store<T> : IStore<T>, IStore {
+            void IStore<T>.Put(T given) { }
+            void IStore.Put(object given) { }
+            void IStore<T>.Drop() { }
+        }
+        class A { void Go(IStore<int> all) { all.Drop(); all.Put(1); } }
+    """
+
+    edges = code_edges("Calls", text)
+
+    assert {to for source, to, _ in edges if source == "A.Go"} == {
+        *("IStore.Drop", "IStore.Put"),
+        *("Store.IStore.Drop", "Store.IStore.Put"),
+    }

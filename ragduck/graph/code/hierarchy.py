@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from ragduck.facts import MemberFact
 from ragduck.graph.code.calls import constructor_targets
 from ragduck.graph.code.edges import EdgeCollector, Site
@@ -47,8 +49,14 @@ def _add_implementations(catalog: Catalog, info: TypeInfo, *, edges: EdgeCollect
             interfaces.setdefault(ref.info, []).append(ref)
     for interface, refs in interfaces.items():
         for members in declared_members(catalog, refs).values():
-            if members[0].kind in OVERRIDABLE:
-                _add_implementation(catalog, info, interface=interface, declared=members[0], edges=edges)
+            for declared in _each_arity(members):
+                if declared.kind in OVERRIDABLE:
+                    _add_implementation(catalog, info, interface=interface, declared=declared, edges=edges)
+
+
+def _each_arity(members: Sequence[MemberFact]) -> Iterable[MemberFact]:
+    """Return the first member of a generic interface and of its plain namesake."""
+    return {one.arity: one for one in reversed(members)}.values()
 
 
 def _add_implementation(

@@ -12,6 +12,7 @@ from ragduck.graph.code.listed_services import ListedServices
 from ragduck.graph.code.registrations import Registration, Registrations, agree, is_open, keys_of
 from ragduck.graph.code.taken import Taken
 from ragduck.graph.types.applications import Applications, is_sample
+from ragduck.graph.types.arity import has_namesake
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 
 MAX_IMPLEMENTATIONS = 8
@@ -307,8 +308,7 @@ def implementing(catalog: Catalog, info: TypeInfo, *, member: MemberFact) -> lis
     Those of as many parameters count, however far up they are declared, else the nearest of the name.
     """
     base = catalog.types.get(member.owner)
-    own = info.explicit.get(member.name, ())
-    explicit = [one for one in own if base is not None and one.name.split(".")[-2] == base.name]
+    explicit = _explicit(catalog, info, member=member) if base is not None else []
     if explicit:
         return explicit
     nearest: list[MemberFact] = []
@@ -323,6 +323,15 @@ def implementing(catalog: Catalog, info: TypeInfo, *, member: MemberFact) -> lis
             return exact
         nearest = nearest or found
     return nearest
+
+
+def _explicit(catalog: Catalog, info: TypeInfo, *, member: MemberFact) -> list[MemberFact]:
+    """Return the members that a type declares for an interface's: a generic one may have a plain namesake."""
+    base = catalog.types[member.owner]
+    own = [one for one in info.explicit.get(member.name, ()) if one.name.split(".")[-2] == base.name]
+    if not own or not has_namesake(catalog, base):
+        return own
+    return [one for one in own if one.interface_arity == member.arity]
 
 
 def _of_name(info: TypeInfo, member: MemberFact) -> list[MemberFact]:

@@ -158,7 +158,18 @@ def _read_function(
             *(Parameter(name, bound) for name, bounds in block.items() for bound in bounds),
             *read_constraints(reader, node),
         ),
+        interface_arity=_interface_arity(node) if "." in declared.name else 0,
     )
+
+
+def _interface_arity(node: Node) -> int:
+    """Return the number of type arguments that the interface before the name of a member has."""
+    written = next((child for child in node.children if child.type == "explicit_interface_specifier"), None)
+    named = written.children[0] if written is not None and written.children else None
+    if named is not None and named.type == "qualified_name":
+        named = named.children[-1]
+    given = named.children[-1] if named is not None and named.type == "generic_name" else None
+    return sum(child.is_named for child in given.children) if given is not None else 0
 
 
 def _awaited(type_: str) -> str:
