@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+import pytest
+
 CodeEdges = Callable[[str, str | Mapping[str, str]], set[tuple[str, str, str]]]
 
 RECEIVER = "receiver type"
@@ -80,6 +82,33 @@ def test_an_inherited_method_that_takes_the_arguments_comes_before_one_that_does
         ("A.Run", "Order.Ship", RECEIVER),
         ("B.Run", "IOrders.Create", RECEIVER),
     }
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("Save(1, 2)", {"Orders.Save"}),
+        ("Save(1)", {"A.Save"}),
+        ("Save(new Order())", {"Base.Save"}),
+        ("Save(1, 2).Ship()", {"Orders.Save", "Order.Ship"}),
+        ("{ Take(1, out var made); made.Ship(); }", {"Orders.Take", "Order.Ship"}),
+        ("Save(1, 2, 3, 4)", {"A.Save"}),
+    ],
+)
+def test_an_inherited_method_that_takes_the_arguments_needs_no_receiver(
+    call: str, expected: set[str], code_edges: CodeEdges
+) -> None:
+    edges = code_edges(
+        "Calls",
+        f"""
+        class Base<T> {{ void Save(T one) {{}} }}
+        class Orders : Base<Order> {{ Order Save(int a, int b) => null; void Take(int a, out Order made) {{}} }}
+        class A : Orders {{ void Save(int one) {{}} void Take() {{}} void Run() {{ {call}; }} }}
+        class Order {{ public void Ship() {{}} }}
+        """,
+    )
+
+    assert {to for source, to, _ in edges if source == "A.Run"} == expected
 
 
 def test_type_parameters_that_no_argument_tells_have_to_be_given(code_edges: CodeEdges) -> None:

@@ -11,6 +11,7 @@ from ragduck.graph.code.implementations import Implementations, implementing, to
 from ragduck.graph.code.messages import RULE, SENT, MessageHandlers
 from ragduck.graph.code.taken import Taken, taken
 from ragduck.graph.code.topics import Topics
+from ragduck.graph.types.called_members import root_called
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.declarations import is_interface_name
 from ragduck.graph.types.expressions import Evaluator, Evaluators
@@ -95,7 +96,7 @@ class CallResolver:
     def _resolve(self, call: Call, evaluator: Evaluator) -> Resolution:
         function = call.function
         if isinstance(function, Name):
-            return self._without_receiver(call, function, evaluator=evaluator)
+            return self._without_receiver(call, evaluator)
         if not isinstance(function, Member):
             return Resolution()
         receiver = evaluator.bound(evaluator.type_of(function.receiver))
@@ -113,8 +114,8 @@ class CallResolver:
         rule = "extension method" if found.is_extension else rule
         return self._resolution(found, evaluator, rule=rule, receiver=receiver, value=function.receiver)
 
-    def _without_receiver(self, call: Call, function: Name, *, evaluator: Evaluator) -> Resolution:
-        root = evaluator.root(function)
+    def _without_receiver(self, call: Call, evaluator: Evaluator) -> Resolution:
+        root = root_called(call, evaluator)
         if root.found is not None:
             if self._has_foreign_base(evaluator.owner) and not _fits(root.found, call, evaluator=evaluator):
                 return Resolution(is_foreign=True)

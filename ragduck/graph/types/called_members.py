@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ragduck.facts import Call, MemberFact
 from ragduck.graph.types.declarations import TypeRef
 from ragduck.graph.types.extensions import extensions_of
-from ragduck.graph.types.findings import Found
+from ragduck.graph.types.findings import Found, Root
 from ragduck.graph.types.methods import accepts, find_member, taking
 from ragduck.graph.types.overloads import suits
 
@@ -31,6 +31,33 @@ def find_called(
         return meant
     counted = taking(catalog, member, receiver, takes=lambda one: accepts(one, count))
     return counted or _extension(receiver, name, evaluator=evaluator, count=count) or member
+
+
+def root_called(call: Call, evaluator: Evaluator) -> Root:
+    """Say what a bare name means that is called: a method of the own type that takes the call, else an inherited one.
+
+    Where none takes it, the nearest of the name is meant.
+    """
+    root, count = evaluator.root(call.function), len(call.arguments)
+    found = root.found
+    if found is None or evaluator.file.language == "razor" or not _is_overloaded_above(found, evaluator):
+        return root
+
+    def takes(method: MemberFact) -> bool:
+        return accepts(method, count) and suits(method, call, evaluator)
+
+    meant = taking(evaluator.catalog, found, found.declaring, takes=takes) or taking(
+        evaluator.catalog, found, found.declaring, takes=lambda one: accepts(one, count)
+    )
+    return root._replace(found=meant or found)
+
+
+def _is_overloaded_above(found: Found, evaluator: Evaluator) -> bool:
+    """Say whether a type declares methods of which it inherits others of the same name."""
+    info, name = found.declaring.info, found.members[0].name
+    if info is None or not found.is_method:
+        return False
+    return any(base.info and name in base.info.members for base in evaluator.catalog.inherited(info))
 
 
 def _meant(member: Found, receiver: TypeRef, call: Call, *, evaluator: Evaluator) -> Found | None:

@@ -22,7 +22,7 @@ from ragduck.facts import (
     TypeOf,
 )
 from ragduck.graph.types import externals
-from ragduck.graph.types.called_members import find_called
+from ragduck.graph.types.called_members import find_called, root_called
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.findings import Found, Root
 from ragduck.graph.types.framework_members import inherited_from_framework, member_of_foreign
@@ -188,7 +188,7 @@ class Evaluator:
         """Return what a call without receiver returns; calling a class makes one."""
         if not isinstance(step, Call):
             return None
-        root = self.root(step.function)
+        root = root_called(step, self)
         if root.found is not None:
             return self._returned(root.found, step, receiver=None)
         if root.type is not None:

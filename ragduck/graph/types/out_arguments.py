@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ragduck.facts import Member, MemberFact, Name, OutArgument
 from ragduck.graph.types import externals
+from ragduck.graph.types.called_members import root_called
 from ragduck.graph.types.chains import function_name
 from ragduck.graph.types.declarations import TypeRef
 from ragduck.graph.types.findings import Found
@@ -25,7 +26,7 @@ def type_handed_out(node: OutArgument, evaluator: Evaluator) -> TypeRef | None:
     receiver: TypeRef | None = None
     found: Found | None = None
     if isinstance(function, Name):
-        found = evaluator.root(function).found
+        found = root_called(node.call, evaluator).found
     elif isinstance(function, Member):
         receiver = evaluator.type_of(function.receiver)
         count = len(node.call.arguments)
