@@ -56,6 +56,21 @@ def test_an_explicit_implementation_is_for_the_interface_with_as_many_type_argum
     assert {to for source, to, _ in edges if source == "A.Go"} == {"ICondition.Is", expected}
 
 
+def test_a_type_parameter_as_type_argument_counts(code_edges: CodeEdges) -> None:
+    plain = "interface ICondition { void Is(object given); } interface ICondition<T> { void Is(T given); }"
+    code = """
+        class Condition<T> : ICondition<T>, ICondition {
+            public void Is(T given) { }
+            void ICondition.Is(object given) { }
+        }
+        class A<T> { void Go(ICondition<T> all, T one) { all.Is(one); } }
+    """
+
+    edges = code_edges("Calls", plain + code)
+
+    assert {to for source, to, _ in edges if source == "A.Go"} == {"ICondition.Is", "Condition.Is"}
+
+
 def test_what_implements_both_namesakes_has_a_member_for_each(code_edges: CodeEdges) -> None:
     edges = code_edges("Implements", CONDITIONS)
 

@@ -31,7 +31,7 @@ class Used(NamedTuple):
 
 
 def uses_of(resolution: Resolution, evaluator: Evaluator) -> Iterator[Used]:
-    """Yield what a resolved call calls, the member that holds it, and the type through which it is inherited.
+    """Yield what a resolved call calls, the member that holds it, and the types that inherit it.
 
     In Visual Basic a member that holds no delegate is asked for an element.
     """
@@ -40,8 +40,8 @@ def uses_of(resolution: Resolution, evaluator: Evaluator) -> Iterator[Used]:
     for held in resolution.held_by:
         is_element = is_visual_basic(evaluator.file) and not _holds_delegate(held, evaluator)
         yield Used(held.key, "Uses", READS if is_element else "calls delegate", KNOWN_RECEIVER)
-    if resolution.through is not None:
-        yield Used(resolution.through.key, "Uses", "receiver type", KNOWN_RECEIVER)
+    for heir in resolution.through:
+        yield Used(heir.key, "Uses", heir.rule, heir.confidence)
 
 
 def _holds_delegate(held: MemberFact, evaluator: Evaluator) -> bool:

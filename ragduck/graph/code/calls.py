@@ -7,8 +7,9 @@ from functools import partial
 from typing import NamedTuple
 
 from ragduck.facts import Call, Expression, FileFacts, Member, MemberFact, Name
-from ragduck.graph.code.implementations import Implementations, implementing, to_implement
+from ragduck.graph.code.implementations import Choice, Implementations, implementing, to_implement
 from ragduck.graph.code.messages import RULE, SENT, MessageHandlers
+from ragduck.graph.code.registrations import is_open
 from ragduck.graph.code.taken import Taken, taken
 from ragduck.graph.code.topics import Topics
 from ragduck.graph.types.called_members import root_called
@@ -19,16 +20,17 @@ from ragduck.graph.types.externals import CLOSED, is_collection
 from ragduck.graph.types.findings import Found
 from ragduck.graph.types.methods import accepts, clash, parameter_type
 from ragduck.graph.types.overloads import names_method
-from ragduck.graph.types.roots import BASE_NAMES
+from ragduck.graph.types.roots import BASE_NAMES, SELF_NAMES
 
 KNOWN_RECEIVER = 0.95
+RECEIVER = "receiver type"
 MOCK = "Mock"
 ON_MOCKS = frozenset(("Setup", "SetupGet", "SetupSequence", "Verify", "VerifyGet", "VerifySet"))
 MOCKING = frozenset(("NSubstitute", "Moq", "FakeItEasy", "Rhino.Mocks", "Telerik.JustMock"))
 
 
 class Target(NamedTuple):
-    """A method that a call can mean."""
+    """A method that a call can mean, or a type that inherits it."""
 
     key: str
     rule: str
@@ -38,14 +40,14 @@ class Target(NamedTuple):
 class Resolution(NamedTuple):
     """What a call means: methods, or a member that holds what is called.
 
-    ``found`` has the method with its overloads. ``through`` is the type of the receiver where the method is
-    inherited from another one. ``is_open`` holds where the receiver's type does not tell, ``is_foreign`` where it is
-    known to be declared elsewhere, under the name of ``receiver``.
+    ``found`` has the method with its overloads. ``through`` are the types that inherit what is called: that of the
+    receiver, and those that stand behind it. ``is_open`` holds where the receiver's type does not tell,
+    ``is_foreign`` where it is known to be declared elsewhere, under the name of ``receiver``.
     """
 
     targets: tuple[Target, ...] = ()
     held_by: tuple[MemberFact, ...] = ()
-    through: TypeInfo | None = None
+    through: tuple[Target, ...] = ()
     is_open: bool = False
     is_foreign: bool = False
     receiver: str = ""
@@ -78,9 +80,8 @@ class CallResolver:
     def resolve(self, call: Call, evaluator: Evaluator) -> Resolution:
         """Say what a call means by the type of its receiver, and who handles what it sends."""
         resolution = self._resolve(call, evaluator)
-        if evaluator.file.file_class == "test" and self._mocks(evaluator.file):
-            one = len(resolution.targets) <= 1
-            return resolution if one else resolution._replace(targets=resolution.targets[:1])
+        if self._mocks(evaluator.file):
+            return resolution
         called = {target.key for target in resolution.targets}
         reached = self._messages.reached(call, evaluator, called=called, found=resolution.found)
         keys = dict.fromkeys((*(one.key for one in reached), *self._topics.reached(call, evaluator)))
@@ -89,6 +90,8 @@ class CallResolver:
 
     def _mocks(self, file: FileFacts) -> bool:
         """Say whether a test puts doubles in the place of implementations."""
+        if file.file_class != "test":
+            return False
         if file.path not in self._mocking:
             self._mocking[file.path] = _uses_mocks(self._catalog, file)
         return self._mocking[file.path]
@@ -110,7 +113,7 @@ class CallResolver:
             found = evaluator.found_by_path(function)
         if found is None:
             return _unknown(function, receiver, evaluator=evaluator)
-        rule = "receiver type" if found.declaring.info is not None else "import"
+        rule = RECEIVER if found.declaring.info is not None else "import"
         rule = "extension method" if found.is_extension else rule
         return self._resolution(found, evaluator, rule=rule, receiver=receiver, value=function.receiver)
 
@@ -141,13 +144,30 @@ class CallResolver:
         if not found.is_method:
             return Resolution(held_by=found.members[:1])
         member = found.members[0]
-        targets = (
-            Target(member.key, rule, KNOWN_RECEIVER),
-            *self._behind(found, evaluator, receiver=receiver, value=value),
-        )
-        inherited = receiver is not None and receiver.info is not None and not found.is_extension
-        through = receiver.info if receiver is not None and inherited else None
-        return Resolution(targets, through=None if through is found.declaring.info else through, found=found)
+        targets = {member.key: Target(member.key, rule, KNOWN_RECEIVER)}
+        heirs = self._heirs(found, evaluator, receiver=receiver, value=value)
+        through = {one.key: Target(one.key, RECEIVER, KNOWN_RECEIVER) for one in heirs}
+        for choice, one in self._behind(found, evaluator, receiver=receiver, value=value):
+            targets.setdefault(one.key, Target(one.key, choice.rule, choice.confidence))
+            if one.owner != choice.info.key:
+                key = choice.info.key
+                through.setdefault(key, Target(key, choice.rule, choice.confidence))
+        return Resolution(tuple(targets.values()), through=tuple(through.values()), found=found)
+
+    def _heirs(
+        self, found: Found, evaluator: Evaluator, *, receiver: TypeRef | None, value: Expression | None
+    ) -> Iterator[TypeInfo]:
+        """Yield the types that inherit what is called on them: the receiver's, and the own one that can be made."""
+        owner, declaring = evaluator.owner, found.declaring.info
+        if found.is_extension or declaring is None:
+            return
+        if receiver is not None and receiver.info is not None and receiver.info is not declaring:
+            yield receiver.info
+        is_own = value is None or (isinstance(value, Name) and value.name in BASE_NAMES)
+        if owner is None or not is_own or is_open(owner) or "static" in found.members[0].modifiers:
+            return
+        if any(ref.info is declaring for ref in self._catalog.inherited(owner)):
+            yield owner
 
     def behind_read(self, found: Found, node: Expression, evaluator: Evaluator) -> Iterator[Target]:
         """Yield the properties that run where one is read or set that is only declared.
@@ -156,22 +176,19 @@ class CallResolver:
         """
         if found.members[0].kind != "PROPERTY" or not _is_only_declared(found):
             return
-        if evaluator.file.file_class == "test" and self._mocks(evaluator.file):
-            return
         value = node.receiver if isinstance(node, Member) else None
         receiver = evaluator.bound(evaluator.type_of(value)) if value is not None else None
-        for target in self._behind(found, evaluator, receiver=receiver, value=value):
-            if target.key in self._catalog.acting_properties:
-                yield target
+        for choice, one in self._behind(found, evaluator, receiver=receiver, value=value):
+            if one.key in self._catalog.acting_properties:
+                yield Target(one.key, choice.rule, choice.confidence)
 
     def _behind(
         self, found: Found, evaluator: Evaluator, *, receiver: TypeRef | None, value: Expression | None
-    ) -> Iterator[Target]:
+    ) -> Iterator[tuple[Choice, MemberFact]]:
         """Yield the members that implement what is called or read of a value, if it is only declared there."""
-        if not _is_only_declared(found):
+        if not _is_only_declared(found) or self._mocks(evaluator.file):
             return
-        member = found.members[0]
-        seen = {member.key}
+        member = _of_arity(found, receiver) if value is not None and not _is_self(value) else found.members[0]
         if receiver is None and evaluator.owner is not None:
             receiver = self._catalog.own(evaluator.owner)
         asked = to_implement(self._catalog, found.declaring, receiver=receiver)
@@ -179,10 +196,7 @@ class CallResolver:
         how = taken(value, evaluator, is_holder=holds) if value is not None else Taken.OPEN
         choices = self._implementations.behind(asked, near=evaluator.file, by=evaluator.owner, how=how)
         for choice in choices:
-            for one in implementing(self._catalog, choice.info, member=member):
-                if one.key not in seen:
-                    seen.add(one.key)
-                    yield Target(one.key, choice.rule, choice.confidence)
+            yield from ((choice, one) for one in implementing(self._catalog, choice.info, member=member))
 
 
 def _is_only_declared(found: Found) -> bool:
@@ -190,6 +204,18 @@ def _is_only_declared(found: Found) -> bool:
     if info is None or found.is_extension:
         return False
     return info.is_interface or "abstract" in found.members[0].modifiers
+
+
+def _is_self(value: Expression) -> bool:
+    return isinstance(value, Name) and value.name in SELF_NAMES
+
+
+def _of_arity(found: Found, receiver: TypeRef | None) -> MemberFact:
+    """Return the member of a generic type or of its plain namesake: the receiver has as many type arguments."""
+    is_own = receiver is not None and receiver.info is found.declaring.info
+    seen = receiver if receiver is not None and is_own else found.declaring
+    alike = (one for one in found.members if one.arity == len(seen.arguments))
+    return next(alike, found.members[0])
 
 
 def _of_type_parameter(receiver: Name, evaluator: Evaluator) -> TypeRef | None:
