@@ -137,6 +137,7 @@ class AccessFact(NamedTuple):
 
     Chains that are the receiver of a call are in the call, and have no fact of their own. ``is_conditional`` is
     told of `CommandType.StoredProcedure` in C#: it is named in a branch or compared, so that it may not hold.
+    ``is_detached`` holds for what is right of `-=`: a handler there is taken off an event.
     """
 
     source: str
@@ -144,6 +145,7 @@ class AccessFact(NamedTuple):
     line: int
     is_write: bool = False
     is_conditional: bool = False
+    is_detached: bool = False
 
 
 class UseFact(NamedTuple):

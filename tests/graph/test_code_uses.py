@@ -184,3 +184,28 @@ def test_attributes_are_used_by_what_they_stand_on(code_edges: CodeEdges) -> Non
         ("Desk.Ask", "NeedsAttribute", "attribute"),
         ("Desk.Ask", "Order", "attribute"),
     }
+
+
+def test_a_handler_that_is_taken_off_an_event_is_not_called(code_edges: CodeEdges) -> None:
+    text = """
+        class A {
+            B b;
+            void On() { b.Changed += Done; }
+            void Off() { b.Changed -= Done; }
+            void OffNew() { b.Changed -= new EventHandler(this.Done); }
+            void OffLocal(EventHandler all) { all -= Done; }
+            void Less() { b.Count -= b.Sum(One); }
+            void Done(object sender, EventArgs e) { }
+            int One() => 1;
+        }
+        class B { public event EventHandler Changed; public int Count; public int Sum(Func<int> f) => f(); }
+        """
+
+    called = code_edges("Calls", text)
+    used = {edge for edge in code_edges("Uses", text) if edge[1] == "A.Done"}
+
+    assert {edge for edge in called if edge[2] == "method group"} == {
+        ("A.On", "A.Done", "method group"),
+        ("A.Less", "A.One", "method group"),
+    }
+    assert used == {(source, "A.Done", "reads member") for source in ("A.Off", "A.OffNew", "A.OffLocal")}

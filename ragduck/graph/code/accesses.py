@@ -59,13 +59,15 @@ def used_in(
     *,
     resolver: CallResolver,
     is_write: bool = False,
+    is_detached: bool = False,
     called: str = "",
 ) -> Iterator[Used]:
     """Yield what a chain of members uses, from its beginning to its end, which may be set.
 
     A method that stands at the end without being called is called all the same: it is handed on for that. One that
     stands before other names only has members, as functions of JavaScript do; but in Visual Basic a method that is
-    named is called. What an element is taken of is only read.
+    named is called. What an element is taken of is only read, and so is a handler that is taken off an event
+    (``is_detached``).
     ``called`` is the name of the method that is called on its end, if one is. The ``resolver`` knows what runs where
     an interface's property is read.
     """
@@ -77,7 +79,7 @@ def used_in(
             continue
         is_last = node is expression
         is_called = is_basic or (is_last and (not called or called in CALLING))
-        if found.is_method and is_called and not (is_write and is_last):
+        if found.is_method and is_called and not (is_last and (is_write or is_detached)):
             yield Used(found.members[0].key, "Calls", METHOD_GROUP, KNOWN_RECEIVER)
         else:
             rule = SETS if is_write and is_last else READS

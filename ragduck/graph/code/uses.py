@@ -85,7 +85,11 @@ class _Found:
             evaluator = within(access.source)
             site = Site(file.path, access.line)
             for used in used_in(
-                access.expression, evaluator, resolver=self._resolver, is_write=access.is_write
+                access.expression,
+                evaluator,
+                resolver=self._resolver,
+                is_write=access.is_write,
+                is_detached=access.is_detached,
             ):
                 self._add(access.source, used, at=site)
         for use in statements.uses:

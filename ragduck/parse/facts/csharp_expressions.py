@@ -20,13 +20,13 @@ from ragduck.facts import (
     Typed,
     TypeOf,
 )
-from ragduck.parse.facts.csharp_chains import CHAINS, ELEMENT, MEMBER, write_chain
+from ragduck.parse.facts.csharp_chains import CAST, CHAINS, ELEMENT, MEMBER, write_chain
 from ragduck.parse.facts.csharp_commands import assign_command
 from ragduck.parse.facts.csharp_generic_calls import may_hold_calls, read_generic_calls
-from ragduck.parse.facts.csharp_lambdas import LAMBDAS, read_lambda
+from ragduck.parse.facts.csharp_lambdas import LAMBDAS, NEW, read_lambda
 from ragduck.parse.facts.csharp_lines import on_own_line
 from ragduck.parse.facts.csharp_locals import assign_local, declare_local
-from ragduck.parse.facts.csharp_objects import OBJECTS, tuple_elements, value_for
+from ragduck.parse.facts.csharp_objects import IMPLICIT_NEW, OBJECTS, tuple_elements, value_for
 from ragduck.parse.facts.csharp_out_arguments import DECLARATION
 from ragduck.parse.facts.csharp_patterns import PATTERNS, part_of, read_pattern
 from ragduck.parse.facts.csharp_queries import QUERIES
@@ -54,6 +54,7 @@ _LITERALS = {
 _KEPT_ITEMS = frozenset(("DataTokens",))  # of which it is of interest what is put into them
 _KEY = re.compile(r"\[\s*+\"(?P<key>\w{1,100})\"\s*+\]")
 _WRITTEN = frozenset((MEMBER, ELEMENT, "identifier", "conditional_access_expression"))
+_HANDLERS = frozenset(("identifier", MEMBER, NEW, IMPLICIT_NEW, CAST, "parenthesized_expression"))
 
 
 def read_assignment(reader: Reader, node: Node) -> Expression:
@@ -66,7 +67,7 @@ def read_assignment(reader: Reader, node: Node) -> Expression:
     name = reader.name(left) if left.type == "identifier" else ""
     local = reader.locals.get(name) if name else None
     if local is not None:
-        value = value_for(reader, right, target=name)
+        value = _read_right(reader, right, target=name, operator=operator)
         assign_local(reader, name, value=value, operator=operator, node=right)
         return value
     return _assign_member(reader, left, right, operator=operator)
@@ -75,7 +76,7 @@ def read_assignment(reader: Reader, node: Node) -> Expression:
 def _assign_member(reader: Reader, left: Node, right: Node, *, operator: str) -> Expression:
     member = _read_target(reader, left)
     name = member.name if isinstance(member, Member | Name) else ""
-    value = value_for(reader, right, target=name)
+    value = _read_right(reader, right, target=name, operator=operator)
     if is_command_text(value, name=name):
         if name == COMMAND_TEXT and left.type == MEMBER and left.children[0].type == "identifier":
             return assign_command(reader, member, value=value, operator=operator, nodes=(left, right))
@@ -83,6 +84,15 @@ def _assign_member(reader: Reader, left: Node, right: Node, *, operator: str) ->
     if isinstance(member, Element) and left.type == ELEMENT:
         _note_item(reader, member.collection, left, value=value)
     _keep_assignment(reader, member, value)
+    return value
+
+
+def _read_right(reader: Reader, right: Node, *, target: str, operator: str) -> Expression:
+    """Read what is assigned; a handler that is taken off an event is named without being handed on."""
+    first = len(reader.accesses)
+    value = value_for(reader, right, target=target)
+    if operator == "-=" and right.type in _HANDLERS:
+        reader.accesses[first:] = [one._replace(is_detached=True) for one in reader.accesses[first:]]
     return value
 
 
