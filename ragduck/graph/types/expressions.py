@@ -24,6 +24,7 @@ from ragduck.facts import (
 from ragduck.graph.types import externals
 from ragduck.graph.types.called_members import find_called, root_called
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
+from ragduck.graph.types.elements import picked
 from ragduck.graph.types.findings import Found, Root
 from ragduck.graph.types.framework_members import inherited_from_framework, member_of_foreign
 from ragduck.graph.types.inheritance import binding_of
@@ -209,20 +210,11 @@ class Evaluator:
             elif isinstance(step, Awaited):
                 ref = externals.awaited(ref) if ref is not None else None
             elif isinstance(step, Element):
-                ref = self._pair_of(ref, caller) or self.element_of(ref)
+                ref = picked(ref, step, following=caller, evaluator=self)
             else:  # a delegate that an expression results in is called
                 ref = externals.called(ref) if ref is not None else None
             at -= 1
         return ref
-
-    def _pair_of(self, ref: TypeRef | None, following: Step | None) -> TypeRef | None:
-        """Return the pair that a loop over a dictionary gives, which shows in the member that is asked of it."""
-        if ref is None or not isinstance(following, Member) or following.name not in externals.PAIRED:
-            return None
-        held = externals.element(ref)
-        if held is None or find_member(self.catalog, held, name=following.name, file=self.file) is not None:
-            return None
-        return externals.handed_out(ref)
 
     def _value(self, node: Expression) -> TypeRef | None:
         if isinstance(node, (New, Typed)):

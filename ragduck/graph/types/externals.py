@@ -69,6 +69,13 @@ SUPERTYPES = {
         ("PropertyInfo", "FieldInfo", "EventInfo", "Type", "TypeInfo"), frozenset(("MemberInfo",))
     ),
 }
+LIKE_COLLECTIONS = (
+    "Array",
+    "Collection",
+    "Dictionary",
+    "List",
+    "Span",
+)  # by convention, which analyzers enforce
 BASES_BY_ENDING = ("Exception", "EventArgs")  # by convention, which analyzers enforce
 ADO_ENDINGS = ("Connection", "Command", "Transaction", "DataReader", "DataAdapter")
 CLOSED = _words(
@@ -168,6 +175,11 @@ def awaited(ref: TypeRef) -> TypeRef | None:
 def is_collection(ref: TypeRef) -> bool:
     """Say whether an external type is a generic collection of something."""
     return ref.info is None and bool(ref.arguments) and ref.name in COLLECTIONS
+
+
+def is_indexed(ref: TypeRef) -> bool:
+    """Say whether an indexer of an external type returns what its last type argument says."""
+    return is_collection(ref) or ref.name.endswith(LIKE_COLLECTIONS)
 
 
 def is_value(ref: TypeRef) -> bool:
