@@ -12,6 +12,7 @@ from tree_sitter import Node
 
 from ragduck.facts import Expression
 from ragduck.parse.facts.csharp_chains import (
+    ARGUMENT,
     CAST,
     CONDITIONAL,
     MEMBER,
@@ -19,6 +20,7 @@ from ragduck.parse.facts.csharp_chains import (
     read_generic_call,
     unrolled,
 )
+from ragduck.parse.facts.csharp_out_arguments import DECLARATION
 from ragduck.parse.facts.csharp_reader import Reader
 from ragduck.parse.facts.csharp_texts import BOOL, Row, row_of, sum_of
 from ragduck.parse.facts.csharp_values import as_cast, awaited, element
@@ -31,6 +33,8 @@ _LIST = "collection_expression"
 _WRAPPERS = frozenset((CAST, _AWAIT, _PREFIX))
 _CALLED = frozenset(("identifier", MEMBER, CONDITIONAL))
 _TYPES = frozenset(("identifier", "generic_name", "qualified_name", "predefined_type", MEMBER))
+_TUPLE = "tuple_expression"
+_TUPLE_PARTS = _TYPES | {DECLARATION}
 _SIGNS = frozenset("+-*&")
 
 
@@ -59,7 +63,15 @@ def _is_call(row: Row, at: int) -> bool:
     if len(row) < at + 3 or (row[at + 1][0], row[at + 2][0]) != ("<", ">"):
         return False
     called, _ = _unwrapped(row[at][1])
-    return called.type in _CALLED and row[at + 1][1].type in _TYPES and _is_given(row[at + 2][1])
+    return called.type in _CALLED and _is_type(row[at + 1][1]) and _is_given(row[at + 2][1])
+
+
+def _is_type(node: Node) -> bool:
+    """Say whether an operand may be a type: a name, or a tuple of types and names, `(int id, Line first)`."""
+    if node.type != _TUPLE:
+        return node.type in _TYPES
+    elements = [child.named_children for child in node.named_children if child.type == ARGUMENT]
+    return all(len(one) == 1 and one[0].type in _TUPLE_PARTS for one in elements)
 
 
 def _is_given(node: Node) -> bool:

@@ -154,6 +154,8 @@ LOAD = Call(Name("Load"), (Argument(ORDER),), ("Line",))
         ("1 + Load<Line>(order) - 2", [LOAD]),
         ("Load<Line>(order.Id) * 2", [LOAD._replace(arguments=(Argument(Member(ORDER, "Id")),))]),
         ("Load<Line>(order)[0]", [LOAD]),
+        ("Load<(int id, Line first)>(order)", [LOAD._replace(type_arguments=("(int id, Line first)",))]),
+        ("await Load<(Line, Line other)>(order)", [LOAD._replace(type_arguments=("(Line, Line other)",))]),
         ("a < b && c > (order)", []),
         ("a < b + c", []),
     ],
