@@ -51,7 +51,7 @@ def only_visible(opened: OpenCall, *, catalog: Catalog, evaluator: Evaluator) ->
     """Return the method that is the only one of its name and number of arguments in sight."""
     found = [
         one
-        for one in visible_extensions(catalog, opened.name, file=evaluator.file)
+        for one in visible_extensions(catalog, opened.name, file=evaluator.file, owner=evaluator.owner)
         if accepts(one, opened.arguments, is_extension=True)
         and _may_extend(catalog, one, receiver=opened.receiver)
     ]
@@ -89,7 +89,7 @@ def _visible_methods(opened: OpenCall, catalog: Catalog, *, evaluator: Evaluator
             continue
         if member.visibility == "private" and member.owner != own:
             continue
-        if catalog.is_visible(member_owner(catalog, member), file=evaluator.file):
+        if catalog.is_visible(member_owner(catalog, member), file=evaluator.file, owner=evaluator.owner):
             yield member
 
 

@@ -86,4 +86,12 @@ def _extension(
     def takes(method: MemberFact) -> bool:
         return call is None or suits(method, call, evaluator, is_extension=True)
 
-    return extensions_of(evaluator.catalog, receiver, name, file=evaluator.file, count=count, suits=takes)
+    return extensions_of(
+        evaluator.catalog,
+        receiver,
+        name,
+        file=evaluator.file,
+        owner=evaluator.owner,
+        count=count,
+        suits=takes,
+    )

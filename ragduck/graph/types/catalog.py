@@ -77,9 +77,12 @@ class Catalog:
         opened = self.sight_of(file).opened
         return any(f"{name}.".startswith(f"{library}.") for name in opened for library in libraries)
 
-    def is_visible(self, info: TypeInfo, *, file: FileFacts) -> bool:
-        """Say whether a file can name a top-level type without qualifying it."""
-        return self._names.is_visible(info, file=file)
+    def is_visible(self, info: TypeInfo, *, file: FileFacts, owner: TypeInfo | None = None) -> bool:
+        """Say whether a file can name a top-level type without qualifying it.
+
+        A file may have several namespaces, of which the ``owner`` tells in which one a name stands.
+        """
+        return self._names.is_visible(info, file=file, owner=owner)
 
     def functions(self, qualified_name: str, *, language: str) -> Sequence[MemberFact]:
         """Return the functions or values outside of types that have a name."""

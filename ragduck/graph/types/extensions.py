@@ -41,15 +41,16 @@ def extensions_of(
     name: str,
     *,
     file: FileFacts,
+    owner: TypeInfo | None = None,
     count: int | None = None,
     suits: Suits | None = None,
 ) -> Found | None:
-    """Find the extension methods that a file sees and whose first parameter the receiver fits.
+    """Find the extension methods that a file sees, or a type of it, and whose first parameter the receiver fits.
 
     Where the ``count`` of arguments is given, only those that take so many: others may be those of a package. Those
     of objects come last, and of those that are left, if any of them ``suits``, such alone are meant.
     """
-    candidates = visible_extensions(catalog, name, file=file)
+    candidates = visible_extensions(catalog, name, file=file, owner=owner)
     if count is not None:
         candidates = [one for one in candidates if accepts(one, count, is_extension=True)]
     fitting = [one for one in candidates if _fits(catalog, ref, member=one)]
@@ -63,8 +64,8 @@ def extensions_of(
         owners = {member_owner(catalog, one).key for one in fitting}
     if len(owners) != 1:
         return None
-    owner = member_owner(catalog, fitting[0])
-    return Found(tuple(fitting), TypeRef(owner.name, owner), is_extension=True)
+    declaring = member_owner(catalog, fitting[0])
+    return Found(tuple(fitting), TypeRef(declaring.name, declaring), is_extension=True)
 
 
 def _fits(catalog: Catalog, ref: TypeRef, *, member: MemberFact) -> bool:

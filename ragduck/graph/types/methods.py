@@ -127,18 +127,21 @@ def _takes_type_arguments(member: MemberFact, count: int) -> bool:
     return told.issuperset(member.type_parameters)
 
 
-def visible_extensions(catalog: Catalog, name: str, *, file: FileFacts) -> list[MemberFact]:
-    """Return the extension methods of a name in namespaces that a file sees."""
+def visible_extensions(
+    catalog: Catalog, name: str, *, file: FileFacts, owner: TypeInfo | None = None
+) -> list[MemberFact]:
+    """Return the extension methods of a name in namespaces that a file sees, or a type of it."""
     candidates = catalog.extensions(name, language=file.language)
     if len(candidates) > MAX_NAMESAKES:
         return []
-    return [one for one in candidates if _is_visible(catalog, one, file=file)]
+    return [one for one in candidates if _is_visible(catalog, one, file=file, owner=owner)]
 
 
-def _is_visible(catalog: Catalog, method: MemberFact, *, file: FileFacts) -> bool:
-    owner = member_owner(catalog, method)
-    is_own = not owner.is_shared or _is_seen(catalog, method, file=file)
-    return (is_own or not _declares(file.project, owner)) and catalog.is_visible(owner, file=file)
+def _is_visible(catalog: Catalog, method: MemberFact, *, file: FileFacts, owner: TypeInfo | None) -> bool:
+    declaring = member_owner(catalog, method)
+    is_own = not declaring.is_shared or _is_seen(catalog, method, file=file)
+    is_one = is_own or not _declares(file.project, declaring)
+    return is_one and catalog.is_visible(declaring, file=file, owner=owner)
 
 
 def member_owner(catalog: Catalog, member: MemberFact) -> TypeInfo:

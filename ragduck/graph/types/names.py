@@ -71,14 +71,15 @@ class Names:
             yield info
             info = self._declarations.types.get(info.declarations[0].owner)
 
-    def is_visible(self, info: TypeInfo, *, file: FileFacts) -> bool:
-        """Say whether a file can name a top-level type without qualifying it."""
+    def is_visible(self, info: TypeInfo, *, file: FileFacts, owner: TypeInfo | None) -> bool:
+        """Say whether a file can name a top-level type without qualifying it, from within a type if one is given."""
         sight = self._visibility.of(file)
         if _is_global_elsewhere(info, file):
             is_public = any("public" in one.modifiers for one in info.declarations)
             return is_public and self._is_referred(info, file)
         if family_of(file.language) == "csharp":
-            return info.namespace in sight.opened or info.namespace in ("", *outward(sight.namespace))
+            around = self._around(self.place_of(file=file, owner=owner))
+            return info.namespace in sight.opened or info.namespace in around
         if info.namespace == sight.namespace or info.namespace in sight.opened:
             return True
         alias = sight.aliases.get(info.name)

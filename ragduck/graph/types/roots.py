@@ -26,7 +26,7 @@ def find_root(catalog: Catalog, name: str, *, file: FileFacts, owner: TypeInfo |
 
 def _find_root(catalog: Catalog, name: str, *, file: FileFacts, owner: TypeInfo | None) -> Root:
     if "." in name:
-        return _qualified(catalog, name, file=file)
+        return _qualified(catalog, name, file=file, owner=owner)
     special = _special(catalog, name, file=file, owner=owner)
     if special is not None:
         return Root(type=special)
@@ -108,8 +108,8 @@ def _path(catalog: Catalog, name: str, *, file: FileFacts) -> str:
     return catalog.sight_of(file).aliases.get(name, name)
 
 
-def _qualified(catalog: Catalog, path: str, *, file: FileFacts) -> Root:
-    ref = catalog.resolve(path, file=file)
+def _qualified(catalog: Catalog, path: str, *, file: FileFacts, owner: TypeInfo | None) -> Root:
+    ref = catalog.resolve(path, file=file, owner=owner)
     if ref.info is not None:
         return Root(type=ref)
     found = _outside_of_types(catalog.imported_functions(path, file=file))
