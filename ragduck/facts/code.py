@@ -60,6 +60,7 @@ class TypeFact(NamedTuple):
 
     ``scope`` is the namespace and outer types, ``bases`` are base class and interfaces as written, generic
     arguments included. ``parameters`` are those of a primary constructor, ``base_arguments`` what it hands on.
+    ``takes`` are the parameters of a delegate.
     """
 
     key: str
@@ -77,6 +78,7 @@ class TypeFact(NamedTuple):
     base_arguments: tuple[Argument, ...] = ()
     owner: str = ""  # key of the type around it
     constraints: tuple[Parameter, ...] = ()  # `where T : IEntity` is Parameter("T", "IEntity"), one per bound
+    takes: tuple[Parameter, ...] = ()
 
 
 class Assignment(NamedTuple):

@@ -109,13 +109,25 @@ class Lambda(NamedTuple):
 class LambdaParameter(NamedTuple):
     """A parameter of a lambda that is handed to ``call``, the ``position``-th from 0.
 
-    ``call`` has only the arguments before the lambda, so their number is the lambda's own position. Scripts tell
-    the ``name`` as well, by which they get what they need: `function ($http) { … }`.
+    ``call`` has only the arguments before the lambda, so their number is the lambda's own position, unless the
+    name of an ``argument`` says which it is. Its ``function`` may be a New, whose constructor takes the lambda.
+    Scripts tell the ``name`` as well, by which they get what they need: `function ($http) { … }`.
     """
 
     call: Call
     position: int = 0
     name: str = ""
+    argument: str = ""
+
+
+class DelegateParameter(NamedTuple):
+    """A parameter of a lambda that ``delegate`` gets, the ``position``-th from 0.
+
+    `order.Closed += (sender, e) => …` has the Member, `Action<Order> show = order => …` a Typed.
+    """
+
+    delegate: Expression
+    position: int = 0
 
 
 class OutArgument(NamedTuple):
@@ -160,6 +172,7 @@ Expression: TypeAlias = (
     | Choice
     | Lambda
     | LambdaParameter
+    | DelegateParameter
     | OutArgument
     | Call
 )

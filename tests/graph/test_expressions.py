@@ -14,6 +14,7 @@ from ragduck.facts import (
     Awaited,
     Call,
     Choice,
+    DelegateParameter,
     Element,
     Expression,
     FileFacts,
@@ -193,6 +194,7 @@ def expressions() -> st.SearchStrategy[Expression]:
             | st.lists(children, max_size=3).map(tuple).map(Choice)
             | st.builds(LambdaParameter, called, st.integers(0, 2))
             | st.builds(OutArgument, called, st.integers(0, 2))
+            | st.builds(DelegateParameter, children, st.integers(0, 2))
         )
 
     return st.recursive(leaves, inner, max_leaves=12)

@@ -8,6 +8,7 @@ from ragduck.facts import (
     Awaited,
     Call,
     Choice,
+    DelegateParameter,
     Element,
     Expression,
     FileFacts,
@@ -24,6 +25,7 @@ from ragduck.facts import (
 from ragduck.graph.types import externals
 from ragduck.graph.types.called_members import find_called, root_called
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
+from ragduck.graph.types.delegates import handed_over
 from ragduck.graph.types.elements import picked
 from ragduck.graph.types.findings import Found, Root
 from ragduck.graph.types.framework_members import inherited_from_framework, member_of_foreign
@@ -227,6 +229,8 @@ class Evaluator:
             return next((one for one in known if one.info is not None), known[0] if known else None)
         if isinstance(node, LambdaParameter):
             return parameter_of_lambda(node, self)
+        if isinstance(node, DelegateParameter):
+            return handed_over(self.type_of(node.delegate), node.position, evaluator=self)
         if isinstance(node, OutArgument):
             return type_handed_out(node, self)
         if isinstance(node, Text):

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ragduck.facts import Argument, Call, Expression, Lambda, LambdaParameter, Member
+from ragduck.facts import Argument, Call, Expression, Lambda, LambdaParameter, Member, New
 from ragduck.graph.types import externals
 from ragduck.graph.types.declarations import TypeRef
+from ragduck.graph.types.delegates import declared_with, handed_over, is_delegate
 from ragduck.graph.types.findings import Found
 from ragduck.graph.types.fluent_lambdas import handed_by_base, handed_by_library
 from ragduck.graph.types.inheritance import binding_of
-from ragduck.graph.types.methods import parameter_type, put_in
-from ragduck.graph.types.overloads import overload_of
+from ragduck.graph.types.methods import find_member, parameter_type, put_in
+from ragduck.graph.types.overloads import overload_of, place_of
 
 if TYPE_CHECKING:
     from ragduck.graph.types.expressions import Evaluator
 
-DELEGATES = frozenset(("Func", "Action", "Predicate", "Comparison", "Converter", "AsyncAction"))
-WRAPPED_DELEGATES = frozenset(("Expression",))
 INCLUDES = frozenset(("Include", "ThenInclude"))
 BOTH_ELEMENTS = frozenset(("Sort", "Reduce", "reduce", "sort"))
 RECEIVER_ITSELF = frozenset(("When", "WhenForAnyArgs", "Also", "Let"))
@@ -28,6 +27,8 @@ MAX_INCLUDES = 50
 def parameter_of_lambda(parameter: LambdaParameter, evaluator: Evaluator) -> TypeRef | None:
     """Return the type of a lambda's parameter: by the delegate that a declared method takes, else as LINQ has it."""
     call = parameter.call
+    if isinstance(call.function, New):
+        return _of_constructor(parameter, evaluator.resolve(call.function.type), evaluator=evaluator)
     if not isinstance(call.function, Member):
         found = evaluator.root(call.function).found
         if found is None:
@@ -47,16 +48,45 @@ def _declared(
     found: Found, parameter: LambdaParameter, *, receiver: TypeRef | None, evaluator: Evaluator
 ) -> TypeRef | None:
     """Read the parameter off the delegate type that the method declares."""
-    at = len(parameter.call.arguments)
-    given = (*parameter.call.arguments, Argument(Lambda()))
-    method = overload_of(found, parameter.call._replace(arguments=given), evaluator)
-    delegate = parameter_type(evaluator.catalog, method, position=at + found.is_extension)
-    if delegate is not None and delegate.name in WRAPPED_DELEGATES and delegate.arguments:
-        delegate = delegate.arguments[0]
-    if delegate is None or delegate.name not in DELEGATES or parameter.position >= len(delegate.arguments):
+    call = parameter.call
+    given = (*call.arguments, Argument(Lambda(), parameter.argument))
+    method = overload_of(found, call._replace(arguments=given), evaluator)
+    at = place_of(given[-1], len(call.arguments) + found.is_extension, method.parameters)
+    delegate = parameter_type(evaluator.catalog, method, position=at) if at is not None else None
+    handed = handed_over(delegate, parameter.position, evaluator=evaluator)
+    if handed is None:
         return None
-    binding = evaluator.method_binding(method, parameter.call, receiver=receiver, found=found)
-    return put_in(delegate.arguments[parameter.position], binding, binding_of(found.declaring))
+    binding = evaluator.method_binding(method, call, receiver=receiver, found=found)
+    return put_in(handed, binding, binding_of(found.declaring))
+
+
+def _of_constructor(parameter: LambdaParameter, made: TypeRef, *, evaluator: Evaluator) -> TypeRef | None:
+    """Return what the delegate that is made, or that the constructor of a type takes, hands over."""
+    if is_delegate(made):
+        return (
+            None if parameter.call.arguments else handed_over(made, parameter.position, evaluator=evaluator)
+        )
+    if made.info is None:
+        return None
+    found = find_member(evaluator.catalog, made, made.info.name, file=evaluator.file)
+    if found is None:
+        return _of_primary_constructor(parameter, made, evaluator=evaluator)
+    if found.members[0].element_type != "constructor" or found.declaring.info is not made.info:
+        return None
+    return _declared(found, parameter, receiver=None, evaluator=evaluator)
+
+
+def _of_primary_constructor(
+    parameter: LambdaParameter, made: TypeRef, *, evaluator: Evaluator
+) -> TypeRef | None:
+    given = Argument(Lambda(), parameter.argument)
+    for declared, file in declared_with(made):
+        at = place_of(given, len(parameter.call.arguments), declared.parameters)
+        if at is not None and at < len(declared.parameters):
+            delegate = evaluator.catalog.resolve(declared.parameters[at].type, file=file, owner=made.info)
+            handed = handed_over(delegate, parameter.position, evaluator=evaluator)
+            return put_in(handed, binding_of(made)) if handed is not None else None
+    return None
 
 
 def _external(

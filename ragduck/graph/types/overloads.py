@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ragduck.facts import Argument, Call, Expression, Lambda, Member, MemberFact, Name, OutArgument
+from ragduck.facts import Argument, Call, Expression, Lambda, Member, MemberFact, Name, OutArgument, Parameter
 from ragduck.graph.types.declarations import TypeRef, is_visual_basic
 from ragduck.graph.types.findings import Found
 from ragduck.graph.types.methods import alike, clash, fits_delegate, infer, is_a, lineage, parameter_type
@@ -39,16 +40,16 @@ def suits(method: MemberFact, call: Call, evaluator: Evaluator, *, is_extension:
     return not any(_misfits(one, at, method, evaluator) for at, one in arguments)
 
 
-def _place(argument: Argument, position: int, method: MemberFact) -> int | None:
+def place_of(argument: Argument, position: int, parameters: Sequence[Parameter]) -> int | None:
     """Return which parameter an argument is for; None for a name that no parameter has."""
     if not argument.name:
         return position
-    return next((at for at, one in enumerate(method.parameters) if one.name == argument.name), None)
+    return next((at for at, one in enumerate(parameters) if one.name == argument.name), None)
 
 
 def _misfits(argument: Argument, position: int, method: MemberFact, evaluator: Evaluator) -> bool:
     """Say whether no conversion leads from an argument to the parameter that gets it."""
-    place = _place(argument, position, method)
+    place = place_of(argument, position, method.parameters)
     if place is None:
         return True
     wanted = parameter_type(evaluator.catalog, method, position=place)
@@ -104,7 +105,7 @@ def names_method(value: Expression, evaluator: Evaluator) -> bool:
 
 def _distance(argument: Argument, position: int, method: MemberFact, evaluator: Evaluator) -> int:
     """Say how far an argument is from the parameter that gets it."""
-    place = _place(argument, position, method)
+    place = place_of(argument, position, method.parameters)
     if place is None:
         return UNFIT
     wanted = parameter_type(evaluator.catalog, method, position=place)

@@ -95,6 +95,7 @@ def _read_type(reader: Reader, declared: Declared) -> TypeFact:
         base_arguments=base_arguments,
         owner=declared.owner.key if declared.owner is not None else "",
         constraints=read_constraints(reader, node),
+        takes=parameters if is_delegate else (),
     )
 
 

@@ -29,7 +29,7 @@ from ragduck.parse.facts.csharp_building import (
     built_string,
     known_text,
 )
-from ragduck.parse.facts.csharp_lambdas import LAMBDAS, lambda_of
+from ragduck.parse.facts.csharp_lambdas import LAMBDAS, given_to, lambda_of
 from ragduck.parse.facts.csharp_out_arguments import DECLARATION, hand_out, untyped_name
 from ragduck.parse.facts.csharp_reader import PREDEFINED, Local, Reader
 from ragduck.parse.facts.csharp_strings import is_about_database, last_name
@@ -340,8 +340,9 @@ def read_arguments(
         name, written, is_write = _argument_parts(reader, child)
         if written.type in LAMBDAS:
             is_known = function is not UNKNOWN and len(arguments) < MAX_BEFORE_LAMBDA
-            call = Call(function, tuple(arguments), type_arguments) if is_known else None
-            value = lambda_of(reader, written, call=call)
+            call = Call(function, tuple(arguments), type_arguments)
+            parameter = given_to(call, argument=name) if is_known else UNKNOWN
+            value = lambda_of(reader, written, parameter=parameter)
         else:
             value = write_chain(reader, written) if is_write else reader.value(written)
         if is_string(value) or (isinstance(function, New) and not arguments and names_text(value)):

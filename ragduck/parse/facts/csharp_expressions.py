@@ -67,7 +67,7 @@ def read_assignment(reader: Reader, node: Node) -> Expression:
     name = reader.name(left) if left.type == "identifier" else ""
     local = reader.locals.get(name) if name else None
     if local is not None:
-        value = _read_right(reader, right, target=name, operator=operator)
+        value = _read_right(reader, right, target=name, operator=operator, holder=local.value)
         assign_local(reader, name, value=value, operator=operator, node=right)
         return value
     return _assign_member(reader, left, right, operator=operator)
@@ -76,7 +76,7 @@ def read_assignment(reader: Reader, node: Node) -> Expression:
 def _assign_member(reader: Reader, left: Node, right: Node, *, operator: str) -> Expression:
     member = _read_target(reader, left)
     name = member.name if isinstance(member, Member | Name) else ""
-    value = _read_right(reader, right, target=name, operator=operator)
+    value = _read_right(reader, right, target=name, operator=operator, holder=member)
     if is_command_text(value, name=name):
         if name == COMMAND_TEXT and left.type == MEMBER and left.children[0].type == "identifier":
             return assign_command(reader, member, value=value, operator=operator, nodes=(left, right))
@@ -87,10 +87,10 @@ def _assign_member(reader: Reader, left: Node, right: Node, *, operator: str) ->
     return value
 
 
-def _read_right(reader: Reader, right: Node, *, target: str, operator: str) -> Expression:
+def _read_right(reader: Reader, right: Node, *, target: str, operator: str, holder: Expression) -> Expression:
     """Read what is assigned; a handler that is taken off an event is named without being handed on."""
     first = len(reader.accesses)
-    value = value_for(reader, right, target=target)
+    value = value_for(reader, right, target=target, holder=holder)
     if operator == "-=" and right.type in _HANDLERS:
         reader.accesses[first:] = [one._replace(is_detached=True) for one in reader.accesses[first:]]
     return value
@@ -195,7 +195,9 @@ def read_cast(reader: Reader, node: Node) -> Expression:
     names = ("type", "value") if node.type == "cast_expression" else ("right", "left")
     type_, value = (node.child_by_field_name(name) for name in names)
     written = reader.use(type_, "cast") if type_ is not None else ""
-    read = reader.value(value) if value is not None else UNKNOWN
+    if value is not None and value.type == "parenthesized_expression" and value.named_child_count == 1:
+        value = value.named_children[0]
+    read = value_for(reader, value, type_=written) if value is not None else UNKNOWN
     return as_cast(read, written)
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from ragduck.facts import UNKNOWN, Call, Expression, Lambda, LambdaParameter
+from ragduck.facts import UNKNOWN, Call, DelegateParameter, Expression, Lambda, LambdaParameter
 from ragduck.parse.facts.csharp_reader import NO_FRAME, Local, Reader
 from ragduck.parse.facts.csharp_texts import note_string
-from ragduck.parse.facts.csharp_values import MAX_SPINE, is_string, spine
+from ragduck.parse.facts.csharp_values import MAX_SPINE, bounded, is_string, spine
 
 LAMBDAS = frozenset(("lambda_expression", "anonymous_method_expression"))
 MAX_MEMBERS = 64  # chains of one lambda that are kept
@@ -19,18 +19,30 @@ NOTHING = Lambda()
 
 
 def read_lambda(reader: Reader, node: Node) -> Expression:
-    """Read a lambda that is given to no call."""
-    return lambda_of(reader, node, call=None)
+    """Read a lambda that is no argument; who asked for it may have said what it is handed."""
+    parameter, reader.handed = reader.handed, UNKNOWN
+    return lambda_of(reader, node, parameter=parameter)
 
 
-def lambda_of(reader: Reader, node: Node, *, call: Call | None) -> Expression:
-    """Read a lambda that is given to a call, which has the arguments before it."""
+def given_to(call: Call, *, argument: str = "") -> Expression:
+    """Return the first parameter of a lambda that a call is given after its arguments, perhaps by a name."""
+    return LambdaParameter(call, argument=argument) if spine(call) <= MAX_SPINE else UNKNOWN
+
+
+def put_into(delegate: Expression) -> Expression:
+    """Return the first parameter of a lambda that becomes a delegate."""
+    held = bounded(delegate)
+    return DelegateParameter(held) if held is not UNKNOWN and spine(held) <= MAX_SPINE else UNKNOWN
+
+
+def lambda_of(reader: Reader, node: Node, *, parameter: Expression) -> Expression:
+    """Read a lambda whose first ``parameter`` is known by what gets it."""
     mark = reader.enter()
-    outer, reader.frame = reader.frame, NO_FRAME
+    reader.frame = NO_FRAME
     members: dict[tuple[str, ...], None] = {}
     parameters = node.child_by_field_name("parameters")
     if parameters is not None:
-        _declare(reader, parameters, call=call, members=members)
+        _declare(reader, parameters, first=parameter, members=members)
     body = node.children[-1]
     if body.type == "block":
         reader.run(body)
@@ -38,7 +50,6 @@ def lambda_of(reader: Reader, node: Node, *, call: Call | None) -> Expression:
         value = reader.value(body)
         if is_string(value):
             note_string(reader, value, node=body)
-    reader.frame = outer
     reader.leave(mark)
     result = _result(body)
     made = _made(reader, result) if result is not None else ""
@@ -79,11 +90,9 @@ def _made(reader: Reader, node: Node) -> str:
     return reader.type_text(arguments[0]) if len(arguments) == 1 else ""
 
 
-def _declare(reader: Reader, node: Node, *, call: Call | None, members: dict[tuple[str, ...], None]) -> None:
-    if call is not None and spine(call) > MAX_SPINE:
-        call = None
+def _declare(reader: Reader, node: Node, *, first: Expression, members: dict[tuple[str, ...], None]) -> None:
     if node.type == "implicit_parameter":
-        _declare_one(reader, reader.name(node), call=call, position=0, members=members)
+        reader.declare(reader.name(node), Local(first, members=members))
         return
     position = 0
     for child in node.children:
@@ -94,12 +103,11 @@ def _declare(reader: Reader, node: Node, *, call: Call | None, members: dict[tup
         if name is not None and type_ is not None:
             reader.declare_typed(reader.name(name), reader.use(type_, "parameter"))
         elif name is not None:
-            _declare_one(reader, reader.name(name), call=call, position=position, members=members)
+            reader.declare(reader.name(name), Local(_placed(first, position), members=members))
         position += 1
 
 
-def _declare_one(
-    reader: Reader, name: str, *, call: Call | None, position: int, members: dict[tuple[str, ...], None]
-) -> None:
-    value = UNKNOWN if call is None else LambdaParameter(call, position)
-    reader.declare(name, Local(value, members=members))
+def _placed(first: Expression, position: int) -> Expression:
+    if isinstance(first, LambdaParameter | DelegateParameter):
+        return first._replace(position=position)
+    return first

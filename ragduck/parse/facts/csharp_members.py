@@ -17,7 +17,7 @@ from ragduck.parse.facts.csharp_declarations import (
     read_type_parameters,
 )
 from ragduck.parse.facts.csharp_objects import value_for
-from ragduck.parse.facts.csharp_reader import Frame, Local, Reader
+from ragduck.parse.facts.csharp_reader import Frame, Local, Reader, awaited_type
 from ragduck.parse.facts.csharp_texts import note_string
 from ragduck.parse.facts.csharp_values import as_member_value, is_string
 from ragduck.parse.facts.declared import Declared
@@ -132,7 +132,7 @@ def _read_function(
     parameters = extended + read_parameters(reader, node.child_by_field_name("parameters"))
     collects = declared.element_type == "constructor"
     reader.frame = Frame(
-        _awaited(type_), "" if is_method else declared.name, assignments if collects else None
+        awaited_type(type_), "" if is_method else declared.name, assignments if collects else None
     )
     hands_to, handed_on = _read_initializer(reader, node)
     value = _read_body(reader, node, type_=type_, name=declared.name, assignments=assignments)
@@ -170,14 +170,6 @@ def _interface_arity(node: Node) -> int:
         named = named.children[-1]
     given = named.children[-1] if named is not None and named.type == "generic_name" else None
     return sum(child.is_named for child in given.children) if given is not None else 0
-
-
-def _awaited(type_: str) -> str:
-    """Return `T` for `Task<T>`, as `return new()` means it."""
-    for task in ("Task<", "ValueTask<"):
-        if type_.startswith(task):
-            return type_[len(task) : -1]
-    return type_
 
 
 def _read_receiver(reader: Reader, parameters: Node | None) -> tuple[Parameter, ...]:
@@ -230,7 +222,6 @@ def _is_single_return(node: Node) -> bool:
 
 def _read_accessors(reader: Reader, node: Node, *, type_: str, assignments: list[Assignment]) -> Expression:
     value: Expression = UNKNOWN
-    frame = reader.frame
     for accessor in node.children:
         body = accessor.child_by_field_name("body") if accessor.type == "accessor_declaration" else None
         if body is None:
@@ -246,6 +237,5 @@ def _read_accessors(reader: Reader, node: Node, *, type_: str, assignments: list
         reader.run(body)
         if word not in _RECEIVERS and _is_single_return(body):
             value = as_member_value(reader.returned)
-        reader.frame = frame
         reader.leave(mark)
     return value

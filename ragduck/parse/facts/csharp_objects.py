@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from ragduck.facts import MADE, UNKNOWN, AccessFact, Argument, Call, Expression, Member, New, UseFact
+from ragduck.facts import MADE, UNKNOWN, AccessFact, Argument, Call, Expression, Member, New, Typed, UseFact
 from ragduck.parse.facts.csharp_chains import ARGUMENT, CALL, note_arguments, read_arguments
+from ragduck.parse.facts.csharp_lambdas import LAMBDAS, put_into
 from ragduck.parse.facts.csharp_reader import Reader
 from ragduck.parse.facts.csharp_texts import is_certain_in, is_command_text, note_string
 from ragduck.parse.facts.csharp_values import TUPLE, as_argument, element, is_string, root, spine
@@ -20,14 +21,21 @@ ARRAY = "[]"
 _SETTING = "assignment_expression"
 
 
-def value_for(reader: Reader, node: Node, *, target: str = "", type_: str = "") -> Expression:
-    """Read a value that is put into ``target``, of a type that `new()` takes over."""
+def value_for(
+    reader: Reader, node: Node, *, target: str = "", type_: str = "", holder: Expression = UNKNOWN
+) -> Expression:
+    """Read a value that is put into ``target``, of a type that `new()` takes over.
+
+    A lambda is handed what the delegate takes that it becomes: one of the type, or what the ``holder`` holds.
+    """
     if node.type == IMPLICIT_NEW:
         return _made(reader, node, type_=type_)
     if node.type in (CALL, "await_expression"):
         reader.target = target
+    if node.type in LAMBDAS:
+        reader.handed = put_into(Typed(type_) if type_ else holder)
     value = reader.value(node)
-    reader.target = ""
+    reader.target, reader.handed = "", UNKNOWN
     return value
 
 
@@ -122,7 +130,7 @@ def set_member(reader: Reader, node: Node, *, name: str, member: Node, made: Exp
         if spine(made) < MAX_INITIALIZERS:
             read_initializer(reader, node, made=access)
         return UNKNOWN
-    return value_for(reader, node, target=name)
+    return value_for(reader, node, target=name, holder=access if root(made) is not UNKNOWN else UNKNOWN)
 
 
 def read_with(reader: Reader, node: Node) -> Expression:

@@ -67,6 +67,14 @@ class Frame(NamedTuple):
 NO_FRAME = Frame()
 
 
+def awaited_type(type_: str) -> str:
+    """Return `T` for `Task<T>`, as `return new()` means it."""
+    for task in ("Task<", "ValueTask<"):
+        if type_.startswith(task):
+            return type_[len(task) : -1]
+    return type_
+
+
 class Reader:
     """Read expressions and statements of one file and collect the facts; ``origin`` is where they stand."""
 
@@ -85,11 +93,12 @@ class Reader:
         self.strings: list[StringFact | None] = []
         self.locals: dict[str, Local] = {}
         self.target = ""  # what gets the value of the chain that is read next
+        self.handed: Expression = UNKNOWN  # the first parameter of the lambda that is read next
         self.returned: Expression = UNKNOWN
         self.frame = NO_FRAME
         self.modifiers: dict[frozenset[str], frozenset[str]] = {}
         self._undo: list[tuple[str, Local | None]] = []
-        self._scopes: list[int] = []
+        self._scopes: list[tuple[int, Frame]] = []
         self._expressions = expressions
         self._statements = statements
         self._depth = 0
@@ -143,13 +152,13 @@ class Reader:
                 pending.extend(reversed(inner))
 
     def enter(self) -> int:
-        """Open a scope; what is declared in it lasts until ``leave``."""
-        self._scopes.append(len(self._undo))
-        return self._scopes[-1]
+        """Open a scope; what is declared in it, or set as ``frame``, lasts until ``leave``."""
+        self._scopes.append((len(self._undo), self.frame))
+        return len(self._undo)
 
     def leave(self, mark: int) -> None:
         """Close a scope."""
-        self._scopes.pop()
+        _, self.frame = self._scopes.pop()
         while len(self._undo) > mark:
             name, before = self._undo.pop()
             if before is None:

@@ -10,7 +10,7 @@ from ragduck.facts import UNKNOWN, Expression, Typed
 from ragduck.parse.facts.csharp_locals import declare_local
 from ragduck.parse.facts.csharp_objects import value_for
 from ragduck.parse.facts.csharp_patterns import PATTERNS, declare_names, read_pattern
-from ragduck.parse.facts.csharp_reader import Local, Reader, ReadStatement
+from ragduck.parse.facts.csharp_reader import Local, Reader, ReadStatement, awaited_type
 from ragduck.parse.facts.csharp_texts import note_string
 from ragduck.parse.facts.csharp_values import bounded, element, is_string
 
@@ -165,7 +165,7 @@ def read_local_function(reader: Reader, node: Node) -> Inner:
     mark = reader.enter()
     type_ = node.child_by_field_name("type")
     if type_ is not None:
-        reader.use(type_, "returns")
+        reader.frame = reader.frame._replace(type=awaited_type(reader.use(type_, "returns")))
     parameters = node.child_by_field_name("parameters")
     for child in parameters.children if parameters is not None else ():
         if child.type == "parameter":

@@ -11,6 +11,7 @@ from ragduck.facts import (
     Awaited,
     Call,
     Choice,
+    DelegateParameter,
     Element,
     Expression,
     Joined,
@@ -39,6 +40,7 @@ ROUTE_VALUES = frozenset(("controller", "action", "area"))  # that an anonymous 
 
 LEAVES = frozenset((Unknown, Name, Text, TypeOf, NameOf, Typed, Lambda))
 STRINGS = frozenset((Text, Joined))
+_PASSING = (Call, Awaited, Lambda, LambdaParameter, DelegateParameter, OutArgument, Element)  # of no member
 
 
 def joined(parts: Iterable[Expression]) -> Expression:
@@ -159,7 +161,7 @@ def _route_values(made: New) -> tuple[Argument, ...]:
 
 def as_member_value(value: Expression) -> Expression:
     """Return what is kept of an initializer or result: strings, names, parameters, types, objects."""
-    if isinstance(value, Call | Awaited | Lambda | LambdaParameter | OutArgument | Element):
+    if isinstance(value, _PASSING):
         return UNKNOWN
     if isinstance(value, Typed) and not value.name:
         return UNKNOWN
@@ -197,6 +199,8 @@ def _receiver(value: Expression) -> Expression | None:
         return value.task
     if isinstance(value, LambdaParameter | OutArgument):
         return value.call
+    if isinstance(value, DelegateParameter):
+        return value.delegate
     return None
 
 

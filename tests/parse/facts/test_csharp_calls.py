@@ -427,9 +427,9 @@ def test_a_migration_reads_as_it_is_written() -> None:
     builder = Typed("MigrationBuilder", "m")
     create = Member(builder, "CreateTable")
     name = Argument(Text("Order"), "name")
-    columns = LambdaParameter(Call(create, (name,)))
+    columns = LambdaParameter(Call(create, (name,)), argument="columns")
     column = Call(Member(columns, "Column"), (Argument(Text("int"), "type"),), ("int",))
-    constraints = LambdaParameter(Call(create, (name, Argument(Lambda(), "columns"))))
+    constraints = LambdaParameter(Call(create, (name, Argument(Lambda(), "columns"))), argument="constraints")
     assert [(fact.call, fact.assigned_to) for fact in facts.calls] == [
         (column, "Id"),
         (Call(Member(column, "Annotation"), (Argument(Text("a")), Argument(Text("b")))), "Id"),
