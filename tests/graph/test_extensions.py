@@ -228,3 +228,70 @@ def test_types_of_the_framework_have_the_extensions_of_their_bases(code_edges: C
         ("A.Xml", "Extensions.Find", EXTENSION),
         ("A.Sugar", "Extensions.Split", EXTENSION),
     }
+
+
+QUERIES = """
+    class Db { public DbSet<User> Users; public DbSet<Rule> Rules; public DbSet<Line> Lines; }
+    class User { public void Close() { } }
+    class Rule : IRule { public void Apply() { } }
+    class Line;
+    interface IRule;
+    static class UserQueries { public static IQueryable<User> ById(this IQueryable<User> q, int id) => null; }
+    """
+
+
+def test_an_extension_is_not_meant_whose_constraint_a_type_argument_does_not_meet(
+    code_edges: CodeEdges,
+) -> None:
+    edges = code_edges(
+        "Calls",
+        QUERIES
+        + """
+        static class RuleQueries {
+            public static IQueryable<T> ById<T>(this IQueryable<T> q, int id) where T : class, IRule => null;
+        }
+        class A {
+            Db db;
+            void Own() { var user = db.Users.ById(1).First(); user.Close(); }
+            void Constrained() { db.Rules.ById(1).First().Apply(); }
+            void Neither() { db.Lines.ById(1); }
+        }
+        """,
+    )
+
+    assert {edge for edge in edges if edge[0].startswith("A.")} == {
+        ("A.Own", "UserQueries.ById", EXTENSION),
+        ("A.Own", "User.Close", RECEIVER),
+        ("A.Constrained", "RuleQueries.ById", EXTENSION),
+        ("A.Constrained", "Rule.Apply", RECEIVER),
+    }
+
+
+def test_an_extension_of_a_type_argument_comes_before_one_of_any(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        QUERIES
+        + """
+        static class AnyQueries { public static IQueryable<T> ById<T>(this IQueryable<T> q, int id) => null; }
+        class A {
+            Db db;
+            void Own() { db.Users.ById(1); }
+            void Any() { db.Lines.ById(1); }
+        }
+        """,
+    )
+
+    assert edges == {("A.Own", "UserQueries.ById", EXTENSION), ("A.Any", "AnyQueries.ById", EXTENSION)}
+
+
+def test_a_type_parameter_may_meet_a_constraint(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        QUERIES
+        + """
+        static class RuleQueries { public static int Count<T>(this IQueryable<T> q, int n) where T : IRule => 1; }
+        class A<T> where T : IRule { IQueryable<T> all; void Run() { all.Count(1); } }
+        """,
+    )
+
+    assert edges == {("A.Run", "RuleQueries.Count", EXTENSION)}

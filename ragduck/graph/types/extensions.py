@@ -24,15 +24,20 @@ from ragduck.graph.types.methods import (
     visible_extensions,
 )
 
+CLOSED, HOLDS_OPEN, OPEN = range(3)
+
 Suits = Callable[[MemberFact], bool]
 
 
 class _Candidate(NamedTuple):
-    """A method and what it extends; ``is_open`` holds for a type parameter, which is what the receiver is."""
+    """A method and what it extends; a type parameter is what the receiver is.
+
+    ``openness`` tells what type parameters leave open: nothing, a type argument, or all.
+    """
 
     method: MemberFact
     wanted: TypeRef
-    is_open: bool
+    openness: int
 
 
 def extensions_of(
@@ -74,7 +79,7 @@ def _fits(catalog: Catalog, ref: TypeRef, *, member: MemberFact) -> bool:
         return False
     if _is_parameter(wanted, member):
         return _fits_bounds(catalog, ref, member=member, parameter=wanted.name)
-    return is_a(catalog, ref, wanted) and _is_of_kind(catalog, ref, wanted, member=member)
+    return is_a(catalog, ref, wanted) and _fits_inside(catalog, ref, wanted, member=member)
 
 
 def _is_parameter(wanted: TypeRef, member: MemberFact) -> bool:
@@ -88,14 +93,26 @@ def _fits_bounds(catalog: Catalog, ref: TypeRef, *, member: MemberFact, paramete
     return _may_be(ref, bounds) and all(any(is_same(one, bound) for one in family) for bound in types)
 
 
-def _is_of_kind(catalog: Catalog, ref: TypeRef, wanted: TypeRef, *, member: MemberFact) -> bool:
-    """Say whether type arguments are classes or structs where `this Holder<T> holder` asks for such."""
-    kinds = [one for one in member.constraints if one.type in ("class", "class?", "struct")]
-    if not (kinds and wanted.arguments):
+def _fits_inside(catalog: Catalog, ref: TypeRef, wanted: TypeRef, *, member: MemberFact) -> bool:
+    """Say whether type arguments may be what `this Holder<T> holder` asks for, as far as both are known."""
+    if not (member.constraints and wanted.arguments):
         return True
     given = next((one for one in lineage(catalog, ref) if is_same(one, wanted)), None)
     binding = infer((wanted,), (given,), names=member.type_parameters)
-    return all(_may_be(binding[one.name], (one.type,)) for one in kinds if one.name in binding)
+    return all(
+        _may_have_bound(catalog, binding[one.name], bound=one.type, member=member)
+        for one in member.constraints
+        if one.name in binding
+    )
+
+
+def _may_have_bound(catalog: Catalog, ref: TypeRef, *, bound: str, member: MemberFact) -> bool:
+    if bound in BOUND_WORDS:
+        return _may_be(ref, (bound,))
+    wanted = resolved(catalog, member, written=bound)
+    if ref.info is None or wanted.info is None:
+        return True
+    return any(is_same(one, wanted) or one.name == wanted.name for one in lineage(catalog, ref))
 
 
 def _may_be(ref: TypeRef, bounds: Sequence[str]) -> bool:
@@ -107,15 +124,14 @@ def _may_be(ref: TypeRef, bounds: Sequence[str]) -> bool:
 
 def _nearest(catalog: Catalog, ref: TypeRef, methods: Sequence[MemberFact]) -> list[MemberFact]:
     """Return the methods that extend what is nearest to a receiver: the type itself before its bases."""
-    groups: dict[tuple[TypeInfo | None, str, int, bool], list[_Candidate]] = {}
+    groups: dict[tuple[TypeInfo | None, str, int, int], list[_Candidate]] = {}
     for method in methods:
         wanted = parameter_type(catalog, method, position=0)
         if wanted is not None:
-            is_open = _is_parameter(wanted, method)
-            one = _Candidate(method, ref if is_open else wanted, is_open)
-            groups.setdefault(
-                (one.wanted.info, one.wanted.name, len(one.wanted.arguments), is_open), []
-            ).append(one)
+            openness = _openness(wanted, method)
+            one = _Candidate(method, ref if openness == OPEN else wanted, openness)
+            key = (one.wanted.info, one.wanted.name, len(one.wanted.arguments), openness)
+            groups.setdefault(key, []).append(one)
     firsts = [group[0] for group in groups.values()]
     for group in groups.values():
         if all(one is group[0] or _is_nearer(group[0], one, ref, catalog=catalog) for one in firsts):
@@ -123,10 +139,16 @@ def _nearest(catalog: Catalog, ref: TypeRef, methods: Sequence[MemberFact]) -> l
     return []
 
 
+def _openness(wanted: TypeRef, member: MemberFact) -> int:
+    if _is_parameter(wanted, member):
+        return OPEN
+    return HOLDS_OPEN if any(_is_parameter(one, member) for one in wanted.arguments) else CLOSED
+
+
 def _is_nearer(one: _Candidate, other: _Candidate, ref: TypeRef, *, catalog: Catalog) -> bool:
-    """Say whether one of two methods comes first: what is not generic, if both extend the very type."""
+    """Say whether one of two methods comes first: what leaves less open, if both extend the very type."""
     if is_same(one.wanted, other.wanted):
         given = next((each for each in lineage(catalog, ref) if is_same(each, one.wanted)), ref)
         distances = [abs(len(each.wanted.arguments) - len(given.arguments)) for each in (one, other)]
-        return (distances[0], one.is_open) < (distances[1], other.is_open)
+        return (distances[0], one.openness) < (distances[1], other.openness)
     return any(is_same(each, other.wanted) for each in lineage(catalog, one.wanted))
