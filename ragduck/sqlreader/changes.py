@@ -22,7 +22,7 @@ def take_verb(walk: Walk) -> None:
     """Begin INSERT, UPDATE, DELETE, MERGE or TRUNCATE, unless the word is part of another statement."""
     keyword, following = word(walk.tokens, walk.at), walk.text_at(walk.at + 1)
     is_part = walk.at > walk.begin and walk.text_at(walk.at - 1) in _NO_VERB_AFTER and not _is_labelled(walk)
-    if following == "STATISTICS":
+    if following == "STATISTICS" and walk.text_at(walk.at + 2) != "SET":
         walk.at = walk.no_call = read_object_name(walk.tokens, walk.at + 2).end
         return
     if walk.scope.kind == PLAIN or is_part or following in _NO_VERB_BEFORE:

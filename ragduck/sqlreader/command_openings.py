@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ragduck.sqlreader.definitions import object_kind, word, words
-from ragduck.sqlreader.steps import STATEMENTS, is_hole_at, name_at, position_of, text_at
-from ragduck.sqlreader.tokens import GO, VARIABLE, WORD, Token
+from ragduck.sqlreader.steps import (
+    STATEMENTS,
+    after_parentheses,
+    is_hole_at,
+    name_at,
+    position_of,
+    text_at,
+)
+from ragduck.sqlreader.tokens import GO, STRING, VARIABLE, WORD, Token
 
 _SESSION = words(
     "NOCOUNT XACT_ABORT IDENTITY_INSERT ANSI_NULLS QUOTED_IDENTIFIER TRANSACTION LANGUAGE DATEFORMAT ARITHABORT"
@@ -26,6 +33,9 @@ _DDL_FOLLOWS = {
     "SYNONYM": words("FOR"),
     "SCHEMA": words("AUTHORIZATION ;"),
 }
+_CONTEXTS = words("USER LOGIN CALLER OWNER SELF")
+_AFTER_COMMAND = (STATEMENTS - {"WITH"}) | words("PRINT RAISERROR WAITFOR DBCC OPEN")
+_MAX_COMMAND = 80  # tokens
 _DROPPED = words("TABLE VIEW PROC PROCEDURE FUNCTION TRIGGER INDEX TYPE SEQUENCE SYNONYM SCHEMA DATABASE")
 
 
@@ -114,3 +124,35 @@ def opens_bulk_insert(tokens: Sequence[Token], at: int) -> bool:
     """Tell whether BULK INSERT is followed by a table and a file."""
     is_name, after = name_at(tokens, at + 2)
     return word(tokens, at + 1) == "INSERT" and is_name and word(tokens, after) == "FROM"
+
+
+def after_command(tokens: Sequence[Token], at: int) -> int | None:
+    """Return the position after a command that says nothing of objects; None where none begins.
+
+    Its words are those of prose, too, so that only the statement behind it tells whether a text is SQL.
+    """
+    keyword, following = word(tokens, at), word(tokens, at + 1)
+    is_text = at + 1 < len(tokens) and tokens[at + 1].kind in (STRING, VARIABLE)
+    if keyword == "PRINT" and (is_text or text_at(tokens, at + 1) == "("):
+        return _end_of_command(tokens, at + 1)
+    if keyword == "RAISERROR" and text_at(tokens, at + 1) == "(":
+        return _end_of_command(tokens, at + 1)
+    if keyword == "WAITFOR" and following in ("DELAY", "TIME"):
+        return at + 3
+    if keyword == "DBCC" and text_at(tokens, at + 2) == "(":
+        return _end_of_command(tokens, at + 2)
+    if keyword in ("EXEC", "EXECUTE") and following == "AS" and word(tokens, at + 2) in _CONTEXTS:
+        return _end_of_command(tokens, at + 3)
+    if keyword == "OPEN" and following in ("SYMMETRIC", "MASTER") and word(tokens, at + 2) == "KEY":
+        return _end_of_command(tokens, at + 3)
+    return _end_of_command(tokens, at + 2) if keyword == "UPDATE" and following == "STATISTICS" else None
+
+
+def _end_of_command(tokens: Sequence[Token], at: int) -> int:
+    """Return where a command ends: at a `;`, or at a word that begins a statement."""
+    end = min(len(tokens), at + _MAX_COMMAND)
+    while at < end and text_at(tokens, at) != ";" and tokens[at].kind != GO:
+        if word(tokens, at) in _AFTER_COMMAND:
+            break
+        at = after_parentheses(tokens, at) if text_at(tokens, at) == "(" else at + 1
+    return at

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ragduck.sqlreader.command_openings import (
+    after_command,
     opens_bulk_insert,
     opens_declaration,
     opens_definition,
@@ -15,6 +16,7 @@ from ragduck.sqlreader.command_openings import (
     opens_use,
 )
 from ragduck.sqlreader.definitions import read_name, word, words
+from ragduck.sqlreader.phrases import after_phrase
 from ragduck.sqlreader.steps import (
     KEYWORDS,
     RESERVED,
@@ -29,6 +31,7 @@ from ragduck.sqlreader.steps import (
 from ragduck.sqlreader.tokens import GO, NAME, NUMBER, STRING, VARIABLE, WORD, Token
 
 _MAX_NESTING = 8
+_MAX_COMMANDS = 20  # in front of the first statement that names something
 
 _OPENS_VALUE = words("CASE CAST CONVERT EXISTS NOT NULL LEFT RIGHT REPLACE DISTINCT IDENTITY ANY IF INTERVAL")
 _AFTER_SOURCE = words(
@@ -52,7 +55,10 @@ def opens_statement(tokens: Sequence[Token], at: int, *, depth: int = 0) -> bool
     if keyword == "BEGIN" and depth < _MAX_NESTING:
         return _begin(tokens, at) or opens_statement(tokens, at + 1, depth=depth + 1)
     matches = _STATEMENT.get(keyword)
-    return matches is not None and matches(tokens, at)
+    if matches is not None and matches(tokens, at):
+        return True
+    after = after_command(tokens, at) if depth < _MAX_COMMANDS else None
+    return after is not None and opens_statement(tokens, after, depth=depth + 1)
 
 
 def _begin(tokens: Sequence[Token], at: int) -> bool:
@@ -112,6 +118,9 @@ def _end_of_list(tokens: Sequence[Token], at: int) -> int | None:
             return at
         if keyword in STATEMENTS and tokens[at - 1].text != ".":
             return at
+        if after_phrase(tokens, at) > at:
+            at, operands = after_phrase(tokens, at), 0
+            continue
         if token.text == ".":
             operands -= 1
         elif keyword in KEYWORDS or token.kind not in (WORD, NAME, NUMBER, STRING, VARIABLE):

@@ -14,6 +14,7 @@ from ragduck.sqlreader import names
 from ragduck.sqlreader.definitions import MODULES, object_kind, word
 from ragduck.sqlreader.object_queries import asks_for_objects
 from ragduck.sqlreader.openings import opens_statement
+from ragduck.sqlreader.phrases import after_phrase
 from ragduck.sqlreader.steps import HOLE, KEYWORDS, STATEMENTS, is_hole, text_at
 from ragduck.sqlreader.tokens import COMMENT, NAME, STRING, TEMP, VARIABLE, WORD, Token, tokenize
 
@@ -25,7 +26,8 @@ _PROSE_TOKENS = 60
 _BEGINNING = re.compile(
     r"[\s;(]*+(?:(?:--[^\n]*+\n|/\*(?:[^*]++|\*(?!/))*+\*/)[\s;(]*+){0,20}+(?:\{\s*+(?:\?\s*+=\s*+)?+)?+"
     r"(?:select|insert|update|delete|merge|exec|execute|call|with|create|alter|drop|truncate|declare|set|if|begin"
-    r"|use|replace|upsert|bulk|explain|while|go)\b",
+    r"|use|replace|upsert|bulk|explain|while|go|raiserror|waitfor|dbcc|print(?=\s*+n?+[('@])"
+    r"|open(?=\s++(?:symmetric|master)\b))\b",
     re.IGNORECASE,
 )
 _PLACEHOLDER = re.compile(
@@ -137,12 +139,14 @@ def _is_like_label(tokens: Sequence[Token]) -> bool:
 
 def _is_prose(tokens: Sequence[Token]) -> bool:
     """Tell whether more words follow each other than SQL has without a keyword between them."""
-    run = 0
-    for token in tokens[:_PROSE_TOKENS]:
+    run = at = 0
+    while at < min(len(tokens), _PROSE_TOKENS):
+        token, after = tokens[at], after_phrase(tokens, at)
         is_plain = token.kind == WORD and token.text.upper() not in KEYWORDS and not is_hole(token)
-        run = run + 1 if is_plain else 0
+        run = run + 1 if is_plain and after == at else 0
         if run > 3:
             return True
+        at = max(after, at + 1)
     return False
 
 

@@ -77,6 +77,21 @@ REPLACE INTO t (a) VALUES (1)
 BULK INSERT dbo.T FROM 'file'
 select a from t where id = #{{id}} and name = ${{name}} or x = {{=x}}
 USE [Shop]; SELECT 1
+SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED; SELECT Id FROM dbo.Orders WHERE Id = @id
+SELECT Id FROM [dbo].[Orders] WHERE Id = @id SET TRANSACTION ISOLATION LEVEL READ COMMITTED
+SELECT o.Created AT TIME ZONE 'UTC' AS At FROM dbo.Orders o WHERE Id = @id
+SELECT Created AT TIME ZONE Zone AT TIME ZONE 'UTC' FROM dbo.Orders
+DELETE FROM dbo.T WHERE Id = @id; DECLARE c CURSOR LOCAL FAST_FORWARD FOR SELECT Id FROM dbo.Orders
+DECLARE c INSENSITIVE SCROLL CURSOR FOR SELECT Id FROM dbo.Orders
+PRINT 'Start'; SELECT Id FROM dbo.Orders
+PRINT N'Start' + @x UPDATE dbo.Orders SET Total = 1
+RAISERROR('Start', 0, 1) WITH NOWAIT; SELECT Id FROM dbo.Orders
+WAITFOR DELAY '00:00:01'; EXEC dbo.Work @id
+DBCC CHECKIDENT ('dbo.Orders', RESEED, 0); DELETE FROM dbo.Orders
+EXECUTE AS USER = 'reader'; SELECT Id FROM dbo.Orders
+OPEN SYMMETRIC KEY k DECRYPTION BY CERTIFICATE c; SELECT Id FROM dbo.Orders
+UPDATE STATISTICS dbo.Orders WITH FULLSCAN; SELECT Id FROM dbo.Orders
+UPDATE Statistics SET Total = @total
 """.strip().splitlines()
 
 UNMARKED = """
@@ -137,6 +152,16 @@ SELECT c.id AS [With] FROM c
 WITH d AS (SELECT a FROM t) SELECT Id FROM c
 update-ref HEAD
 Go to the list
+Print 'Save' to continue
+Print (draft) and update the list
+PRINT 'done'
+Open symmetric key dialog; select a file
+Open master key
+Waitfor delay of the train, then select a seat
+Update statistics of the shop
+Execute as user the command
+Raiserror (see the manual); update the driver
+Declare war at time zone local static level read
 WHERE InvoiceId = @id
 ORDER BY l.LineNumber
 """.strip().splitlines()
