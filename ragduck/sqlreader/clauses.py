@@ -129,6 +129,14 @@ def take_with(walk: Walk) -> None:
     walk.at = name_at
 
 
+def take_when(walk: Walk) -> None:
+    """End the sources of a MERGE; in a CASE, which a condition of a join may have, WHEN ends nothing."""
+    if walk.text_at(walk.at + 1) == "MATCHED" or walk.text_at(walk.at + 2) == "MATCHED":
+        walk.end_clause()
+    else:
+        walk.at += 1
+
+
 def take_next_value(walk: Walk) -> None:
     """Read `NEXT VALUE FOR sequence`."""
     if walk.text_at(walk.at + 1) != "VALUE" or walk.text_at(walk.at + 2) != "FOR":
@@ -155,6 +163,7 @@ CLAUSES: dict[str, Callable[[Walk], None]] = {
     "SET": take_set,
     "NEXT": take_next_value,
     **dict.fromkeys(("UNION", "EXCEPT", "INTERSECT"), take_set_operation),
-    **dict.fromkeys(("WHERE", "GROUP", "ORDER", "HAVING", "OPTION", "WHEN", "OUTPUT"), Walk.end_clause),
+    **dict.fromkeys(("WHERE", "GROUP", "ORDER", "HAVING", "OPTION", "OUTPUT"), Walk.end_clause),
+    "WHEN": take_when,
     **dict.fromkeys(("LIMIT", "OFFSET", "WINDOW", "RETURNING", "FETCH", "QUALIFY"), take_soft_end),
 }

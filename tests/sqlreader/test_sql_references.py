@@ -32,6 +32,27 @@ def of_relation(sql: str, relation: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
+    "joined",
+    [
+        "JOIN dbo.C c ON c.x = 1",
+        "LEFT JOIN dbo.C c ON c.x = CASE b.y WHEN 1 THEN 1 ELSE CASE WHEN c.z = 1 THEN 2 END END",
+        "CROSS APPLY (SELECT 1 AS x FROM dbo.C) c",
+        ", dbo.C",
+    ],
+)
+def test_a_case_in_the_condition_of_a_join_does_not_end_the_sources(joined: str) -> None:
+    sql = f"SELECT 1 FROM dbo.A a JOIN dbo.B b ON b.x = CASE WHEN a.x = 1 THEN 1 ELSE 2 END {joined}"
+
+    assert names_in(sql) == ["ReadsFrom dbo.A", "ReadsFrom dbo.B", "ReadsFrom dbo.C"]
+
+
+def test_a_function_that_is_applied_behind_a_case_in_a_condition_is_a_source() -> None:
+    sql = "SELECT 1 FROM A a JOIN B b ON CASE WHEN a.x = 1 THEN 1 END = 1 OUTER APPLY dbo.f(a.x) c"
+
+    assert [(written(one.name), one.rule) for one in read_references(sql)][-1] == ("dbo.f", "apply")
+
+
+@pytest.mark.parametrize(
     ("sql", "expected"),
     [
         ("SELECT a.x FROM dbo.T AS a", ["ReadsFrom dbo.T"]),
@@ -47,6 +68,7 @@ def of_relation(sql: str, relation: str) -> list[tuple[str, str]]:
             ["Calls func f", "ReadsFrom T", "ReadsFrom U"],
         ),
         ("UPDATE [{o}].[{p}T] SET a = 1", ["WritesTo T"]),
+        ("UPDATE Statistics SET a = 1", ["WritesTo Statistics"]),
         ("EXEC {o}{p}P @a; EXEC {procedure} @a", ["Executes proc P"]),
         (
             "SELECT 1 FROM dbo.T x JOIN dbo.U y ON x.a = y.a LEFT OUTER HASH JOIN V ON V.a = x.a",
