@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from ragduck.facts import ObjectName
 from ragduck.sqlreader.definitions import words
+from ragduck.sqlreader.system_procedures import PROCEDURES
 
 _SCHEMAS = words("sys information_schema pg_catalog pg_temp performance_schema sysibm syscat")
 _DATABASES = words("master tempdb model mysql")
-_PROCEDURE_PREFIXES = ("sp_", "xp_")
+_OF_REPLICATION = "sp_MS"  # and of tools; who writes `sp_ms…` has procedures of his own
 _TABLE_PREFIXES = ("pg_stat", "pg_catalog")
-_PROCEDURES = words(
-    "sp_executesql sp_addrolemember sp_droprolemember sp_addextendedproperty sp_updateextendedproperty sp_configure"
-    " sp_dropextendedproperty sp_fulltext_database sp_rename sp_help sp_helptext sp_recompile sp_refreshview"
-    " sp_adduser sp_refreshsqlmodule sp_settriggerorder sp_addmessage sp_dboption sp_changedbowner sp_grantdbaccess"
-    " sp_spaceused sp_getapplock sp_releaseapplock sp_who sp_who2 sp_lock sp_depends sp_tableoption sp_addtype"
-    " sp_droptype sp_updatestats sp_xml_preparedocument sp_xml_removedocument sp_bindefault sp_bindrule sp_dropuser"
-)  # also where the database is written that they are called in
 _TABLES = words(
     "sysobjects syscolumns sysindexes sysusers sysdatabases syslogins sysprocesses systypes syscomments"
     " sysforeignkeys sysreferences sysconstraints sysfiles sysindexkeys sysdepends sysmembers spt_values"
@@ -27,8 +21,7 @@ _TABLES = words(
 def is_system_object(name: ObjectName, *, kind: str = "") -> bool:
     """Tell whether a name means something that every server has; procedures of msdb are no part of that.
 
-    A procedure called `sp_…` or `xp_…` is the server's own unless it is said to be in another database
-    and none that every database has.
+    A procedure called `sp_…` is the server's own if the server has one of that name, and no schema says otherwise.
     """
     schema, database, simple = name.schema.casefold(), name.database.casefold(), name.name.casefold()
     if schema in _SCHEMAS or database in _DATABASES:
@@ -36,7 +29,8 @@ def is_system_object(name: ObjectName, *, kind: str = "") -> bool:
     if database == "msdb":
         return kind != "PROC"
     if kind == "PROC":
-        return simple in _PROCEDURES or (not database and simple.startswith(_PROCEDURE_PREFIXES))
+        is_own = simple in PROCEDURES or name.name.startswith(_OF_REPLICATION)
+        return schema in ("", "dbo") and (is_own or (not database and simple.startswith("xp_")))
     return schema in ("", "dbo") and (simple in _TABLES or simple.startswith(_TABLE_PREFIXES))
 
 
