@@ -98,6 +98,8 @@ def _call(walk: Walk, *, rule: str) -> None:
     text = text_given_to(written.name or ObjectName(name.name), walk.tokens, walk.at, walk.end)
     if text:
         walk.dynamic.append(text)
+    if written.name and walk.is_tsql:
+        walk.called.append((name, walk.at))
     if name.name.casefold() != "sp_executesql":
         walk.add(begin, name, "Executes", kind="PROC", rule=rule)
 

@@ -28,11 +28,15 @@ _PASSED_ON = {
 
 
 class Piece(NamedTuple):
-    """A stretch of the text; a hole where it is not known. ``choices`` are what may stand here instead."""
+    """A stretch of the text; a hole where it is not known. ``choices`` are what may stand here instead.
+
+    ``parameter`` is that of the procedure whose value is the hole.
+    """
 
     text: str
     line: int
     choices: tuple[tuple[Piece, ...], ...] = ()
+    parameter: str = ""
 
 
 def read_concatenation(

@@ -18,6 +18,8 @@ from ragduck.sqlreader.concatenation import (
 )
 from ragduck.sqlreader.definitions import word
 from ragduck.sqlreader.dialect import Dialect
+from ragduck.sqlreader.given import NAME, Ran, ran_in
+from ragduck.sqlreader.names import HOLE
 from ragduck.sqlreader.statements import GUARDS, Start
 from ragduck.sqlreader.tokens import COMMENT, STRING, VARIABLE, Token, tokenize
 
@@ -93,12 +95,25 @@ class _Variable:
 
 
 class Variables:
-    """What the variables of a body have been given so far."""
+    """What the variables of a body have been given so far.
+
+    ``parameters`` are those of the procedure that the body is of, with their places; ``ran`` are those that are run.
+    """
 
     def __init__(self, tokens: Sequence[Token], *, budget: Budget) -> None:
         self.tokens = tokens
         self.budget = budget
         self.variables: dict[str, _Variable] = defaultdict(_Variable)
+        self.parameters: dict[str, int] = {}
+        self.ran: list[Ran] = []
+
+    def declare(self, parameters: dict[str, int], *, line: int) -> None:
+        """Let parameters hold what callers give."""
+        self.parameters = parameters
+        for name in parameters:
+            value = [Piece(HOLE, line, parameter=name)]
+            self.variables[name].value = value
+            self.variables[name].take(value, ())
 
     def note(self, at: int, end: int, *, path: tuple[int, ...] = (), is_certain: bool = False) -> None:
         """Take in what the variable at a position is given before ``end``, within the blocks of a path.
@@ -145,7 +160,17 @@ class Variables:
         if variable is None or not 0 < size <= _MAX_KNOWN or self.budget.left <= 0:
             return ()
         self.budget.left -= size
-        return tuple(variable.value) if says_something(variable.value) else ()
+        if says_something(variable.value):
+            return tuple(variable.value)
+        return [piece._replace(line=token.line) for piece in variable.value if piece.parameter]
+
+    def given(self, at: int) -> list[list[Piece]]:
+        """Return the texts that a literal or a variable at a position may be, which goes on holding them."""
+        token = self.tokens[at]
+        if token.kind == STRING:
+            return [[Piece(unquoted(token.text), token.line)]]
+        variable = self.variables.get(token.text.casefold())
+        return [given.text for given in variable.fresh] or [variable.value] if variable else []
 
     def is_used(self, name: str, at: int, end: int) -> bool:
         """Tell whether a variable is part of its own new value."""
@@ -171,6 +196,7 @@ class Variables:
             yield from self.versions(self.tokens[position].text.casefold())
             return
         pieces = self.pieces(position, end)
+        self.ran += ran_in(pieces)
         if says_something(pieces):
             is_literal = len(pieces) == 1 and self.tokens[position].kind == STRING
             for text in spelled_out(pieces):
@@ -195,6 +221,8 @@ class Variables:
         variable = self.variables[name]
         values, variable.fresh = [given.text for given in variable.fresh] or [variable.value] * is_kept, []
         for value in values:
+            ran = ran_in(value)
+            self.ran += (one._replace(kind=NAME) for one in ran if one.is_whole) if is_kept else ran
             if says_something(value):
                 for text in spelled_out(value):
                     yield Dynamic(text, is_literal=False)

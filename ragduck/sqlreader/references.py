@@ -10,6 +10,8 @@ from ragduck.sqlreader.definitions import Definition, bare, read_definition, wor
 from ragduck.sqlreader.dialect import Dialect
 from ragduck.sqlreader.drops import changes_of, read_drops, read_rename
 from ragduck.sqlreader.dynamic import Blocks, Budget, Dynamic, Piece, Variables, tokens_of, unquoted
+from ragduck.sqlreader.given import CONDITIONAL, parameters_of, runs
+from ragduck.sqlreader.given_texts import read_given
 from ragduck.sqlreader.headers import (
     EXTERNAL,
     object_name,
@@ -29,6 +31,7 @@ __all__ = ["HOLE", "Reference", "StatementReader", "read_references"]
 _HEAD = 12  # tokens in which the name of a module is
 _MAX_DEPTH = 3  # of text that runs text that runs text
 _DYNAMIC = "dynamic sql"
+_UNTOLD = CONDITIONAL | {"ForeignKey", "On", "SynonymFor"}
 _UNSURE = frozenset({"IF", "WHILE"})  # before another statement on the same line
 
 
@@ -45,7 +48,7 @@ def read_references(text: str, *, dialect: Dialect = "tsql") -> tuple[Reference,
         reference
         for start in starts
         for reference in reader.read(start)
-        if reference.relation not in ("ForeignKey", "On", "SynonymFor") and reference.kind != EXTERNAL
+        if reference.relation not in _UNTOLD and reference.kind != EXTERNAL
     )
 
 
@@ -80,6 +83,7 @@ class StatementReader:
         self.depth = depth
         self.budget = budget or Budget()
         self.variables = Variables(tokens, budget=self.budget)
+        self.given_budget = Budget()  # of texts that may never be run
         self.blocks = Blocks()
         self.batch = 0
         self.jumps = any(word(tokens, place) == "GOTO" for place in range(len(tokens)))
@@ -93,6 +97,9 @@ class StatementReader:
             self.variables = Variables(self.tokens, budget=self.budget)
             self.batch = start.batch
         self.blocks.enter(start)
+        if start.kind == "PROC" and not self.depth:
+            parameters = parameters_of(self.tokens, start.at, start.end)
+            self.variables.declare(parameters, line=self.tokens[start.at].line)
         if start.kind:
             return self.read_defined(start)
         if start.keyword in ("CREATE", "ALTER") and word(self.tokens, start.at + 1) != "SECURITY":
@@ -122,6 +129,9 @@ class StatementReader:
             found += self.read_executed(text, end, is_definition=is_definition)
         for position in walk.named:
             found += self.read_named(position, end)
+        found += self.note_runs(self.tokens[at].line)
+        if not self.depth:
+            found += read_given(self, walk.called, end)
         if word(self.tokens, at) in ("FETCH", "EXEC", "EXECUTE"):
             self.variables.forget(at, end)
         is_bare = word(self.tokens, at) == "SP_RENAME"  # as the first statement of a batch may be
@@ -129,6 +139,11 @@ class StatementReader:
             renamed = read_rename(self.tokens, at - is_bare, end, dialect=self.dialect)
             found += [renamed] if renamed else []
         return found
+
+    def note_runs(self, line: int) -> list[Reference]:
+        """Return notes of the parameters that a statement runs."""
+        ran, self.variables.ran = dict.fromkeys(self.variables.ran), []
+        return [runs(one, self.variables.parameters, line=line) for one in ran]
 
     def assigns_surely(self, at: int, end: int) -> bool:
         """Tell whether a statement gives its variables values whatever rows there are and conditions on its line."""
@@ -144,6 +159,8 @@ class StatementReader:
         if self.budget.left <= 0:
             return ()
         texts = list(self.variables.executed(executed.at, end))
+        if executed.home.server or executed.home.database:
+            self.variables.ran.clear()  # the callers' own database is another one
         if executed.home.server:
             return ()
         known = map(_for_each, texts) if executed.is_repeated else texts
@@ -163,12 +180,15 @@ class StatementReader:
                 line = self.tokens[at].line
                 yield _less_sure(Reference(written.sought, "Executes", line, "PROC", "exec"))
 
-    def run(self, text: Dynamic, *, database: str = "", is_definition: bool = False) -> list[Reference]:
+    def run(
+        self, text: Dynamic, *, database: str = "", is_definition: bool = False, budget: Budget | None = None
+    ) -> list[Reference]:
         """Read a text that is executed; what a module does that it creates is not done by whoever creates it."""
-        if self.depth >= _MAX_DEPTH or not self.budget.spend(text):
+        budget = budget or self.budget
+        if self.depth >= _MAX_DEPTH or not budget.spend(text):
             return []
         tokens = tokens_of(text.pieces, dialect=self.dialect)
-        reader = StatementReader(tokens, dialect=self.dialect, depth=self.depth + 1, budget=self.budget)
+        reader = StatementReader(tokens, dialect=self.dialect, depth=self.depth + 1, budget=budget)
         called = procedure_in_front(tokens) if self.dialect == "tsql" else None
         if called and not text.is_literal and not called.name.schema:
             called = called._replace(

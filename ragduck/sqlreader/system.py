@@ -13,6 +13,7 @@ _TABLE_PREFIXES = ("pg_stat", "pg_catalog")
 _TABLES = words(
     "sysobjects syscolumns sysindexes sysusers sysdatabases syslogins sysprocesses systypes syscomments"
     " sysforeignkeys sysreferences sysconstraints sysfiles sysindexkeys sysdepends sysmembers spt_values"
+    " sysarticles syspublications syssubscriptions sysmergearticles sysmergepublications sysmergesubscriptions"
     " sqlite_master sqlite_schema sqlite_sequence sqlite_temp_master dual inserted deleted"
     " pg_class pg_namespace pg_tables pg_indexes pg_constraint pg_attribute pg_type pg_proc pg_trigger"
 )

@@ -61,8 +61,8 @@ _BEFORE_TARGET = words(
 class Walk:
     """The state of one walk over ``tokens[begin:end]``.
 
-    ``dynamic`` gets the places of text that is executed, ``named`` those of variables that name a procedure, and
-    ``assigned`` those of variables that get a value.
+    ``dynamic`` gets the places of text that is executed, ``named`` those of variables that name a procedure,
+    ``assigned`` those of variables that get a value, and ``called`` procedures with where their arguments begin.
     """
 
     def __init__(
@@ -91,6 +91,7 @@ class Walk:
         self.dynamic: list[Executed] = []
         self.named: list[int] = []
         self.assigned: list[int] = []
+        self.called: list[tuple[ObjectName, int]] = []
 
     def read(self) -> list[Reference]:
         """Return what the statement refers to, in the order of the text."""

@@ -166,6 +166,7 @@ def test_what_is_not_here_gets_a_key_of_its_own(
         (ObjectName("tables", "sys"), "", None),
         (ObjectName("COLUMNS", "INFORMATION_SCHEMA"), "", None),
         (ObjectName("sysobjects"), "", None),
+        (ObjectName("sysmergepublications"), "", None),
         (ObjectName("spt_values", "dbo", "master"), "", None),
         (ObjectName("pg_stat_user_tables"), "", None),
         (ObjectName("SYSDUMMY1", "SYSIBM"), "", None),

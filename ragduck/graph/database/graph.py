@@ -6,8 +6,11 @@ from collections.abc import Iterator
 
 from ragduck.facts import FileFacts, ReferenceFact
 from ragduck.graph.database.catalog import DatabaseCatalog
-from ragduck.graph.database.versions import MIGRATION, MODULES, Definition, rank_of
+from ragduck.graph.database.given import given_references
+from ragduck.graph.database.sources import source_of
+from ragduck.graph.database.versions import MIGRATION, Definition
 from ragduck.model import Edge, Graph, Node
+from ragduck.sqlreader.given import CONDITIONAL
 from ragduck.sqlreader.headers import EXTERNAL
 
 __all__ = ["DatabaseCatalog", "database_graph", "source_of"]
@@ -26,7 +29,10 @@ def database_graph(database: DatabaseCatalog) -> Graph:
         edges += _contains(key, definitions, database)
     for file in database.files:
         for reference in file.references:
-            edges += _edges(reference, file, database)
+            if reference.relation not in CONDITIONAL:
+                edges += _edges(reference, file, database)
+    for file, reference in given_references(database):
+        edges += _edges(reference, file, database)
     return Graph(nodes, tuple(edges))
 
 
@@ -90,24 +96,6 @@ def _target(reference: ReferenceFact, database: DatabaseCatalog, *, own_schema: 
     kinds = _SYNONYM_KINDS if reference.relation == "SynonymFor" else ()
     found = (database.find(reference.name, kind=kind, own_schema=own_schema) for kind in kinds)
     return next(filter(None, found), None) or database.target_of(reference, own_schema=own_schema)
-
-
-def source_of(reference: ReferenceFact, file: FileFacts, database: DatabaseCatalog) -> tuple[str | None, str]:
-    """Return the node that a reference counts for, and its schema; None where this version of it does not count."""
-    written = reference.source
-    if written.endswith("|FILE"):
-        return written, file.module
-    key = database.key_of(written)
-    if key is None:  # what is altered but never created here
-        is_present = file.file_class != MIGRATION and written.endswith("|TABLE")
-        return (written if is_present else None), ""
-    definition = database.definitions[key][0]
-    fact = definition.fact
-    if fact.kind in MODULES:
-        counts = database.defines(key, path=file.path, line=reference.line)
-    else:  # tables are also altered elsewhere
-        counts = definition.file is None or rank_of(file) <= rank_of(definition.file)
-    return (key if counts else None), fact.name.schema or fact.default_schema
 
 
 def _foreign_key(
