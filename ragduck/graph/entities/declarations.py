@@ -13,6 +13,8 @@ from ragduck.graph.entities.fluent import Statement, read_statements
 from ragduck.graph.entities.hibernate import RULE as HIBERNATE
 from ragduck.graph.entities.hibernate import read_mapped
 from ragduck.graph.entities.hibernate_sessions import classes_of_sessions
+from ragduck.graph.entities.mapper_classes import RULE as MAPPER_CLASS
+from ragduck.graph.entities.mapper_classes import IsTable, read_mapper_classes
 from ragduck.graph.entities.micro_orms import used_classes
 from ragduck.graph.entities.sets import EntitySet, find_sets, is_context
 from ragduck.graph.inline_sql.procedures import bare_name
@@ -38,12 +40,13 @@ class Told(NamedTuple):
     rule: str
     path: str
     line: int
+    confidence: float = 1.0
 
 
 class EntityDeclarations:
     """What is said about each entity, by the key of its type; ``entities`` are all that something declares."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, *, is_table: IsTable = lambda _: True) -> None:
         self.catalog = catalog
         self.entities: dict[str, TypeInfo] = {}
         self.owned: set[str] = set()
@@ -58,7 +61,7 @@ class EntityDeclarations:
         self._designed: dict[str, Told] = {}
         self._mapped: dict[str, Told] = {}
         self.names_tables_after_classes = names_after_classes(catalog)
-        self._read()
+        self._read(is_table)
 
     def told(self, info: TypeInfo) -> Told | None:
         """Return the table that configuration, else a mapping, an attribute or a designer's model names."""
@@ -94,7 +97,7 @@ class EntityDeclarations:
             return statement.file.path, statement.line
         return info.files[0].path, info.declarations[0].line
 
-    def _read(self) -> None:
+    def _read(self, is_table: IsTable) -> None:
         sets = sorted(
             find_sets(self.catalog), key=lambda one: not is_context(one.context, catalog=self.catalog)
         )
@@ -102,7 +105,7 @@ class EntityDeclarations:
             self.sets[one.entity.key].append(one)
             self.entities[one.entity.key] = one.entity
         self._read_designed()
-        self._read_mapped()
+        self._read_mapped(is_table)
         for statement in read_statements(self.catalog):
             self._take(statement)
         for info in self.catalog.types.values():
@@ -128,12 +131,16 @@ class EntityDeclarations:
                 told = Told(one.stored, one.kind, "designer model", one.file.path, one.line)
                 self._designed.setdefault(entity.key, told)
 
-    def _read_mapped(self) -> None:
+    def _read_mapped(self, is_table: IsTable) -> None:
         for one in read_mapped(self.catalog):
             self.entities[one.entity.key] = one.entity
             if one.table:
                 told = Told(ObjectName(one.table, one.schema), "TABLE", HIBERNATE, one.file.path, one.line)
                 self._mapped.setdefault(one.entity.key, told)
+        for each in read_mapper_classes(self.catalog, is_table=is_table):
+            self.entities[each.entity.key] = each.entity
+            told = Told(each.table, "TABLE", MAPPER_CLASS, each.file.path, each.line, each.confidence)
+            self._mapped.setdefault(each.entity.key, told)
 
     def _take(self, statement: Statement) -> None:
         info, what = statement.subject, statement.what

@@ -15,7 +15,7 @@ RULE = "NHibernate mapping"
 CLASS = "hibernate-class"
 KEY = "hibernate-key"
 PAIRS = "hibernate-pairs"
-_MAPS = frozenset(
+MAPS = frozenset(
     (
         "ClassMap",
         "SubclassMap",
@@ -75,7 +75,7 @@ def mapped_class(info: TypeInfo | None, *, catalog: Catalog) -> TypeInfo | None:
     for ref in catalog.ancestors(info) if info is not None else ():
         if ref.info is not None:
             seen.append(ref.info)
-        elif ref.name.rpartition(".")[2] in _MAPS and ref.arguments:
+        elif ref.name.rpartition(".")[2] in MAPS and ref.arguments:
             return ref.arguments[0].info if any(_is_of_library(one, catalog) for one in seen) else None
     return None
 

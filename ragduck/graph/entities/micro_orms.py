@@ -20,6 +20,7 @@ from ragduck.facts import (
     LambdaParameter,
     Member,
     Name,
+    New,
     Text,
     Unknown,
 )
@@ -41,6 +42,7 @@ LIBRARIES = (
     "DapperExtensions",
     "Dommel",
     "FreeSql",
+    "Griffin.Data",
     "NPoco",
     "PetaPoco",
     "RepoDb",
@@ -49,7 +51,7 @@ LIBRARIES = (
 )
 _DATABASE = re.compile(
     r"I?(?:Db|Sql|Npgsql|MySql|Sqlite|SQLite|Oracle|Odbc|OleDb|Fb|DB2|Profiled|Reliable)\w*Connection|I?UmbracoDatabase"
-    r"|I?SqlSugar\w*|IFreeSql|FreeSqlCloud|I?Tenant"
+    r"|I?SqlSugar\w*|IFreeSql|FreeSqlCloud|I?Tenant|I?AdoNetUnitOfWork"
 )
 _POCO_DATABASE = re.compile(r"I?(?:Async|Base)?Database")  # clients of Redis and others have such a type, too
 _POCO_LIBRARIES = frozenset(("NPoco", "PetaPoco", "Umbraco"))
@@ -93,7 +95,7 @@ _READS = both(
 # May be given SQL, which tells by itself what it reads, and makes objects of any class of the rows
 _MAY_TAKE_SQL = both(
     "Any Average Column ColumnDistinct Count Dictionary Exists Fetch First FirstOrDefault Lookup Max Min Page Query"
-    " Scalar Select Single SingleOrDefault SkipTake Sum Where"
+    " Scalar Select Single SingleOrDefault SkipTake Sum ToList Where"
 )
 _WRITES = both(
     "BulkDelete BulkInsert BulkMerge BulkUpdate Delete DeleteAll DeleteById DeleteByIds DeleteList DeleteMany"
@@ -210,7 +212,7 @@ def _takes_no_sql(call: Call, evaluator: Evaluator) -> bool:
     while values and function_name(call) in _PAGED and _is_number(values[0], evaluator):
         values = values[1:]
     first = values[0] if values else Lambda()
-    if isinstance(first, (Lambda, LambdaParameter)):
+    if isinstance(first, (Lambda, LambdaParameter)) or (isinstance(first, New) and not first.type):
         return True
     if isinstance(first, Joined):
         first = first.parts[0] if first.parts else first

@@ -13,7 +13,6 @@ from ragduck.graph.entities.declarations import EntityDeclarations, Told
 from ragduck.graph.entities.table_names import find_table
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 
-DECLARED = 1.0
 SAME_NAME = 0.9
 OTHER_NUMBER = 0.8
 UNMAPPED = frozenset(("NotMapped", "NotColumn"))
@@ -48,7 +47,9 @@ class EntityModel:
 
     def __init__(self, catalog: Catalog, *, database: DatabaseCatalog | None = None) -> None:
         self.catalog = catalog
-        self.declarations = EntityDeclarations(catalog)
+        self.declarations = EntityDeclarations(
+            catalog, is_table=lambda name: database is None or database.find(name) is not None
+        )
         self.mappings: dict[str, TableMapping] = {}
         self._database = database
         self._keys: dict[str, str | None] = {}
@@ -214,4 +215,4 @@ class EntityModel:
 def _mapping(info: TypeInfo, told: Told | None) -> TableMapping | None:
     if told is None:
         return None
-    return TableMapping(info, told.table, told.kind, told.rule, DECLARED, told.path, told.line)
+    return TableMapping(info, told.table, told.kind, told.rule, told.confidence, told.path, told.line)
