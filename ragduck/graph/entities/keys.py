@@ -107,10 +107,18 @@ def _conventional_keys(model: EntityModel) -> Iterator[ForeignKey]:
             if navigation.is_collection:
                 stems = (entity.name, entity.name)
             holder = navigation.target if navigation.is_collection else entity
+            own = _own_key(holder, model=model) if navigation.target is entity else ()
             names = (f"{stem}{ending}" for stem in stems for ending in _ENDINGS)
-            column = next((name for name in names if _has_column(holder, name, model=model)), None)
+            columns = (name for name in names if name not in own and _has_column(holder, name, model=model))
+            column = next(columns, None)
             if column is not None:
                 yield _key(entity, navigation, columns=(column,), model=model, rule=CONVENTION)
+
+
+def _own_key(info: TypeInfo, *, model: EntityModel) -> tuple[str, ...]:
+    """Return what a class calls its own key, which leads nowhere: `Id`, else `OrderId` of Order."""
+    has_id = any(_has_column(info, name, model=model) for name in _ENDINGS)
+    return _ENDINGS if has_id else tuple(f"{info.name}{ending}" for ending in _ENDINGS)
 
 
 def _has_column(holder: TypeInfo, name: str, *, model: EntityModel) -> bool:

@@ -212,6 +212,27 @@ def test_what_is_no_navigation_with_an_id_is_no_key(graph_of, members):
     assert graph_of({"Shop/Entities.cs": code}).pairs("ForeignKey") == set()
 
 
+@pytest.mark.parametrize(
+    ("members", "columns"),
+    [
+        ("public int GroupId { get; set; } public ICollection<Group> Inner { get; set; }", set()),
+        ("public int GroupId { get; set; } public Group Outer { get; set; }", set()),
+        (
+            "public int GroupId { get; set; } int? OuterId { get; set; } public Group Outer { get; set; }",
+            {"OuterId"},
+        ),
+        (
+            "public int Id { get; set; } public int? GroupId { get; set; } public List<Group> Inner { get; set; }",
+            {"GroupId"},
+        ),
+    ],
+)
+def test_the_own_key_leads_to_no_other_row_of_the_table(graph_of, members, columns):
+    graph = graph_of({"Shop/Group.cs": f"""[Table("Group")] public class Group {{ {members} }}"""})
+
+    assert {edge.detail for edge in graph.edges if edge.relation == "ForeignKey"} == columns
+
+
 def test_a_convention_does_not_repeat_what_configuration_says(graph_of):
     files = configured("builder.HasOne(o => o.Customer).WithMany().HasForeignKey(o => o.CustomerId);")
     files["Shop/Entities.cs"] = """
