@@ -186,7 +186,8 @@ class _Statements:
         held = self._sets.held(receiver, self.evaluator(fact.source)) if may_be_set else None
         if held is not None and name in SET_WRITES:
             self._written.add(id(receiver))
-            yield self._use(fact, WRITES, held=held)
+            if not self._only_loads(held.ref, fact, by=name):
+                yield self._use(fact, WRITES, held=held)
         elif (
             held is not None and name not in NEUTRAL and id(call) not in self._written and not _executes(call)
         ):
@@ -344,10 +345,12 @@ class _Statements:
         self, expression: Expression, fact: CallFact | AccessFact, *, evaluator: Evaluator, by: str
     ) -> Iterator[Use]:
         found = self._arguments.entity_of(expression, evaluator, source=fact.source)
-        is_open = found is not None and found[0].info is None
-        only_loads = is_open and by in LOADING and fact.source not in self._tracked.saving
-        if found is not None and not only_loads:
+        if found is not None and not self._only_loads(found[0], fact, by=by):
             yield self._use(fact, WRITES, held=Held(*found), rule="context")
+
+    def _only_loads(self, ref: TypeRef, fact: CallFact | AccessFact, *, by: str) -> bool:
+        """Say whether generic code makes a context only know what it has read: it saves nothing."""
+        return ref.info is None and by in LOADING and fact.source not in self._tracked.saving
 
 
 def _executes(call: Call) -> bool:

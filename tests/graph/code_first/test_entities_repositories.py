@@ -267,19 +267,23 @@ def test_generic_code_that_attaches_to_load_writes_nothing(graph_of):
             public static void LoadAll<T>(this ShopContext db, T entity)
             {
                 db.Attach(entity);
+                db.Set<T>().Attach(entity);
                 db.Entry(entity).Collection("Lines").CurrentValue = null;
             }
             public static void Put<T>(this ShopContext db, T entity) { db.Attach(entity); db.SaveChanges(); }
+            public static void Keep<T>(this ShopContext db, T it) { db.Set<T>().Attach(it); db.SaveChanges(); }
         }
         public class Desk(ShopContext db)
         {
             public void Look(Order order) { db.LoadAll(order); }
             public void Change(Order order) { db.Put(order); }
+            public void Place(Order order) { db.Keep(order); }
         }
     """
 
     assert graph_of(shop(code, store="")).pairs("WritesTo") == {
-        ("Shop.Desk.Change|METHOD", "dbo.Order|TABLE")
+        ("Shop.Desk.Change|METHOD", "dbo.Order|TABLE"),
+        ("Shop.Desk.Place|METHOD", "dbo.Order|TABLE"),
     }
 
 
