@@ -64,3 +64,65 @@ def test_a_script_is_named(facts_of: FactsOf, statement: str, script: str, confi
 )
 def test_other_texts_name_none(facts_of: FactsOf, statement: str) -> None:
     assert named(facts_of, statement) == set()
+
+
+FOLDERS = {
+    f"Shop/{folder}/Sql/{name}.sql": QUERY for folder in ("Open", "Closed") for name in ("List", "Count")
+}
+CONSTANTS = """
+    static class Scripts
+    {
+        static string Folder => $"{nameof(Open)}/Sql";
+        const string Other = "Closed/Sql";
+        public static string List => $"{Folder}/{nameof(List)}.sql";
+        public static string Count => Other + "/" + nameof(Count) + ".sql";
+        public static string Read(string name) => File.ReadAllText($"Closed/Sql/{name}.sql");
+        public static string ReadAny(string path) => File.ReadAllText($"{path}.sql");
+    }
+"""
+
+
+def used(facts_of: FactsOf, statement: str) -> set[tuple[str, str, float]]:
+    """Who names which script, how surely."""
+    code = f"namespace Shop; {CONSTANTS} class C {{ string root; void Run() {{ {statement} }} }}"
+    facts = facts_of({**FOLDERS, "Shop/C.cs": code})
+    edges = [
+        one
+        for one in inline_sql_graph(Catalog(facts), DatabaseCatalog(facts)).edges
+        if one.rule == "sql file"
+    ]
+    return {
+        (edge.from_key.removeprefix("csharp:Shop."), edge.to_key.removeprefix("file:Shop/"), edge.confidence)
+        for edge in edges
+    }
+
+
+NAMED = {
+    ("Scripts.List|PROPERTY", "Open/Sql/List.sql|FILE", 0.9),
+    ("Scripts.Count|PROPERTY", "Closed/Sql/Count.sql|FILE", 0.9),
+}
+
+
+@pytest.mark.parametrize(
+    ("statement", "script", "confidence"),
+    [
+        ('File.ReadAllText(Path.Combine("Closed", "Sql", "List.sql"));', "Closed/Sql/List.sql", 0.9),
+        ('File.ReadAllText(Path.Combine(root, Scripts.Folder, "Count.sql"));', "Open/Sql/Count.sql", 0.9),
+        (
+            'File.ReadAllText(Path.Combine(Scripts.Folder, $"{nameof(Count)}.sql"));',
+            "Open/Sql/Count.sql",
+            0.9,
+        ),
+        ('Scripts.Read("List");', "Closed/Sql/List.sql", 0.7),
+        ('Scripts.ReadAny(name: "Open/Sql/List");', "", 0),
+        ('Scripts.ReadAny(path: "Open/Sql/List");', "Open/Sql/List.sql", 0.7),
+        ("Scripts.Read(root);", "", 0),
+        ('File.ReadAllText(Path.Combine(root, "Count.sql"));', "", 0),
+    ],
+)
+def test_a_name_that_is_put_together_is_worked_out(
+    facts_of: FactsOf, statement: str, script: str, confidence: float
+) -> None:
+    expected = {("C.Run|METHOD", f"{script}|FILE", confidence)} if script else set()
+
+    assert used(facts_of, statement) == NAMED | expected
