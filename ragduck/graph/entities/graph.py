@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from ragduck.facts import ObjectName
 from ragduck.graph.database.graph import DatabaseCatalog
+from ragduck.graph.entities.hibernate_xml import xml_edges
 from ragduck.graph.entities.keys import key_edges
 from ragduck.graph.entities.linq_edges import use_edges
 from ragduck.graph.entities.model import EntityModel
@@ -18,7 +19,7 @@ def entity_graph(catalog: Catalog, database: DatabaseCatalog) -> Graph:
     """Return what entities map to, the foreign keys of their configuration, and who reads and writes them."""
     model = EntityModel(catalog, database=database)
     uses = (*use_edges(catalog, model), *query_edges(catalog, model))
-    return Graph(edges=(*_mapping_edges(model), *key_edges(model), *uses))
+    return Graph(edges=(*_mapping_edges(model), *key_edges(model), *xml_edges(model), *uses))
 
 
 def entity_tables(catalog: Catalog, *, database: DatabaseCatalog | None = None) -> Mapping[str, ObjectName]:

@@ -90,12 +90,12 @@ def read_mapped(catalog: Catalog) -> Iterator[Mapped]:
             schema, _, table = table.rpartition(".")
         yield Mapped(entity, _unquoted(table), _unquoted(schema), file, line)
     yield from _mapped_by_code(catalog)
-    elements = list(_elements(catalog, CLASS))
+    elements = list(elements_of(catalog, CLASS))
     by_name = {texts[0]: texts for _, _, texts in elements}
     for file, fact, texts in elements:
-        named = _class_named(texts[0], catalog)
+        named = class_named(texts[0], catalog)
         if named is not None:
-            _, table, schema, _ = _with_table(texts, by_name)
+            _, table, schema, _ = with_table(texts, by_name)
             yield Mapped(named, table, schema, file, fact.line)
 
 
@@ -108,10 +108,10 @@ def read_references(catalog: Catalog) -> Iterator[Reference]:
             if reference is not None and (reference.column or (fact.source, name) not in found):
                 found[fact.source, name] = reference
         yield from found.values()
-    for file, fact, texts in _elements(catalog, KEY):
-        entity = _class_named(texts[0], catalog)
+    for file, fact, texts in elements_of(catalog, KEY):
+        entity = class_named(texts[0], catalog)
         if entity is not None:
-            target = _class_named(texts[2], catalog) or navigation_type(entity, texts[1], catalog=catalog)
+            target = class_named(texts[2], catalog) or navigation_type(entity, texts[1], catalog=catalog)
             if target is not None:
                 yield Reference(entity, target, texts[3] or texts[1], file, fact.line)
 
@@ -131,8 +131,8 @@ def read_pairs(catalog: Catalog) -> Iterator[Pairs]:
             table = scope.text(argument(fact.call, 0)) or ""
             if entity is not None and target is not None and table:
                 yield Pairs(entity, names[0], target, _unquoted(table), "", file, fact.line)
-    for file, fact, texts in _elements(catalog, PAIRS):
-        entity, target = _class_named(texts[0], catalog), _class_named(texts[2], catalog)
+    for file, fact, texts in elements_of(catalog, PAIRS):
+        entity, target = class_named(texts[0], catalog), class_named(texts[2], catalog)
         if entity is not None and target is not None:
             yield Pairs(entity, texts[1], target, texts[3], texts[4], file, fact.line)
 
@@ -226,7 +226,8 @@ def _written_class(mapper: Expression) -> str:
     return written[1] if written is not None else ""
 
 
-def _elements(catalog: Catalog, name: str) -> Iterator[tuple[FileFacts, CallFact, Sequence[str]]]:
+def elements_of(catalog: Catalog, name: str) -> Iterator[tuple[FileFacts, CallFact, Sequence[str]]]:
+    """Yield what elements of mappings in XML say, in order of files."""
     for file in catalog.files_calling((name,)):
         for fact in file.calls:
             if function_name(fact.call) == name:
@@ -237,7 +238,7 @@ def _elements(catalog: Catalog, name: str) -> Iterator[tuple[FileFacts, CallFact
                 )
 
 
-def _with_table(texts: Sequence[str], by_name: Mapping[str, Sequence[str]]) -> Sequence[str]:
+def with_table(texts: Sequence[str], by_name: Mapping[str, Sequence[str]]) -> Sequence[str]:
     """Return what is said of a class, or of the base that it shares a table with."""
     for _ in range(_MAX_BASES):
         base = by_name.get(texts[3])
@@ -247,7 +248,8 @@ def _with_table(texts: Sequence[str], by_name: Mapping[str, Sequence[str]]) -> S
     return texts
 
 
-def _class_named(name: str, catalog: Catalog) -> TypeInfo | None:
+def class_named(name: str, catalog: Catalog) -> TypeInfo | None:
+    """Return the class that a mapping in XML names in full."""
     return catalog.types.get(f"csharp:{name}|TYPE") if name else None
 
 

@@ -10,6 +10,7 @@ from ragduck.facts import Choice, Expression, Joined, Member, Name, ObjectName, 
 from ragduck.graph.database.graph import DatabaseCatalog
 from ragduck.graph.database.prefixes import TablePrefixes
 from ragduck.graph.entities.graph import entity_tables
+from ragduck.graph.entities.hibernate_xml import tables_of_classes
 from ragduck.graph.inline_sql.fragments import statement_around
 from ragduck.graph.inline_sql.given_names import GivenNames
 from ragduck.graph.inline_sql.heirs import Heirs, is_concrete
@@ -82,6 +83,7 @@ class _Reader:
         self._parameters = SqlParameters(catalog)
         self._given_names = GivenNames(catalog, self._parameters, self._strings)
         self._prefixes = TablePrefixes(database.table_names())
+        self._tables_of_classes = tables_of_classes(catalog)
         self._fragments: list[tuple[Site, str, str]] = []  # with whose they are and statements around them
 
     def edges(self) -> Iterator[Edge]:
@@ -245,11 +247,15 @@ class _Reader:
         name = reference.name
         if reference.relation not in RELATIONS | {SCHEMA_CHANGE} or name.name.endswith("$"):
             return None
-        if name.database and f"csharp:{'.'.join(filter(None, reversed(name)))}|TYPE" in self._catalog.types:
-            return None  # a query of NHibernate names a class
+        in_full = ".".join(filter(None, reversed(name)))
+        of_class = self._tables_of_classes.get(in_full)
+        if of_class is not None and self._database.find(name, kind=reference.kind) is None:
+            reference = reference._replace(name=of_class)  # a query of NHibernate names a class
+        elif name.database and f"csharp:{in_full}|TYPE" in self._catalog.types:
+            return None
         if is_sure:
             return self._database.target_of(reference)
-        return self._database.find(name, kind=reference.kind)
+        return self._database.find(reference.name, kind=reference.kind)
 
     def _edge(
         self,

@@ -75,7 +75,6 @@ XML = """<?xml version="1.0"?>
   <class name="Customer"/>
   <class name="Clerk" table="Clerks"/>
   <class name="Tag"/>
-  <class name="Gone" table="Customer"/>
 </hibernate-mapping>
 """
 MAPPED = {
