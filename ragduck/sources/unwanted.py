@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 
 from ragduck.sources.languages import extension_of
@@ -70,6 +71,8 @@ _SECRETS = frozenset(
 )
 _ENDINGS_OF_SECRETS = (".env", ".publishsettings", ".pubxml.user")
 _TEMPLATES = (".example", ".sample", ".template", ".dist")
+# Of editors and merges: `Orders.sql~`, `Orders.sql~RF16a80ef1.TMP` of Visual Studio, `Orders.cs.orig`.
+_BACKUP = re.compile(r".+~|.+~rf[0-9a-f]{3,12}\.tmp|.+\.\w{1,12}\.(?:orig|rej|old|swp)|#.+#")
 _MINIFIED_ENDINGS = (".min.js", ".min.css", ".min.mjs", ".js.map", ".css.map", ".min.map")
 
 
@@ -99,6 +102,8 @@ def unwanted_file(name: str) -> str | None:
         return "secret"
     if lowered.startswith(".env.") and not lowered.endswith(_TEMPLATES):
         return "secret"
+    if _BACKUP.fullmatch(lowered):
+        return "backup of an editor"
     if lowered in _LOCK_FILES:
         return "lock file"
     if lowered.endswith(_MINIFIED_ENDINGS):
