@@ -39,6 +39,7 @@ class SourceFile:
 
     ``ctime_ns`` is when anything about it changed, its time or rights included; on Windows when it was created.
     ``root_namespace`` is what the project puts before all names of a file of Visual Basic, empty for other files.
+    ``is_in_series`` says that it is a migration by the scripts beside it.
     """
 
     path: str
@@ -48,6 +49,7 @@ class SourceFile:
     project: str | None = None
     ctime_ns: int = 0
     root_namespace: str = ""
+    is_in_series: bool = False
 
 
 TOO_LARGE = "too large"  # a reason to skip a file
@@ -82,11 +84,13 @@ class SeenFile:
     detail: str = ""
     code_page: str = ""
     root_namespace: str = ""
+    is_in_series: bool = False
 
     def looks_like(self, file: SourceFile, *, code_page: str) -> bool:
         """Say whether a file would read as it did, as far as can be told without opening it."""
         then, now = (self.size, self.mtime_ns, self.ctime_ns), (file.size, file.mtime_ns, file.ctime_ns)
-        return then == now and self.code_page in ("", code_page)
+        is_alike = then == now and self.is_in_series == file.is_in_series
+        return is_alike and self.code_page in ("", code_page)
 
     @property
     def skipped(self) -> SkippedFile:

@@ -22,7 +22,8 @@ SETTLED_NS = 2_000_000_000  # what changed later may change again without anothe
 _PASSING = frozenset({"unreadable"})  # reasons that may go away while the file stays as it is
 _NAMES = tuple(field.name for field in fields(SeenFile))
 _NUMBERS = frozenset({"size", "mtime_ns", "ctime_ns"})
-_SCHEMA = pa.schema([(name, pa.int64() if name in _NUMBERS else pa.string()) for name in _NAMES])
+_KINDS = {**dict.fromkeys(_NUMBERS, pa.int64()), "is_in_series": pa.bool_()}
+_SCHEMA = pa.schema([(name, _KINDS.get(name, pa.string())) for name in _NAMES])
 
 
 def seen_file(file: SourceFile, read: Document | SkippedFile) -> SeenFile | None:
@@ -44,7 +45,8 @@ def seen_file(file: SourceFile, read: Document | SkippedFile) -> SeenFile | None
 
 
 def _seen(file: SourceFile, **found: Any) -> SeenFile:
-    return SeenFile(file.path, file.size, file.mtime_ns, file.ctime_ns, **found)
+    state = (file.path, file.size, file.mtime_ns, file.ctime_ns)
+    return SeenFile(*state, is_in_series=file.is_in_series, **found)
 
 
 def _is_as_walked(file: SourceFile) -> bool:

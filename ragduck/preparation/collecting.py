@@ -19,7 +19,7 @@ from ragduck.preparation.reports import ImportReport, SnapshotReport
 from ragduck.preparation.tying import tie
 from ragduck.preparation.workers import ParseTask
 from ragduck.progress import Progress
-from ragduck.sources import WINDOWS_1252
+from ragduck.sources import WINDOWS_1252, with_numbered_scripts
 from ragduck.store.arrow import document_rows, graph_rows
 from ragduck.store.builder import StoreBuilder
 
@@ -33,7 +33,8 @@ def add_files(
     builder: StoreBuilder, gathered: Gathered, options: PrepareOptions, progress: Progress
 ) -> list[bytes]:
     """Add files and chunks; return what the files say about the graph, packed."""
-    snapshot, files, report = gathered.snapshot, gathered.files, gathered.report
+    snapshot, report = gathered.snapshot, gathered.report
+    files = with_numbered_scripts(gathered.files, code_page=gathered.rules.code_page)
     chunking = ChunkSettings(
         max_chars=options.max_chars,
         header_weight=options.header_weight,
@@ -44,6 +45,7 @@ def add_files(
         reading = Reading(builder, report, task, stage, options.processes)
         reading.add(files, is_on_disk=gathered.source.revision is None)
     report.notes.extend(_in_code_page(sorted(reading.in_code_page), gathered.rules))
+    report.notes.extend(_in_series(files))
     report.skipped.sort(key=lambda file: file.path)
     report.notes.extend(_too_large(report.skipped))
     report.problems.sort(key=lambda problem: (problem.path, problem.line))
@@ -126,6 +128,16 @@ def _in_code_page(paths: Sequence[str], rules: FileRules) -> Iterator[str]:
     if not paths or rules.code_page != WINDOWS_1252:
         return
     yield f"{_files_are(paths)} read as Windows-1252; if letters look wrong there, name its --code-page"
+
+
+def _in_series(files: Sequence[SourceFile]) -> Iterator[str]:
+    """Tell of scripts that are history for what stands beside them, as their tables are no longer all there."""
+    paths = [file.path for file in files if file.is_in_series]
+    if paths:
+        yield (
+            f"{_files_are(paths)} read as migrations in the order of their numbers: "
+            "later ones change tables that earlier ones create"
+        )
 
 
 def _too_large(skipped: Sequence[SkippedFile]) -> Iterator[str]:

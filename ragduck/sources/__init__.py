@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ragduck.sources.classification import Classification, classify
     from ragduck.sources.decode import WINDOWS_1252
+    from ragduck.sources.numbered_scripts import with_numbered_scripts
     from ragduck.sources.read import read_document
     from ragduck.sources.revision import Revision, Source, source_of
     from ragduck.sources.revision_tree import walk_revision
@@ -29,12 +30,14 @@ __all__ = [
     "standing_of",
     "walk_files",
     "walk_revision",
+    "with_numbered_scripts",
 ]
 
 # Loaded when first used: a search asks where its branches stand, and must not wait for all that reads files.
 _HOMES = {
     "classification": ("Classification", "classify"),
     "decode": ("WINDOWS_1252",),
+    "numbered_scripts": ("with_numbered_scripts",),
     "read": ("read_document",),
     "revision": ("Revision", "Source", "source_of"),
     "revision_tree": ("walk_revision",),
