@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from ragduck.facts import FileFacts, ObjectFact, ObjectName, ReferenceFact
-from ragduck.graph.database.versions import definitions_that_count
+from ragduck.graph.database.versions import read_versions
 from ragduck.sqlreader.names import HOLE, is_partly_unknown
 from ragduck.sqlreader.references import Reference
 from ragduck.sqlreader.system import is_system_object
@@ -44,12 +44,13 @@ class DatabaseCatalog:
     """The objects that the SQL of a snapshot and its migrations in code define.
 
     ``created`` is what migrations in code create: found by name, but without a place in a SQL file.
-    ``definitions`` holds the definitions that count, by node key; ``projects`` those of files, by path.
+    ``definitions`` holds the definitions that count, by node key; ``renames`` what migration scripts call differently
+    on the way there; ``projects`` those of files, by path.
     """
 
     def __init__(self, files: Sequence[FileFacts], *, created: Sequence[ObjectFact] = ()) -> None:
         self.files = tuple(file for file in files if file.language == "sql")
-        self.definitions = definitions_that_count(self.files, created=created)
+        self.definitions, self.renames = read_versions(self.files, created=created)
         self._keys = {key.casefold(): key for key in self.definitions}
         self._qualified: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)  # schema, name: kind, key
         self._anywhere: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))

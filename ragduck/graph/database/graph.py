@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ragduck.facts import FileFacts, ReferenceFact
+from ragduck.facts import FileFacts, ObjectName, ReferenceFact
 from ragduck.graph.database.catalog import DatabaseCatalog
 from ragduck.graph.database.given import given_references
 from ragduck.graph.database.sources import source_of
-from ragduck.graph.database.versions import MIGRATION, Definition
+from ragduck.graph.database.versions import MIGRATION, MODULES, RENAME_TABLE, Definition
 from ragduck.model import Edge, Graph, Node
 from ragduck.sqlreader.given import CONDITIONAL
 from ragduck.sqlreader.headers import EXTERNAL
@@ -70,6 +70,7 @@ def _edges(reference: ReferenceFact, file: FileFacts, database: DatabaseCatalog)
     source, own_schema = source_of(reference, file, database)
     if source is None or reference.kind == EXTERNAL:
         return
+    reference = _in_the_end(reference, file, database)
     if reference.relation == "ForeignKey":
         yield from _foreign_key(source, reference, file, database)
         return
@@ -89,6 +90,48 @@ def _edges(reference: ReferenceFact, file: FileFacts, database: DatabaseCatalog)
         confidence,
         reference.detail,
     )
+
+
+def _in_the_end(reference: ReferenceFact, file: FileFacts, database: DatabaseCatalog) -> ReferenceFact:
+    """Return a reference of a migration's own statements to the names that objects have after all migrations.
+
+    What modules say is not changed by renaming what they use.
+    """
+    is_of_module = reference.source.rpartition("|")[2] in MODULES and reference.relation != "On"
+    if file.file_class != MIGRATION or is_of_module:
+        return reference
+    if reference.rule == RENAME_TABLE:
+        reference = _of_column(reference, file, database)
+    if reference.relation == "ForeignKey":
+        reference = reference._replace(detail=_key_in_the_end(reference, file, database))
+    name = reference.name
+    if reference.kind not in ("", "TABLE") or not database.is_local(name):
+        return reference
+    key = f"{name.schema or file.module}.{name.name}|TABLE"
+    found = database.key_of(database.renames.key_after(key, path=file.path, line=reference.line))
+    if found is None or found.casefold() == key.casefold():
+        return reference
+    return reference._replace(name=database.definitions[found][0].fact.name)
+
+
+def _of_column(reference: ReferenceFact, file: FileFacts, database: DatabaseCatalog) -> ReferenceFact:
+    """Take `sp_rename 'Orders.Total', 'Sum'` for that of a column where Orders is a table and no schema."""
+    name = reference.name
+    if not name.schema or database.find(name, kind="TABLE") is not None:
+        return reference
+    table = f"{file.module}.{name.schema}|TABLE"
+    if database.key_of(database.renames.key_after(table, path=file.path, line=reference.line)) is None:
+        return reference
+    detail = f"{name.name} -> {reference.detail}"
+    return reference._replace(name=ObjectName(name.schema), rule="rename column", detail=detail)
+
+
+def _key_in_the_end(reference: ReferenceFact, file: FileFacts, database: DatabaseCatalog) -> str:
+    """Return what a foreign key is called after all migrations."""
+    schema = reference.source.rpartition("|")[0].rpartition(".")[0]
+    key = f"{schema}.{reference.detail}|FOREIGN_KEY"
+    found = database.key_of(database.renames.key_after(key, path=file.path, line=reference.line))
+    return database.definitions[found][0].fact.name.name if found else reference.detail
 
 
 def _target(reference: ReferenceFact, database: DatabaseCatalog, *, own_schema: str) -> str | None:

@@ -12,6 +12,8 @@ def source_of(reference: ReferenceFact, file: FileFacts, database: DatabaseCatal
     written = reference.source
     if written.endswith("|FILE"):
         return written, file.module
+    if file.file_class == MIGRATION:
+        written = database.renames.key_after(written, path=file.path, line=reference.line)
     key = database.key_of(written)
     if key is None:  # what is altered but never created here
         is_present = file.file_class != MIGRATION and written.endswith("|TABLE")

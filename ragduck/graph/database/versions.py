@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from ragduck.facts import FileFacts, ObjectFact, ReferenceFact
+from ragduck.graph.database.renames import Renames, in_order
 
 MIGRATION = "migration"
 MODULES = frozenset({"VIEW", "PROC", "FUNC", "TRIGGER"})  # defined anew as a whole, never in part
 
 _RANKS = {MIGRATION: 1, "generated": 3, "test": 4, "vendored": 5}
-_BEFORE_VERSION = re.compile(r"^[A-Za-z]{1,20}[._-]?(?=\d+[._]\d+[._]\d+[._])")
-_NUMBERS = re.compile(r"(\d{1,18})")
 _OUTDATED = re.compile(
     r"(?:^|/)(?:legacy|old|archived?|obsolete|deprecated|backups?|drafts?)(?:[ _.-]?(?:scripts?|sql|versions?))?/",
     re.IGNORECASE,
@@ -29,7 +28,9 @@ _OUTDATED_RANK = 3
 _SCHEMA_WITH_OVERLOADS = "public"  # of PostgreSQL
 _CODE_RANK = 2  # what migrations in code create
 _MIGRATION_RANK = _RANKS[MIGRATION]
-_RENAME = "rename table"
+RENAME_TABLE = "rename table"
+_RENAMED = ("TABLE", "FOREIGN_KEY")  # by one procedure, which does not ask which of them
+_MAX_MOVES = 100_000  # of parts with their tables, which may be renamed over and over
 _OF_FILE = "file:"  # rather than of a procedure
 _NOTHING: frozenset[str] = frozenset()
 _PLACEHOLDER = re.compile(r"\{\w{1,64}\}")
@@ -67,20 +68,34 @@ def rank_of(file: FileFacts) -> int:
     return max(rank, _OUTDATED_RANK) if _OUTDATED.search(file.path) else rank
 
 
+class Versions(NamedTuple):
+    """The definitions that count by node key, and what scripts call differently on the way there."""
+
+    definitions: dict[str, tuple[Definition, ...]]
+    renames: Renames
+
+
 def definitions_that_count(
     files: Sequence[FileFacts], *, created: Sequence[ObjectFact] = ()
 ) -> dict[str, tuple[Definition, ...]]:
     """Map node keys to the definitions that count, the first of which the node stands for."""
+    return read_versions(files, created=created).definitions
+
+
+def read_versions(files: Sequence[FileFacts], *, created: Sequence[ObjectFact] = ()) -> Versions:
+    """Apply the scripts one after the other, and choose the definitions that count."""
+    history = _history_of(files, created)
     chosen: dict[str, tuple[Definition, ...]] = {}
-    for folded, events in _events_by_key(files, created).items():
+    for folded, events in history.by_key.items():
         definitions = _counting(events)
         if definitions:
             chosen[folded] = definitions
     parts = (_parts_of_tables(definitions, chosen) for definitions in chosen.values())
-    return {definitions[0].fact.key: definitions for definitions in parts if definitions}
+    counting = {definitions[0].fact.key: definitions for definitions in parts if definitions}
+    return Versions(counting, history.renames)
 
 
-def _events_by_key(files: Sequence[FileFacts], created: Iterable[ObjectFact]) -> dict[str, list[_Event]]:
+def _history_of(files: Sequence[FileFacts], created: Iterable[ObjectFact]) -> _History:
     twins = _with_schemas(files)
     events: list[_Event | _Rename] = [
         _Event(rank_of(file), file.path, fact.line, fact, file)
@@ -94,14 +109,16 @@ def _events_by_key(files: Sequence[FileFacts], created: Iterable[ObjectFact]) ->
         for file in files
         if file.file_class == MIGRATION
         for reference in file.references
-        if reference.rule == _RENAME and reference.source.startswith(_OF_FILE)
+        if reference.rule == RENAME_TABLE and reference.source.startswith(_OF_FILE)
     ]
-    by_key: dict[str, list[_Event]] = defaultdict(list)
-    order = {path: _in_order(path) for path in {event.path for event in events}}
+    history = _History()
+    order = {path: in_order(path) for path in {event.path for event in events}}
     for event in sorted(events, key=lambda event: (event.rank, order[event.path], event.line)):
-        for one in _renamed(event, by_key) if isinstance(event, _Rename) else (event,):
-            by_key[one.fact.key.casefold()].append(one)
-    return by_key
+        if isinstance(event, _Rename):
+            history.rename(event)
+        else:
+            history.add(event)
+    return history
 
 
 def _with_schemas(files: Iterable[FileFacts]) -> dict[str, set[str]]:
@@ -132,27 +149,89 @@ def _folder(file: FileFacts) -> str:
     return file.path.rpartition("/")[0]
 
 
-def _renamed(rename: _Rename, by_key: Mapping[str, Sequence[_Event]]) -> Iterator[_Event]:
-    """Yield the end of a table that a script calls differently, and its definition under the new name."""
-    reference = rename.reference
-    schema, new = reference.name.schema or rename.file.module, _PLACEHOLDER.sub("", reference.detail)
-    old_key, key = f"{schema}.{reference.name.name}|TABLE", f"{schema}.{new}|TABLE"
-    kept = _after_all(one for one in by_key.get(old_key.casefold(), ()) if one.rank == rename.rank)
-    if kept and key.casefold() != old_key.casefold() and _PLAIN.fullmatch(new):
-        fact = kept[-1].fact
-        yield _Event(rename.rank, rename.path, rename.line, fact._replace(action="drop"), rename.file)
-        yield kept[-1]._replace(fact=fact._replace(key=key, name=fact.name._replace(name=new)))
+class _History:
+    """What is said of each object, by its key case folded, in the order in which it is said."""
 
+    def __init__(self) -> None:
+        self.by_key: defaultdict[str, list[_Event]] = defaultdict(list)
+        self.renames = Renames()
+        self._kept: defaultdict[str, list[_Event]] = defaultdict(
+            list
+        )  # what scripts of migrations leave so far
+        self._parts: defaultdict[str, dict[str, None]] = defaultdict(
+            dict
+        )  # keys of indexes and keys of tables
+        self._moves = 0
 
-def _in_order(path: str) -> tuple[object, ...]:
-    """Return what paths are sorted by: numbers in them by their size, so that 2.10 comes after 2.9.
+    def add(self, event: _Event) -> None:
+        """Take in what a script creates or drops."""
+        folded, fact = event.fact.key.casefold(), event.fact
+        self.by_key[folded].append(event)
+        if event.rank != _MIGRATION_RANK:
+            return
+        if fact.action == "drop":
+            self._kept.pop(folded, None)
+            self.renames.drop(fact.key, path=event.path, line=event.line)
+        else:
+            self._keep(event)
 
-    What a script of a version is called beside that comes last: `Install.2.1.0.sql` before `2.10.0.sql`.
-    """
-    folder, slash, name = path.rpartition("/")
-    parts = _NUMBERS.split(f"{folder}{slash}{_BEFORE_VERSION.sub('', name)}")  # texts and numbers take turns
-    numbers = (int(part) if at % 2 else part for at, part in enumerate(parts))
-    return tuple(numbers), path
+    def rename(self, rename: _Rename) -> None:
+        """Let a table or foreign key go on under another name, once it is there; a table with its parts."""
+        reference = rename.reference
+        schema, new = reference.name.schema or rename.file.module, _PLACEHOLDER.sub("", reference.detail)
+        for kind in _RENAMED:
+            old_key, key = f"{schema}.{reference.name.name}|{kind}", f"{schema}.{new}|{kind}"
+            kept = self._kept.get(old_key.casefold())
+            if kept and key.casefold() != old_key.casefold() and _PLAIN.fullmatch(new):
+                fact = kept[-1].fact
+                self._move(rename, kept[-1], fact._replace(key=key, name=fact.name._replace(name=new)))
+                if kind == "TABLE":
+                    self._move_parts(rename, fact.key, key)
+                return
+
+    def _keep(self, event: _Event) -> None:
+        folded, table = event.fact.key.casefold(), event.fact.table.casefold()
+        if event.fact.kind in MODULES:
+            self._kept[folded].clear()
+        self._kept[folded].append(event)
+        if table:
+            self._parts[table][folded] = None
+
+    def _move(self, rename: _Rename, event: _Event, fact: ObjectFact) -> None:
+        """End an object under its key, and define it as ``fact`` says."""
+        old = event.fact
+        ended = _Event(rename.rank, rename.path, rename.line, old._replace(action="drop"), rename.file)
+        self.by_key[old.key.casefold()].append(ended)
+        self._kept.pop(old.key.casefold(), None)
+        self.renames.rename(old.key, fact.key, path=rename.path, line=rename.line)
+        moved = event._replace(fact=fact)
+        self.by_key[fact.key.casefold()].append(moved)
+        self._keep(moved)
+
+    def _move_parts(self, rename: _Rename, old: str, new: str) -> None:
+        """Let the foreign keys of a table, and its indexes, which have its name in theirs, follow it."""
+        home, new_home = old.removesuffix("|TABLE"), new.removesuffix("|TABLE")
+        for part in self._parts.pop(old.casefold(), ()):
+            kept = [one for one in self._kept.get(part, ()) if one.fact.table.casefold() == old.casefold()]
+            self._moves += len(kept)
+            if not kept or self._moves > _MAX_MOVES:
+                continue
+            fact = kept[-1].fact._replace(table=new)
+            if fact.kind == "INDEX":
+                self._move(rename, kept[-1], fact._replace(key=f"{new_home}{fact.key[len(home) :]}"))
+            else:
+                self._follow(part, old, new)
+
+    def _follow(self, part: str, old: str, new: str) -> None:
+        """Say of a foreign key, whose own name stays, that it is one of the renamed table."""
+
+        def moved(event: _Event) -> _Event:
+            is_part = event.rank == _MIGRATION_RANK and event.fact.table.casefold() == old.casefold()
+            return event._replace(fact=event.fact._replace(table=new)) if is_part else event
+
+        self.by_key[part] = [moved(event) for event in self.by_key[part]]
+        self._kept[part] = [moved(event) for event in self._kept[part]]
+        self._parts[new.casefold()][part] = None
 
 
 def _counting(events: Sequence[_Event]) -> tuple[Definition, ...]:

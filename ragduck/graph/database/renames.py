@@ -1,0 +1,64 @@
+"""Know what the objects of migration scripts are called in the end."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Sequence
+from operator import itemgetter
+
+_BEFORE_VERSION = re.compile(r"^[A-Za-z]{1,20}[._-]?(?=\d+[._]\d+[._]\d+[._])")
+_NUMBERS = re.compile(r"(\d{1,18})")
+_MAX_STEPS = 100  # from one name to the next
+_GONE = ""
+
+Moment = tuple[tuple[object, ...], int]  # order of a path, and a line
+
+
+def in_order(path: str) -> tuple[object, ...]:
+    """Return what paths are sorted by: numbers in them by their size, so that 2.10 comes after 2.9.
+
+    What a script of a version is called beside that comes last: `Install.2.1.0.sql` before `2.10.0.sql`.
+    """
+    folder, slash, name = path.rpartition("/")
+    parts = _NUMBERS.split(f"{folder}{slash}{_BEFORE_VERSION.sub('', name)}")  # texts and numbers take turns
+    numbers = (int(part) if at % 2 else part for at, part in enumerate(parts))
+    return tuple(numbers), path
+
+
+class Renames:
+    """Which names scripts take from objects, and when; scripts are noted in their order."""
+
+    def __init__(self) -> None:
+        self._changes: defaultdict[str, list[tuple[Moment, str]]] = defaultdict(list)
+        self._orders: dict[str, tuple[object, ...]] = {}
+
+    def rename(self, old: str, new: str, *, path: str, line: int) -> None:
+        """Note that an object is called differently from here on; ``old`` and ``new`` are keys."""
+        self._note(old, new, path, line)
+
+    def drop(self, key: str, *, path: str, line: int) -> None:
+        """Note that an object ends: what is made by its name later is another one."""
+        self._note(key, _GONE, path, line)
+
+    def key_after(self, key: str, *, path: str, line: int) -> str:
+        """Return what a key stands for after all scripts that a script uses on a line."""
+        at: Moment = (self._order(path), line)
+        find = bisect_left  # a rename itself speaks of what it makes
+        for _ in range(_MAX_STEPS):
+            changes: Sequence[tuple[Moment, str]] = self._changes.get(key.casefold(), ())
+            place = find(changes, at, key=itemgetter(0))
+            if place == len(changes) or changes[place][1] == _GONE:
+                return key
+            at, key = changes[place]
+            find = bisect_right
+        return key
+
+    def _note(self, old: str, new: str, path: str, line: int) -> None:
+        self._changes[old.casefold()].append(((self._order(path), line), new))
+
+    def _order(self, path: str) -> tuple[object, ...]:
+        if path not in self._orders:
+            self._orders[path] = in_order(path)
+        return self._orders[path]
