@@ -7,6 +7,14 @@ with mapped as (
 ),
 with_tables as (
     select distinct repo, branch from nodes where kind = 'TABLE' and not is_external
+),
+made as (  -- what code and procedures create where it is used, and migrations for themselves
+    select
+        change.to_id as node_id, change.from_id as maker_id,
+        maker.kind is distinct from 'MIGRATION' and maker.role is distinct from 'TEST' as is_for_all
+    from edges as change
+    join nodes as maker on maker.node_id = change.from_id
+    where change.relation = 'SchemaChange' and change.rule in ('create table', 'raw sql')
 )
 select
     node.node_key, node.kind, edge.from_key, edge.relation, edge.source_file, edge.line, edge.snippet, edge.rule,
@@ -15,6 +23,9 @@ from nodes as node
 join edges as edge on edge.to_id = node.node_id
 where node.is_external and node.definition_id is null and node.data_type = 'db_code'
     and edge.relation <> 'SchemaChange'  -- a migration names what it drops
+    and not exists (
+        from made where made.node_id = node.node_id and (made.is_for_all or made.maker_id = edge.from_id)
+    )
     and split_part(node.node_key, '|', 1) = concat_ws('.', node.schema, node.name)
     and lower(coalesce(node.schema, '')) not in ('sys', 'information_schema')
     and (  -- where code alone makes the database, the tables of its entities are not missing
@@ -87,8 +98,8 @@ join nodes as node using (node_id)
 order by counts.neighbours desc, node.node_id;
 
 comment on view dangling_references is
-    'Database objects that are named and that nothing in the store defines, with each place that names them; objects of '
-    'other databases and of the system are left out.';
+    'Database objects that are named and that nothing in the store defines or creates, with each place that names them; '
+    'objects of other databases and of the system are left out.';
 comment on view uncalled_procedures is
     'Procedures that nothing in the store executes but tests: called_by_tests tells which of them tests do.';
 comment on view table_history is 'What migrations and scripts did to each table, in order of version and path.';

@@ -339,6 +339,25 @@ def test_dynamic_changes_of_tables_are_less_sure_and_tell_what_they_do(facts_of:
     assert found == [("add column", "a", 0.7)]
 
 
+def test_a_procedure_that_creates_the_table_that_it_fills_is_told_to(facts_of: FactsOf) -> None:
+    procedure = """
+        CREATE PROCEDURE dbo.P AS
+        BEGIN
+            CREATE TABLE dbo.Log (id int)
+            CREATE TABLE dbo.Unused (id int)
+            CREATE TABLE #passing (id int)
+            INSERT INTO dbo.Log (id) SELECT id FROM dbo.T
+            DROP TABLE dbo.Gone
+        END
+        GO
+    """
+
+    graph = graph_of(facts_of, TABLES + procedure)
+
+    changes = {(edge.to_key, edge.rule) for edge in graph.edges if edge.relation == "SchemaChange"}
+    assert changes == {("dbo.Log|TABLE", "create table")}
+
+
 def test_what_migrations_in_code_create_are_nodes_of_their_files() -> None:
     fact = ObjectFact("dbo.T|TABLE", "TABLE", ObjectName("T", "dbo"), 3, 9, path="m/Add.cs")
 

@@ -59,6 +59,26 @@ def test_what_stands_elsewhere_does_not_dangle(dangling: set[str], key: str) -> 
     assert key not in dangling
 
 
+def test_what_code_or_a_procedure_creates_does_not_dangle(hand: Any) -> None:
+    test = hand.node("csharp:Tests.M|METHOD", role="TEST", source_file="a.sql", start_line=1, end_line=1)
+    names = ("ByCode", "ByMigration", "ByTest")
+    part = hand.Part(
+        nodes=[test, *(hand.node(f"dbo.{name}|TABLE") for name in names)],
+        edges=[
+            hand.edge("csharp:A.Make|METHOD", "SchemaChange", "dbo.ByCode|TABLE", rule="create table"),
+            hand.edge("csharp:M|MIGRATION", "SchemaChange", "dbo.ByMigration|TABLE", rule="raw sql"),
+            hand.edge("csharp:Tests.M|METHOD", "SchemaChange", "dbo.ByTest|TABLE", rule="create table"),
+            ("csharp:M|MIGRATION", "ReadsFrom", "dbo.ByMigration|TABLE"),
+            *((PROC, "ReadsFrom", f"dbo.{name}|TABLE") for name in names),
+        ],
+    )
+
+    with hand.store(part) as store:
+        rows = selected(store, "node_key, from_key", "dangling_references")
+
+    assert rows == [("dbo.ByMigration|TABLE", PROC), ("dbo.ByTest|TABLE", PROC)]
+
+
 def test_procedures_that_nothing_calls_are_listed(hand: Any) -> None:
     part = hand.Part(
         nodes=["dbo.Unused|PROC", "dbo.fn_Unused|FUNC", hand.node("dbo.Outside|PROC")],

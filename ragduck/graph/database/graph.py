@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from ragduck.facts import FileFacts, ObjectName, ReferenceFact
 from ragduck.graph.database.catalog import DatabaseCatalog
@@ -15,6 +15,7 @@ from ragduck.sqlreader.headers import EXTERNAL
 
 __all__ = ["DatabaseCatalog", "database_graph", "source_of"]
 
+CHANGE = "SchemaChange"
 _SYNONYM_KINDS = ("TABLE", "PROC", "FUNC", "SEQUENCE")
 
 
@@ -28,12 +29,19 @@ def database_graph(database: DatabaseCatalog) -> Graph:
     for key, definitions in database.definitions.items():
         edges += _contains(key, definitions, database)
     for file in database.files:
-        for reference in file.references:
-            if reference.relation not in CONDITIONAL:
-                edges += _edges(reference, file, database)
+        own = (each for each in file.references if each.relation not in CONDITIONAL)
+        found = [edge for reference in own for edge in _edges(reference, file, database)]
+        used = {(edge.from_key, edge.to_key) for edge in found if edge.relation != CHANGE}
+        edges += (edge for edge in found if _is_of_use(edge, used, database))
     for file, reference in given_references(database):
         edges += _edges(reference, file, database)
     return Graph(nodes, tuple(edges))
+
+
+def _is_of_use(edge: Edge, used: Set[tuple[str, str]], database: DatabaseCatalog) -> bool:
+    """Tell whether a change is one of a known table, or of one that a module creates and uses."""
+    is_known = edge.relation != CHANGE or database.key_of(edge.to_key) is not None
+    return is_known or (edge.from_key, edge.to_key) in used
 
 
 def _node(key: str, definition: Definition, database: DatabaseCatalog) -> Node:
@@ -76,7 +84,8 @@ def _edges(reference: ReferenceFact, file: FileFacts, database: DatabaseCatalog)
         return
     target = _target(reference, database, own_schema=own_schema)
     is_history = source.endswith("|FILE") and file.file_class == MIGRATION
-    needs_known = is_history or reference.relation == "SchemaChange"  # what came and went is nobody's concern
+    is_change = reference.relation == CHANGE and not _creates(reference, file)
+    needs_known = is_history or is_change  # what came and went is nobody's concern
     if target is None or (needs_known and database.key_of(target) is None):
         return
     confidence = database.confidence_of(reference, own_schema=own_schema)
@@ -90,6 +99,12 @@ def _edges(reference: ReferenceFact, file: FileFacts, database: DatabaseCatalog)
         confidence,
         reference.detail,
     )
+
+
+def _creates(reference: ReferenceFact, file: FileFacts) -> bool:
+    """Tell whether a module creates a table when it runs."""
+    is_of_module = reference.source.rpartition("|")[2] in MODULES and file.file_class != MIGRATION
+    return is_of_module and reference.rule == "create table"
 
 
 def _in_the_end(reference: ReferenceFact, file: FileFacts, database: DatabaseCatalog) -> ReferenceFact:
