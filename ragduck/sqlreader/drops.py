@@ -62,7 +62,7 @@ def changes_of(drop: Drop) -> Iterator[Reference]:
 
 
 def read_rename(tokens: Sequence[Token], at: int, end: int, *, dialect: Dialect) -> Reference | None:
-    """Read `sp_rename 'old', 'new', 'COLUMN'` as the change of a table."""
+    """Read `sp_rename 'old', 'new', 'COLUMN'`, or 'INDEX', as the change of a table."""
     written = read_object_name(tokens, at + 1)
     if written.name is None or written.name.name.casefold() != "sp_rename":
         return None
@@ -76,11 +76,9 @@ def read_rename(tokens: Sequence[Token], at: int, end: int, *, dialect: Dialect)
     if old.name is None or HOLE in strings[1]:
         return None
     line, new = tokens[at].line, strings[1]
-    if what == "COLUMN" or (not what and old.parts > 2):
+    if what in ("COLUMN", "INDEX") or (not what and old.parts > 2):
         table = ObjectName(old.name.schema, old.name.database)
-        detail = f"{old.name.name} -> {new}"
-        return (
-            Reference(table, "SchemaChange", line, "TABLE", "rename column", detail) if table.name else None
-        )
+        detail, rule = f"{old.name.name} -> {new}", f"rename {what.lower() or 'column'}"
+        return Reference(table, "SchemaChange", line, "TABLE", rule, detail) if table.name else None
     is_object = what in ("", "OBJECT")
     return Reference(old.name, "SchemaChange", line, "TABLE", "rename table", new) if is_object else None

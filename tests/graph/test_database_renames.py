@@ -124,6 +124,20 @@ def test_a_renamed_foreign_key_has_its_new_name(facts_of: FactsOf) -> None:
     assert edges(without, "ForeignKey") == set()
 
 
+def test_a_renamed_index_has_its_new_name(facts_of: FactsOf) -> None:
+    renames = (
+        "EXEC sp_rename 'Module', 'Block'\nGO\nEXEC sp_rename 'dbo.Block.IX_Page', 'IX_Site', 'INDEX'\nGO\n"
+    )
+
+    graph = graph_of(facts_of, TABLES, renames, "DROP INDEX IX_Module ON dbo.Block\nGO\n")
+
+    assert [node.node_key for node in graph.nodes if node.kind == "INDEX"] == ["dbo.Block.IX_Site|INDEX"]
+    assert history(graph, "dbo.Block|TABLE")[-2:] == [
+        (SECOND, "rename index", "IX_Page -> IX_Site"),
+        (THIRD, "drop index", "IX_Module"),
+    ]
+
+
 @pytest.mark.parametrize("rename", ["'dbo.Module.page', 'p', 'COLUMN'", "'Module.page', 'p'"])
 def test_a_renamed_column_is_told(facts_of: FactsOf, rename: str) -> None:
     graph = graph_of(facts_of, TABLES, f"EXEC sp_rename {rename}\nGO\n")

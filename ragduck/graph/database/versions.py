@@ -29,6 +29,7 @@ _SCHEMA_WITH_OVERLOADS = "public"  # of PostgreSQL
 _CODE_RANK = 2  # what migrations in code create
 _MIGRATION_RANK = _RANKS[MIGRATION]
 RENAME_TABLE = "rename table"
+_RENAME_INDEX = "rename index"
 _RENAMED = ("TABLE", "FOREIGN_KEY")  # by one procedure, which does not ask which of them
 _MAX_MOVES = 100_000  # of parts with their tables, which may be renamed over and over
 _OF_FILE = "file:"  # rather than of a procedure
@@ -109,7 +110,7 @@ def _history_of(files: Sequence[FileFacts], created: Iterable[ObjectFact]) -> _H
         for file in files
         if file.file_class == MIGRATION
         for reference in file.references
-        if reference.rule == RENAME_TABLE and reference.source.startswith(_OF_FILE)
+        if reference.rule in (RENAME_TABLE, _RENAME_INDEX) and reference.source.startswith(_OF_FILE)
     ]
     history = _History()
     order = {path: in_order(path) for path in {event.path for event in events}}
@@ -176,11 +177,14 @@ class _History:
             self._keep(event)
 
     def rename(self, rename: _Rename) -> None:
-        """Let a table or foreign key go on under another name, once it is there; a table with its parts."""
+        """Let a table, index or foreign key go on under another name, once it is there; a table with its parts."""
         reference = rename.reference
-        schema, new = reference.name.schema or rename.file.module, _PLACEHOLDER.sub("", reference.detail)
-        for kind in _RENAMED:
-            old_key, key = f"{schema}.{reference.name.name}|{kind}", f"{schema}.{new}|{kind}"
+        home, old = reference.name.schema or rename.file.module, reference.name.name
+        new, kinds = _PLACEHOLDER.sub("", reference.detail), _RENAMED
+        if reference.rule == _RENAME_INDEX:
+            home, (old, _, new), kinds = f"{home}.{old}", reference.detail.partition(" -> "), ("INDEX",)
+        for kind in kinds:
+            old_key, key = f"{home}.{old}|{kind}", f"{home}.{new}|{kind}"
             kept = self._kept.get(old_key.casefold())
             if kept and key.casefold() != old_key.casefold() and _PLAIN.fullmatch(new):
                 fact = kept[-1].fact
