@@ -55,6 +55,11 @@ SENDS = "class Till { IBus bus; void Pay() { bus.Publish(new Paid()); } }\n"
 HANDLES = """class Paid { }
 class Receipt : IHandler<Paid> { public void Handle(Paid paid) { } public int Count { get; set; } }
 """
+ASKS = "class Asking { IExecutor executor; void Ask(Paid paid) { executor.Execute(paid); } }\n"
+EXECUTOR = """interface IExecutor { void Execute(object given); }
+interface ITotalHandler<T> { void Sum(T given); void Check(int given); }
+class Totals : ITotalHandler<Paid> { public void Sum(Paid given) { } }
+"""
 LAST = "import { v18 } from './chain';\nexport function last() { v18.open(); }\n"
 MIDDLE = "import { v8 } from './chain';\nexport function middle() { v8.open(); }\n"
 TABLES = "create table dbo.Orders (Id int);\n"
@@ -73,6 +78,8 @@ TEXTS = {
     "Shop/Guess.cs": OPEN,
     "Shop/Till.cs": SENDS,
     "Shop/Receipt.cs": HANDLES,
+    "Shop/Asking.cs": ASKS,
+    "Shop/Executor.cs": EXECUTOR,
     "Shop/Hooks.cs": HOOKS,
     "Shop/Hooked.cs": HOOKED,
     "Shop/Runner.cs": LISTING,
@@ -114,6 +121,13 @@ VARIANTS: Mapping[str, tuple[str | None, ...]] = {
         HANDLES.replace("Handle(", "Consume("),
         HANDLES.replace("Handle(", "Take("),
         HANDLES.replace("int Count", "Paid Count"),
+    ),
+    "Shop/Executor.cs": (
+        EXECUTOR,
+        EXECUTOR.replace("object given", "Paid given"),
+        EXECUTOR.replace("object given", "string sql, object given"),
+        EXECUTOR.replace("void Sum(T given)", "void Sum(int a, T given)"),
+        EXECUTOR.replace("int given", "T given"),
     ),
     "Shop/Startup.cs": (STARTUP, STARTUP.replace("FileStore", "CloudStore"), "class Startup { }\n", None),
     "Shop/Loader.cs": (FOREIGN, FOREIGN.replace("client.Fetch();", ""), FOREIGN.replace("HttpClient", "Log")),

@@ -12,7 +12,7 @@ from ragduck.graph.types.chains import function_name
 from ragduck.graph.types.expressions import Evaluator, Evaluators
 from ragduck.graph.types.findings import Found
 from ragduck.graph.types.inheritance import binding_of, spelled, substitute
-from ragduck.graph.types.methods import best_overload, put_in
+from ragduck.graph.types.methods import ANYTHING, best_overload, put_in, resolved
 
 
 def _both(names: Collection[str]) -> frozenset[str]:
@@ -27,6 +27,19 @@ _EVENTS = [
 ]
 SENDING = _both(("Send", "Publish", "Dispatch", "Raise", "Trigger", "SendLocal", *_EVENTS)) | {"InvokeAsync"}
 LATER = _both(("Enqueue", "Push", "Schedule"))  # of a system's own: a queue of the framework sends nothing
+# What is handed over by these is sent only where the called method may be given any message
+_KINDS = ("Command", "Event", "Message", "Query", "Request")
+ASKING = _both(
+    [verb + kind for verb in ("Ask", "Execute", "Query", "Request") for kind in ("", *_KINDS)]
+    + [
+        verb + kind
+        for verb in ("Dispatch", "Publish", "Send")
+        for kind in _KINDS
+        if verb + kind not in _EVENTS
+    ]
+)
+_AFTER_OTHERS = (SENDING | ASKING) - {"InvokeAsync"}
+TEXTS = frozenset(("string", "String", "string?"))
 _MAX_ROUNDS = 4  # a method that hands its message to a method that hands it on
 _MAX_SENT = 20  # by one method: each call of it goes through them
 _NOTHING: frozenset[Sent] = frozenset()
@@ -55,9 +68,10 @@ class Senders:
     def __init__(self, catalog: Catalog, messages: Collection[str]) -> None:
         self._catalog = catalog
         self._messages = messages
+        self._kinds = frozenset(_kinds_of(catalog, messages))
         self._of: defaultdict[_Overload, set[Sent]] = defaultdict(set)
         self._names: set[str] = set()
-        fresh = set(SENDING | LATER) if messages else set()
+        fresh = set(SENDING | LATER | ASKING) if messages else set()
         for _ in range(_MAX_ROUNDS):
             files = tuple(catalog.files_calling(fresh))
             noted = {name for file in files for name in self._read(file, frozenset(fresh))}
@@ -75,7 +89,7 @@ class Senders:
 
     def may_send(self, name: str) -> bool:
         """Say whether a method that is called like this may send something."""
-        return name in SENDING or name in LATER or name in self._names
+        return name in SENDING or name in LATER or name in ASKING or name in self._names
 
     def sent_by(self, call: Call, evaluator: Evaluator, *, found: Found | None) -> Iterator[TypeRef]:
         """Yield the types of the messages that a call sends; ``found`` is the method that it means."""
@@ -90,6 +104,8 @@ class Senders:
         is_sending = name in SENDING or (name in LATER and found is not None)
         if is_sending and call.arguments:
             yield call.arguments[0].value
+        if name in _AFTER_OTHERS:
+            yield from self._handed_over(call, evaluator, found)
         if name not in self._names or found is None:
             return
         method = best_overload(found, count=len(call.arguments), generic=len(call.type_arguments))
@@ -100,6 +116,33 @@ class Senders:
         if made:
             binding = self._binding(call, evaluator, method=method, found=found)
             yield from (put_in(one, binding, binding_of(found.declaring)) for one in made)
+
+    def _handed_over(self, call: Call, evaluator: Evaluator, found: Found | None) -> Iterator[Expression]:
+        """Yield the arguments of a call that may be any message; what follows a text belongs to that."""
+        if found is not None:
+            method = best_overload(found, count=len(call.arguments), generic=len(call.type_arguments))
+            owner = self._catalog.types.get(method.owner)
+            names = (*method.type_parameters, *(owner.type_parameters if owner is not None else ()))
+            for place, parameter in enumerate(method.parameters):
+                wanted = resolved(self._catalog, method, written=parameter.type)
+                if wanted.name in TEXTS:
+                    return
+                if self._is_any(wanted) or _names_parameter(wanted, names):
+                    yield from arguments_for(call, method, place=place, is_extension=found.is_extension)
+            return
+        function = call.function
+        if not isinstance(function, Member) or evaluator.type_of(function.receiver) is None:
+            return
+        for argument in call.arguments:
+            ref = evaluator.bound(evaluator.type_of(argument.value))
+            if ref is None or ref.name in TEXTS:
+                return
+            if self._is_any(ref) or (ref.info is not None and ref.info.key in self._messages):
+                yield argument.value
+
+    def _is_any(self, ref: TypeRef) -> bool:
+        """Say whether something of a type may be any message: an object, or what messages derive from."""
+        return _kind(ref) in self._kinds or (ref.info is None and ref.name in ANYTHING)
 
     def _binding(
         self, call: Call, evaluator: Evaluator, *, method: MemberFact, found: Found
@@ -167,6 +210,15 @@ class Senders:
                         _as_declared(sent, member, declared=declared, base=base)
                     )
         return True
+
+
+def _kinds_of(catalog: Catalog, messages: Collection[str]) -> Iterator[str]:
+    for key in messages:
+        yield from map(_kind, catalog.ancestors(catalog.types[key]) if key in catalog.types else ())
+
+
+def _kind(ref: TypeRef) -> str:
+    return ref.info.key if ref.info is not None else ref.name
 
 
 def called(call: Call, evaluator: Evaluator) -> Found | None:
