@@ -279,3 +279,52 @@ def test_of_a_list_each_implementation_is_injected(code_edges: CodeEdges) -> Non
         ("Desk", "One", "each of a collection"),
         ("Desk", "Two", "each of a collection"),
     }
+
+
+RULES = "interface IRule; class One : IRule; class Two : IRule; class Host { void Go(IServiceCollection all) {} } "
+
+
+def test_exceptions_are_given_values(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Injects",
+        RULES
+        + """
+        class Broken : ShopException { public Broken(IRule rule) {} public Broken(IEnumerable<IRule> rules) {} }
+        abstract class ShopException : Exception;
+        class RuleEventArgs(IRule rule) : EventArgs;
+        """,
+    )
+
+    assert edges == set()
+
+
+def test_of_one_parameter_not_each_implementation_is_injected(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Injects",
+        RULES
+        + """
+        class Desk(IEnumerable<IRule> rules);
+        class Check : IComparable { public Check(IRule rule) {} }
+        class Plant { Check Make(IRule rule) => new Check(rule); }
+        """,
+    )
+
+    assert {edge[1:] for edge in edges if edge[0] == "Check"} == {("IRule", "constructor")}
+
+
+def test_what_code_makes_is_injected_the_only_implementation_at_most(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Injects",
+        RULES
+        + """
+        interface IStore; class Store : IStore;
+        class Desk(IRule rule, IStore store);
+        class Plant { Desk Make(IRule rule) => new Desk(rule, new Store()); }
+        """,
+    )
+
+    assert edges == {
+        ("Desk", "IRule", "constructor"),
+        ("Desk", "IStore", "constructor"),
+        ("Desk", "Store", "only implementation"),
+    }

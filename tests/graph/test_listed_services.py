@@ -13,7 +13,7 @@ from ragduck.graph.types.catalog import Catalog
 FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
 Calls = Callable[..., dict[str, tuple[str, float]]]
 
-
+HOST = "class Host { void Configure(IServiceCollection services) {} }"
 HOOKS = "interface IHook { void Run(); void Stop(); }" + " ".join(
     f"class Hook{number} : IHook {{ public void Run() {{}} public void Stop() {{}} }}" for number in range(9)
 )
@@ -43,7 +43,7 @@ def test_each_implementation_of_a_service_that_is_handed_out_in_lists_runs(
         }}
     """
 
-    graph = code_graph(Catalog(facts_of({"Shop/A.cs": HOOKS, "Shop/B.cs": caller})))
+    graph = code_graph(Catalog(facts_of({"Shop/A.cs": HOOKS, "Shop/B.cs": caller, "Shop/C.cs": HOST})))
 
     found = {
         edge.to_key.partition(":")[2].rpartition("|")[0]: (edge.rule, edge.confidence)
@@ -53,9 +53,10 @@ def test_each_implementation_of_a_service_that_is_handed_out_in_lists_runs(
     assert found == EACH_HOOK | {"IHook.Run": ("receiver type", 0.95)}
 
 
-FEW = """
-    interface IHook { void Run(); }
-    class A : IHook { public void Run() {} } class B : IHook { public void Run() {} }
+FEW = f"""
+    interface IHook {{ void Run(); }}
+    class A : IHook {{ public void Run() {{}} }} class B : IHook {{ public void Run() {{}} }}
+    {HOST}
 """
 LISTING = "class Caller { public Caller(IEnumerable<IHook> hooks) {} IHook[] hooks; void Run() { %s } }"
 IN_LOOP = "foreach (var hook in hooks) hook.Run();"
@@ -141,6 +142,26 @@ def test_each_is_meant_of_lists_that_are_handed_out(
     found = calls(FEW, caller, "class Page { public IList<IHook> Hooks; }")
 
     assert {one: what for one, what in found.items() if one[:2] in ("A.", "B.")} == expected
+
+
+@pytest.mark.parametrize(
+    ("sign", "expected"),
+    [
+        ("", SEVERAL_HOOKS),
+        ("class Host { void Go(ITinyContainer given) { Register(given); } }", SEVERAL_HOOKS),
+        ("class Host { void Go(IServiceCollection services) {} }", BOTH_HOOKS),
+        ("using Autofac; class Host {}", BOTH_HOOKS),
+        ("using System.ComponentModel.Composition; class Host {}", BOTH_HOOKS),
+        ("class Host { void Main() { WebApplication.CreateBuilder(args); } }", BOTH_HOOKS),
+        ("class Host { void Go() { things.AddScoped<IHook, A>(); } }", BOTH_HOOKS),
+    ],
+)
+def test_where_nothing_tells_of_a_container_lists_are_given_by_code(
+    calls: Calls, sign: str, expected: dict[str, tuple[str, float]]
+) -> None:
+    found = calls(FEW.replace(HOST, ""), LISTING % IN_LOOP, sign)
+
+    assert found == {"IHook.Run": ("receiver type", 0.95)} | expected
 
 
 def test_code_may_ask_a_container_for_all_implementations(calls: Calls) -> None:

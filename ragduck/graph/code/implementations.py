@@ -71,6 +71,10 @@ class Implementations:
         """Say whether a container hands a list of a service to a type, or to one that derives from it."""
         return service is not None and self._listed.is_handed_out(service, holder)
 
+    def is_made_by_code(self, info: TypeInfo) -> bool:
+        """Say whether code makes a class for itself, and no container is told of it."""
+        return self._listed.is_made_by_code(info)
+
     def behind(
         self, ref: TypeRef, *, near: FileFacts, by: TypeInfo | None = None, how: Taken = Taken.OPEN
     ) -> tuple[Choice, ...]:

@@ -8,12 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from ragduck.facts import FileFacts
 from ragduck.graph.code.constructors import OPTIONS, Asked, asked_for, handed_out
 from ragduck.graph.code.edges import EdgeCollector, Site
-from ragduck.graph.code.implementations import Implementations
+from ragduck.graph.code.implementations import ONLY, Implementations
 from ragduck.graph.code.taken import Taken
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 
 SERVICE_ROLES = frozenset(("SERVICE", "REPOSITORY", "DBCONTEXT"))
 PLAIN = frozenset(("record", "struct", "enum", "delegate", "interface"))
+VALUES = ("Exception", "EventArgs")
 PLAIN_ROLES = frozenset(("ENTITY", "TEST"))
 
 
@@ -49,8 +50,10 @@ def add_injections(
     """Add Injects edges to services that are asked for, and to what stands behind an interface."""
     lines = ParameterLines()
     for info in catalog.types.values():
-        if info.declarations[0].element_type in PLAIN or roles.get(info.key) in PLAIN_ROLES:
+        is_plain = info.declarations[0].element_type in PLAIN or roles.get(info.key) in PLAIN_ROLES
+        if is_plain or _is_thrown_or_raised(catalog, info):
             continue
+        least = ONLY if implementations.is_made_by_code(info) else 0.0
         for asked in (*asked_for(catalog, info), *_directives(info)):
             written = catalog.resolve(asked.type, file=asked.file, owner=info)
             ref, is_listed = handed_out(written)
@@ -62,12 +65,17 @@ def add_injections(
             if not ref.info.is_interface:
                 continue
             is_each = asked.by is None or implementations.is_handed_out(ref.info, info)
-            how = (Taken.EACH if is_each else Taken.ONE) if is_listed else Taken.OPEN
+            how = Taken.EACH if is_listed and is_each else Taken.ONE
             for one, rule, confidence in implementations.behind(ref, near=asked.file, by=info, how=how):
-                if one is not info:  # a decorator asks for what it decorates
+                if one is not info and confidence >= least:  # a decorator asks for what it decorates
                     edges.add(
                         info.key, one.key, relation="Injects", rule=rule, at=site, confidence=confidence
                     )
+
+
+def _is_thrown_or_raised(catalog: Catalog, info: TypeInfo) -> bool:
+    """Say whether a type is an exception or what an event tells: those are given values."""
+    return any(ref.info is None and ref.name.endswith(VALUES) for ref in catalog.ancestors(info))
 
 
 def _directives(info: TypeInfo) -> Iterator[Asked]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ragduck.facts import CallFact, FileFacts, Name
 from ragduck.graph.code.constructors import Asked, Service, asked_for, handed_out
+from ragduck.graph.code.containers import shows_container
 from ragduck.graph.code.registrations import is_open
 from ragduck.graph.code.taken import ASKING, ASKING_FOR_ALL, Taken
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
@@ -27,7 +28,7 @@ class ListedServices:
     """The interfaces of which constructors ask for lists, and code asks a container for all that it knows.
 
     What code makes itself is given what it likes by that: its constructors say nothing of services, unless it is
-    one of those that are ``registered``, by their keys.
+    one of those that are ``registered``, by their keys. Where nothing tells of a container, that holds for all.
     """
 
     def __init__(self, catalog: Catalog, *, registered: Set[str]) -> None:
@@ -145,10 +146,20 @@ class ListedServices:
         is_class = info.language == "csharp" and info.declarations[0].element_type == "class"
         if info.is_test or not is_class or is_open(info):
             return False
+        return info.key in self._registered or (self._has_container and not self._is_made(info))
+
+    def is_made_by_code(self, info: TypeInfo) -> bool:
+        """Say whether code makes a class for itself, and no container is told of it."""
+        is_class = info.language == "csharp" and info.declarations[0].element_type == "class"
+        return is_class and info.key not in self._registered and not is_open(info) and self._is_made(info)
+
+    def _is_made(self, info: TypeInfo) -> bool:
         making = (self._catalog.files_making, self._catalog.files_perhaps_making)
-        return info.key in self._registered or not any(
-            _is_code(file) for files in making for file in files(info.name)
-        )
+        return any(_is_code(file) for files in making for file in files(info.name))
+
+    @cached_property
+    def _has_container(self) -> bool:
+        return bool(self._registered) or shows_container(self._catalog)
 
 
 def _is_code(file: FileFacts) -> bool:

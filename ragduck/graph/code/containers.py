@@ -1,0 +1,46 @@
+"""Tell whether a system has a container at all, which makes objects and gives them what they ask for."""
+
+from __future__ import annotations
+
+from ragduck.graph.types.catalog import Catalog
+
+LIBRARIES = (
+    "Autofac",
+    "Castle.MicroKernel",
+    "Castle.Windsor",
+    "DryIoc",
+    "Grace.DependencyInjection",
+    "Lamar",
+    "LightInject",
+    "Microsoft.Extensions.DependencyInjection",
+    "Microsoft.Extensions.Hosting",
+    "Microsoft.Practices.ServiceLocation",
+    "Microsoft.Practices.Unity",
+    "Ninject",
+    "Prism.Ioc",
+    "SimpleInjector",
+    "StructureMap",
+    "System.ComponentModel.Composition",
+    "System.Composition",
+    "Unity",
+    "Volo.Abp",
+)
+# What is told of services, in files that open none of these where usings are global or implicit
+_TYPES = frozenset(("IServiceCollection", "ContainerBuilder", "IContainerRegistry", "IUnityContainer"))
+_HOSTING = frozenset(("CreateBuilder", "CreateDefaultBuilder", "CreateApplicationBuilder", "UseStartup"))
+
+
+def shows_container(catalog: Catalog) -> bool:
+    """Say whether code opens a library of containers, takes a collection of services, or builds a host."""
+    return (
+        any(file.file_class != "test" for file in catalog.files_calling(_HOSTING))
+        or any(
+            parameter.type in _TYPES
+            for file in catalog.files.values()
+            for member in (file.members if file.file_class != "test" else ())
+            for parameter in member.parameters
+        )
+        or any(
+            file.file_class != "test" and catalog.opens(file, LIBRARIES) for file in catalog.files.values()
+        )
+    )
