@@ -11,6 +11,7 @@ from ragduck.graph.code.constructors import decorates
 from ragduck.graph.code.listed_services import ListedServices
 from ragduck.graph.code.registrations import Registration, Registrations, agree, is_open, keys_of
 from ragduck.graph.code.taken import Taken
+from ragduck.graph.code.wcf import is_client
 from ragduck.graph.types.applications import Applications, is_sample
 from ragduck.graph.types.arity import has_namesake
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
@@ -87,7 +88,10 @@ class Implementations:
             each = [one for one in self._each_of(ref, ref.info, near=near) if one is not by]
             if 1 < len(each) <= MAX_LISTED:
                 return tuple(Choice(one, EACH_RULE, EACH) for one in each)
-        return self.of(ref, near=near, by=by)
+        found = self.of(ref, near=near, by=by)
+        if ref.info is not None and by is not None and is_client(self._catalog, by, ref.info):
+            return tuple(one for one in found if not is_client(self._catalog, one.info, ref.info))
+        return found
 
     def _each_of(self, ref: TypeRef, info: TypeInfo, *, near: FileFacts) -> tuple[TypeInfo, ...]:
         """Return what may run beside a file of all that derives from an interface; its type arguments are known."""
@@ -174,10 +178,13 @@ class Implementations:
         return (others, inner) if others else (found, told)
 
     def _candidates(self, info: TypeInfo, arguments: tuple[str, ...]) -> Iterator[TypeInfo]:
-        """Yield all that may be meant."""
-        for one in self._derived(info):
-            if one.is_test <= info.is_test and self._fits(one, info, arguments=arguments):
-                yield one
+        """Yield all that may be meant; clients of a service only where that is elsewhere."""
+        found = [
+            one
+            for one in self._derived(info)
+            if one.is_test <= info.is_test and self._fits(one, info, arguments=arguments)
+        ]
+        yield from [one for one in found if not is_client(self._catalog, one, info)] or found
 
     def _meant(self, found: Sequence[TypeInfo], told: Sequence[Registration], *, near: str) -> _Meant:
         """Return what may be meant in a file: what its project says, else those that it refers to, else others."""

@@ -275,7 +275,7 @@ class Evaluator:
             return TypeRef(nested.name, nested)
         inherited = inherited_from_framework(self.catalog, name, owner=ref.info)
         if inherited is not None:
-            return inherited
+            return put_in(inherited, binding_of(ref))
         if name == "Value" and ref.info.declarations[0].element_type in ("struct", "enum", "record"):
             return ref  # of a nullable
         return positional_type(self.catalog, ref, name)

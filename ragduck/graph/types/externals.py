@@ -77,6 +77,7 @@ LIKE_COLLECTIONS = (
     "Span",
 )  # by convention, which analyzers enforce
 BASES_BY_ENDING = ("Exception", "EventArgs")  # by convention, which analyzers enforce
+CHANNEL_FACTORIES = frozenset(("ChannelFactory", "DuplexChannelFactory"))  # of WCF: of the contract
 ADO_ENDINGS = ("Connection", "Command", "Transaction", "DataReader", "DataAdapter")
 CLOSED = _words(
     "string bool byte sbyte char decimal double float int uint nint nuint long ulong short ushort object dynamic"
@@ -253,6 +254,8 @@ def result_of(ref: TypeRef, name: str) -> TypeRef | None:
         return ref
     if name == "Invoke":
         return called(ref)
+    if name == "CreateChannel" and ref.info is None and ref.name in CHANNEL_FACTORIES:
+        return ref.arguments[0] if ref.arguments else None
     if name == "GetResult":
         return awaited(ref)
     if ref.name == MAPPER and ref.info is None:

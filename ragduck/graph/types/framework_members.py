@@ -12,6 +12,7 @@ from ragduck.graph.types.framework_types import is_opened
 VIEW_HELPERS = {"Html": "HtmlHelper", "Url": "UrlHelper", "Ajax": "AjaxHelper"}  # members of every Razor view
 OF_MODEL = frozenset(("Html", "Ajax"))  # those that know the type of the view's model
 VIEWS = ("RazorPage", "ViewMasterPage", "ViewPage", "ViewUserControl")  # whose type argument is the model
+WCF_CLIENTS = ("ClientBase", "DuplexClientBase")  # whose channel is of the contract that they name
 BASES = (
     "Controller", "ControllerBase", "PageModel", "ViewComponent", "RazorPage", "ViewPage",
 )  # fmt: skip
@@ -108,7 +109,7 @@ FORMS = {".aspx": "Page", ".ascx": "UserControl", ".master": "MasterPage", ".asa
 WEB_CONTROLS = ("System.Web.UI.WebControls", "System.Web.UI.WebControls.WebParts")
 UNMISTAKABLE = frozenset(("HttpApplication", "MasterPage", "WebService"))
 OF_THE_WEB = ("System.Web.UI",)  # other frameworks have controls and pages, too
-NAMES = frozenset(MEMBERS).union(VIEW_HELPERS, ("Model",), *WEB_FORMS.values())
+NAMES = frozenset(MEMBERS).union(VIEW_HELPERS, ("Model", "Channel"), *WEB_FORMS.values())
 
 
 def member_of_framework(
@@ -134,10 +135,12 @@ def _helper(name: str, model: tuple[TypeRef, ...]) -> TypeRef:
 
 
 def inherited_from_framework(catalog: Catalog, name: str, *, owner: TypeInfo) -> TypeRef | None:
-    """Return the type of a member that a type inherits from a controller, page or control of the framework."""
+    """Return the type of a member that a type inherits from a controller, page or client of the framework."""
     if name not in NAMES:
         return None
     foreign = [ref for ref in catalog.ancestors(owner) if ref.info is None]
+    if name == "Channel":
+        return next((ref.arguments[0] for ref in foreign if ref.name in WCF_CLIENTS and ref.arguments), None)
     view = next((ref for ref in foreign if ref.name.endswith(VIEWS)), None)
     if view is not None and name in VIEW_HELPERS:
         return _helper(name, view.arguments[-1:] if name in OF_MODEL else ())

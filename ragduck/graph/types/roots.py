@@ -8,7 +8,11 @@ from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.declarations import TypeInfo, TypeRef, family_of
 from ragduck.graph.types.findings import Found, Root
-from ragduck.graph.types.framework_members import member_of_framework, model_of
+from ragduck.graph.types.framework_members import (
+    inherited_from_framework,
+    member_of_framework,
+    model_of,
+)
 from ragduck.graph.types.methods import find_member
 
 SELF_NAMES = frozenset(("this", "self", "cls"))
@@ -20,8 +24,19 @@ def find_root(catalog: Catalog, name: str, *, file: FileFacts, owner: TypeInfo |
     key = (file.path, owner.key if owner is not None else "", name)
     known = catalog.memory.roots.get(key)
     if known is None:
-        known = catalog.memory.roots[key] = _find_root(catalog, name, file=file, owner=owner)
+        known = _of_foreign_base(catalog, name, owner=owner)
+        known = known or _find_root(catalog, name, file=file, owner=owner)
+        catalog.memory.roots[key] = known
     return known
+
+
+def _of_foreign_base(catalog: Catalog, name: str, *, owner: TypeInfo | None) -> Root | None:
+    """Find what `base.Channel` holds, of which no base is declared here."""
+    first, _, rest = name.partition(".")
+    if first not in BASE_NAMES or owner is None:
+        return None
+    held = inherited_from_framework(catalog, rest, owner=owner)
+    return Root(type=held) if held is not None else None
 
 
 def _find_root(catalog: Catalog, name: str, *, file: FileFacts, owner: TypeInfo | None) -> Root:
