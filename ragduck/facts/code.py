@@ -183,7 +183,7 @@ class StringFact(NamedTuple):
 class ViewFact(NamedTuple):
     """What a Razor page or view, or a Web Form, names.
 
-    ``how`` is model, inject, inherits, page (a route of its own), link (to another page), layout, partial,
+    ``how`` is model, inject, inherits, namespace, page (a route of its own), link (to another page), layout, partial,
     component, view component (by its name), route (by its name) or action. For an action ``name`` is
     `Controller.Action`, with an empty part where the markup leaves it out, after `Area/` where it names one:
     `/Home.Index` is of none. Links that calls make are calls.

@@ -20,7 +20,8 @@ def declarations_digest(file: FileFacts) -> bytes:
     """
     imports = file.imports if file.language != "sql" else ()  # there they are databases
     gives_base = any(view.how == "inherits" for view in file.views)  # a Web.config, to the views below
-    if not (imports or file.types or file.members or gives_base):
+    root_namespace = file.module if file.language == "csharp" else ""  # a project, to the components below
+    if not (imports or file.types or file.members or gives_base or root_namespace):
         return NO_DECLARATIONS
     seen = (
         file.path, file.language, file.file_class, file.project, file.module, imports,

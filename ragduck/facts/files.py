@@ -52,8 +52,8 @@ class FileFacts(NamedTuple):
 
     ``module`` is the dotted module, package or folder that qualifies the names of a Python, TypeScript, Java or Go
     file, even of one that declares nothing but passes on what it imports; of a SQL file it is the default schema,
-    and ``imports`` are the databases that it uses, as they are of a file of configuration. What reads ``statements``
-    more than once unpacks them once.
+    and ``imports`` are the databases that it uses, as they are of a file of configuration. Of a project of C# it is
+    the root namespace as written. What reads ``statements`` more than once unpacks them once.
     """
 
     path: str

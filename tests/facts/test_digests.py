@@ -88,6 +88,16 @@ def test_the_model_of_a_view_is_part_of_it() -> None:
     assert len({*views, NO_DECLARATIONS}) == 3
 
 
+def test_the_root_namespace_of_a_project_is_part_of_it() -> None:
+    project = '<Project Sdk="A"><ImplicitUsings>disable</ImplicitUsings>{0}</Project>'
+    told = [
+        digest_of(project.format(name), path="Web/Web.csproj", language="xml")
+        for name in ("", "<RootNamespace>My</RootNamespace>")
+    ]
+
+    assert len({*told, NO_DECLARATIONS}) == 3
+
+
 @pytest.mark.parametrize(
     ("path", "language", "text"),
     [

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 
 from ragduck.facts import FileFacts, ViewFact
 from ragduck.graph.code.actions import Actions, without_ending
+from ragduck.graph.code.components import may_be_component
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.links import Links
 from ragduck.graph.code.nodes import file_key
@@ -85,7 +86,7 @@ class _View:
     def add_components(self, components: ViewComponents) -> None:
         """Add the components that a page shows, and that which shows the view."""
         for fact in self._facts("component"):
-            info = self._resolve(fact.name).info or self._catalog.nearest_type(fact.name, file=self._file)
+            info = self._component(fact.name)
             if info is not None:
                 self._use(info.key, rule="component", line=fact.line)
         for fact in self._facts(RULE):
@@ -105,6 +106,13 @@ class _View:
 
     def _resolve(self, written: str) -> TypeRef:
         return self._catalog.resolve(written, file=self._file, owner=self._owner)
+
+    def _component(self, name: str) -> TypeInfo | None:
+        """Return the component of a name, the nearest one where it is not known which namespaces the file sees."""
+        info = self._resolve(name).info
+        if info is None and self._file.path not in self._catalog.component_namespaces:
+            info = self._catalog.nearest_type(name, file=self._file)
+        return info if info is not None and may_be_component(self._catalog, info) else None
 
     def _handle_page(self, info: TypeInfo, *, rule: str, line: int, confidence: float) -> None:
         self._handle(info.key, rule=rule, line=line, confidence=confidence)

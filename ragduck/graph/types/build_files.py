@@ -17,12 +17,17 @@ def is_build_file(path: str) -> bool:
 
 def opened_from_above(files: Mapping[str, FileFacts]) -> Iterator[tuple[FileFacts, Import]]:
     """Yield each project of C# with what the build files above it open in it."""
-    found = {_place(path): file for path, file in files.items() if is_build_file(path)}
+    found = build_files(files)
     projects = [file for path, file in files.items() if path.lower().endswith(PROJECT)] if found else []
     for project in projects:
         for name in BUILD_FILES:
-            for file in _taken_in(name, found, project=project):
+            for file in taken_in(name, found, project=project):
                 yield from ((project, one) for one in file.imports if one.is_global)
+
+
+def build_files(files: Mapping[str, FileFacts]) -> Mapping[tuple[str, str], FileFacts]:
+    """Return the build files of a snapshot by folder and name in lower case."""
+    return {_place(path): file for path, file in files.items() if is_build_file(path)}
 
 
 def _place(path: str) -> tuple[str, str]:
@@ -30,7 +35,7 @@ def _place(path: str) -> tuple[str, str]:
     return folder, name.lower()
 
 
-def _taken_in(
+def taken_in(
     name: str, found: Mapping[tuple[str, str], FileFacts], *, project: FileFacts
 ) -> Iterator[FileFacts]:
     """Yield the nearest build file of a name, and the next above it as long as each imports that."""

@@ -27,6 +27,7 @@ class Catalog:
         self._inheritance = Inheritance(self._declarations, resolve=self._written.base)
         self.memory = Memory()
         self.files: Mapping[str, FileFacts] = self._declarations.files
+        self.component_namespaces: Mapping[str, str] = self._declarations.component_namespaces
         self._called = Called(self.files.values())
         self.files_calling = self._called.files_calling
         self.files_making = self._called.files_making

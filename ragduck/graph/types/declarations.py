@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ragduck.facts import FileFacts, MemberFact, TypeFact
+from ragduck.graph.types.component_namespaces import component_namespaces
 
 FAMILIES = {
     **dict.fromkeys(("razor", "webforms", "xaml"), "csharp"),
@@ -48,7 +49,8 @@ class TypeInfo:
 
     Generic and plain types of one name share a key, so they are one ``TypeInfo``. ``explicit`` has the members
     that implement an interface explicitly, by their names in the interface. ``type_parameters`` are those of the
-    most generic declaration. ``is_shared`` holds where several projects declare a type of that key.
+    most generic declaration. ``is_shared`` holds where several projects declare a type of that key. Names of a
+    component are those that code has for it, where they are known; its key has its path.
     """
 
     key: str
@@ -105,7 +107,9 @@ class Declarations:
     def __init__(self, files: Iterable[FileFacts]) -> None:
         ordered = sorted(files, key=rank_of)
         self.files = {file.path: file for file in sorted(ordered, key=lambda file: file.path)}
-        self.types: dict[str, TypeInfo] = _types_of(ordered)
+        self.component_namespaces = component_namespaces(self.files)
+        self.types: dict[str, TypeInfo] = _types_of(ordered, self.component_namespaces)
+        self._components = self._components_by_name()
         self.by_name: defaultdict[str, dict[str, TypeInfo]] = defaultdict(dict)
         self.top_level: defaultdict[str, defaultdict[str, list[TypeInfo]]] = defaultdict(_lists)
         self.nested_names: defaultdict[str, set[str]] = defaultdict(set)
@@ -125,13 +129,16 @@ class Declarations:
         family = family_of(info.language)
         if info.declarations[0].element_type in UNNAMED:
             return
-        self.by_name[family].setdefault(info.qualified_name, info)
+        is_half = self.component_of(info) is not None  # the component is found by that name
+        if not is_half:
+            self.by_name[family].setdefault(info.qualified_name, info)
         if info.declarations[0].owner:
             self.nested_names[family].add(info.name)
-        else:
+            return
+        if not is_half:
             self.top_level[family][info.name].append(info)
-            if info.language != "razor":  # whose scopes are folders
-                self.namespaces[family].update(outward(info.namespace))
+        if info.language != "razor" or info.files[0].path in self.component_namespaces:  # else it is a folder
+            self.namespaces[family].update(outward(info.namespace))
 
     def _index_members(self, file: FileFacts) -> None:
         family = family_of(file.language)
@@ -160,6 +167,26 @@ class Declarations:
             self.function_names[family][name.rpartition(".")[2]].append(name)
         self.functions[family][name].append(member)
 
+    def _components_by_name(self) -> Mapping[str, Sequence[TypeInfo]]:
+        """Return the components that code can name, by their full names."""
+        found: defaultdict[str, list[TypeInfo]] = defaultdict(list)
+        for info in self.types.values() if self.component_namespaces else ():
+            if not info.declarations[0].owner and info.files[0].path in self.component_namespaces:
+                found[info.qualified_name].append(info)
+        return found
+
+    def component_of(self, info: TypeInfo) -> TypeInfo | None:
+        """Return the component of which a class of C# is the other half: it has the same name in the same project."""
+        named = self._components.get(info.qualified_name, ()) if info.language == "csharp" else ()
+        projects = {file.project for file in info.files}
+        found = [one for one in named if one.files[0].project in projects]
+        return found[0] if len(found) == 1 else None
+
+    def half_of(self, component: TypeInfo) -> TypeInfo | None:
+        """Return the class of C# that is the other half of a component."""
+        half = self.types.get(f"csharp:{component.qualified_name}|TYPE")
+        return half if half is not None and self.component_of(half) is component else None
+
     def home_of(self, member: MemberFact) -> FileFacts:
         """Return the file that declares a member; only for members that came out of these declarations."""
         return self._homes[id(member)]
@@ -181,23 +208,30 @@ def _string_lists() -> defaultdict[str, list[str]]:
     return defaultdict(list)
 
 
-def _types_of(files: Sequence[FileFacts]) -> dict[str, TypeInfo]:
+def _types_of(files: Sequence[FileFacts], told: Mapping[str, str]) -> dict[str, TypeInfo]:
     parts: defaultdict[str, list[tuple[TypeFact, FileFacts]]] = defaultdict(list)
     for file in files:
         for declared in file.types:
             parts[declared.key].append((declared, file))
     scopes = {key: found[0][0] for key, found in parts.items()}
     return {
-        key: _type_info(key, found, namespace=_namespace(found[0][0], scopes)) for key, found in parts.items()
+        key: _type_info(key, found, scope=_namespace(found[0][0], scopes), told=told)
+        for key, found in parts.items()
     }
 
 
-def _type_info(key: str, parts: list[tuple[TypeFact, FileFacts]], *, namespace: str) -> TypeInfo:
+def _type_info(
+    key: str, parts: list[tuple[TypeFact, FileFacts]], *, scope: str, told: Mapping[str, str]
+) -> TypeInfo:
     first, file = parts[0]
     declarations, files = zip(*parts, strict=True)
+    namespace = told.get(file.path, scope)
+    name = first.qualified_name
+    if file.path in told:
+        name = f"{namespace}.{name.removeprefix(scope).lstrip('.')}"
     return TypeInfo(
         key=key,
-        qualified_name=first.qualified_name,
+        qualified_name=name,
         name=first.name,
         language=file.language,
         namespace=namespace,

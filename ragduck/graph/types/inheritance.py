@@ -108,6 +108,10 @@ class Inheritance:
 
     def _code_behind(self, info: TypeInfo) -> Iterator[TypeRef]:
         """Take the C# part of a component for its base: it is the same type in two languages."""
+        half = self._declarations.half_of(info)
+        if half is not None:
+            yield TypeRef(half.name, half, tuple(TypeRef(name) for name in info.type_parameters))
+            return
         file = self._declarations.files.get(info.files[0].path + CODE_BEHIND)
         for declared in file.types if file is not None else ():
             if declared.name == info.name:
@@ -134,7 +138,11 @@ class Inheritance:
 
     def _walk(self, info: TypeInfo) -> Iterator[TypeRef]:
         seen: set[str] = set()
+        component = self._declarations.component_of(info)
         pending = deque(self.bases(info))
+        if component is not None:
+            arguments = tuple(TypeRef(name) for name in info.type_parameters)
+            pending.appendleft(TypeRef(component.name, component, arguments))
         while pending and len(seen) < MAX_ANCESTORS:
             ref = pending.popleft()
             name = spelled(ref)

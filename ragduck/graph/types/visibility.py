@@ -70,7 +70,8 @@ class Visibility:
     def _look(self, file: FileFacts) -> Sight:
         family = family_of(file.language)
         known = self._declarations.namespaces[family]
-        namespace = own_namespace(file, known)
+        told = self._declarations.component_namespaces.get(file.path)
+        namespace = told if told is not None else own_namespace(file, known)
         opened: set[str] = set()
         inner: set[str] = set()
         statics: list[str] = []

@@ -1,7 +1,8 @@
 """Read the namespaces that a project opens in all its files, by its SDK and `Using` items, and its references.
 
 Those of Visual Basic have `Import` items instead. Namespaces may stand in a `Directory.Build.props` or `.targets` for
-all projects below it. A reference becomes a call `project-reference("../Shop.Core/Shop.Core.csproj")`.
+all projects below it. A reference becomes a call `project-reference("../Shop.Core/Shop.Core.csproj")`. The root
+namespace of a project of C#, which is that of its Razor components, is its module.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from ragduck.parse.facts.xml_comments import without_comments
 
 EXTENSION, VISUAL_BASIC = ".csproj", ".vbproj"
 REFERENCE = "project-reference"
+CALLED_AS_PROJECT = "$(MSBuildProjectName)"  # the root namespace that an SDK gives where none is written
 BUILD_FILES = frozenset(("directory.build.props", "directory.build.targets"))
 # What `ImplicitUsings` opens (learn.microsoft.com/dotnet/core/project-sdk/overview#implicit-using-directives).
 _OF_ALL = (
@@ -33,6 +35,9 @@ _OF_WEB = (
 _OF_SDK = {"microsoft.net.sdk.web": _OF_WEB, "microsoft.net.sdk.worker": _OF_HOSTS}
 
 _SDK = re.compile(r"<Project\b[^<>]{0,500}?\bSdk\s*=\s*[\"']([^\"'<>]{1,200})[\"']")
+_ROOT_NAMESPACE = re.compile(
+    r"<RootNamespace\b[^<>]{0,300}(?<!/)>\s*(?P<name>[^<>\s][^<>]{0,300})</RootNamespace>"
+)
 _SWITCHED_OFF = re.compile(r"<ImplicitUsings>\s*(?:disable|false)\s*</ImplicitUsings>", re.IGNORECASE)
 _USING = re.compile(r"<Using\s([^<>]{1,500})>")
 _IMPORT = re.compile(r"<Import\s([^<>]{1,500})>|\bGet(?:PathOf|DirectoryNameOf)FileAbove\(([^()<>]{1,500})")
@@ -44,7 +49,7 @@ _ATTRIBUTE = re.compile(r"\b(Include|Remove|Alias|Static)\s*=\s*[\"']([^\"'<>]{1
 def facts_of_project(document: Document) -> FileFacts | None:
     """Return the namespaces that are open in all files of a project as imports, and its references as calls.
 
-    None for other files, and where there are neither.
+    None for other files, and where there are neither, nor a root namespace.
 
     Whether those of the SDK are opened may be said further up, in a `Directory.Build.props`: they count unless the
     project says no. Where they are not open, code that compiles does not lean on them. Such a file of the build has
@@ -64,7 +69,8 @@ def facts_of_project(document: Document) -> FileFacts | None:
         return None
     if path.suffix.lower() in (EXTENSION, VISUAL_BASIC):
         calls = tuple(_references(text, path=document.path))
-    if not imports and not calls:
+    root_namespace = _root_namespace(text, path) if path.suffix.lower() != VISUAL_BASIC else ""
+    if not imports and not calls and not root_namespace:
         return None
     return FileFacts(
         document.path,
@@ -74,7 +80,22 @@ def facts_of_project(document: Document) -> FileFacts | None:
         document.last_line,
         imports=imports,
         statements=StatementFacts(calls=calls),
+        module=root_namespace,
     )
+
+
+def _root_namespace(text: str, path: PurePosixPath) -> str:
+    """Return the root namespace as it is written, with the variables of MSBuild; empty where none is told.
+
+    Only projects of an SDK can have components.
+    """
+    is_project = path.suffix.lower() == EXTENSION
+    if is_project and _SDK.search(text) is None:
+        return ""
+    written = _ROOT_NAMESPACE.search(text)
+    if written is not None:
+        return written["name"].strip()
+    return CALLED_AS_PROJECT if is_project else ""
 
 
 def _references(text: str, *, path: str) -> Iterator[CallFact]:

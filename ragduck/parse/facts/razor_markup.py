@@ -49,7 +49,7 @@ class Markup:
                 yield ViewFact(rest.strip('"'), "page", line)
             elif word == "inject" and " " in rest:
                 yield ViewFact(rest.rpartition(" ")[0], "inject", line)
-            elif word in ("model", "inherits", "layout") and rest:
+            elif word in ("model", "inherits", "layout", "namespace") and rest:
                 yield ViewFact(rest, word, line)
         for match in _LAYOUT.finditer(self._text):
             yield ViewFact(match["name"], "layout", self._line(match.start()))

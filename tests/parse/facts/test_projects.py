@@ -130,3 +130,24 @@ def test_a_project_of_visual_basic_opens_what_it_imports() -> None:
         Import("Shop.Data", is_global=True),
         Import("Shop.D", alias="D", is_global=True),
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "namespace"),
+    [
+        ('<Project Sdk="Microsoft.NET.Sdk.Web"></Project>', "Shop/Shop.csproj", "$(MSBuildProjectName)"),
+        (
+            '<Project Sdk="A"><RootNamespace Condition="x"> My.Shop\n</RootNamespace></Project>',
+            "Shop/Shop.csproj",
+            "My.Shop",
+        ),
+        ('<Project Sdk="A"><RootNamespace/></Project>', "Shop/Shop.csproj", "$(MSBuildProjectName)"),
+        ("<Project><RootNamespace>Shop</RootNamespace></Project>", "Shop/Shop.csproj", ""),
+        ("<Project><RootNamespace>My</RootNamespace></Project>", NAME, "My"),
+        ("<Project></Project>", NAME, ""),
+    ],
+)
+def test_the_root_namespace_of_a_project_of_an_sdk_is_told(text: str, path: str, namespace: str) -> None:
+    document = Document(path, text, "xml", "csproj", "config", len(text), 0, "Shop")
+
+    assert parse_document(document, settings=ChunkSettings()).facts.module == namespace
