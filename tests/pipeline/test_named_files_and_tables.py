@@ -106,7 +106,7 @@ def test_a_file_is_entered_by_its_members_alone(run: Any, store: ragduck.Store) 
     state = asked(run, store, "What tables does edit_parcel.aspx touch?")
 
     assert state.entry_nodes == ("file:edit_parcel.aspx|FILE", "file:edit_parcel.aspx.cs|FILE")
-    assert "1 read or write by `edit_parcel.aspx`:" in state.answer
+    assert "1 read or write by `edit_parcel.aspx` that is a table:" in state.answer
     assert "- edit_parcel.write_parcels —WritesTo→ dbo.parcels" in state.answer
     assert "stamps" not in state.answer.partition("## Texts")[0]
 

@@ -261,7 +261,7 @@ def test_where_what_is_asked_for_is_counted_the_rest_of_the_graph_is_no_gap() ->
 def test_where_not_all_that_is_asked_for_is_shown_the_number_and_the_command_are() -> None:
     nodes = [tied(number, f"dbo.P{number}|PROC", "WritesTo") for number in range(2, 42)]
     edges = [edge(number, f"dbo.P{number}|PROC", "WritesTo") for number in range(2, 42)]
-    state = state_with(*nodes, edges=edges, question="which procedures write dbo.A", is_cut=True)
+    state = state_with(*nodes, edges=edges, question="who writes dbo.A", is_cut=True)
 
     text = extractive_answer(state, total=70)
 

@@ -13,6 +13,8 @@ from ragduck.pipeline.registry import action
 from ragduck.pipeline.retrieval.asked_edges import (
     asked_edges,
     filled_up,
+    of_kinds,
+    outgoing,
 )
 from ragduck.pipeline.retrieval.column_uses import TOUCHING, column_uses, named_column
 from ragduck.pipeline.retrieval.entry_queries import base_filters
@@ -27,6 +29,7 @@ FROM_SETTINGS = {
     "max_nodes": "graph_max_nodes",
     "edge_allowlist": "graph_edge_allowlist",
 }
+MOST_OF_ALL_KINDS = 2_000  # neighbours among which those of the kind that is asked for are looked for
 SNAPSHOT_SOURCE = Parameter(
     "snapshot_source",
     "text",
@@ -136,7 +139,7 @@ def _walk(
     context.reads("relations", relations or "all")
     try:
         found = context.store.neighbourhood(list(keys), relations=relations or None, **settings)
-        return _with_asked(context, found, relations=relations) if found.is_cut else found
+        return _with_asked(context, found, relations=relations)
     except UnknownNodeError:
         raise
     except UsageError as error:
@@ -147,28 +150,35 @@ def _walk(
 
 
 def _with_asked(context: StepContext, found: Neighbourhood, *, relations: Sequence[str]) -> Neighbourhood:
-    """Return what the question asks of the nodes that it names, filled up with what a walk found that was cut."""
+    """Return what the question asks of the nodes that it names, filled up with what a walk found that was cut.
+
+    What depends on them is walked to in any case, as far as the walk goes.
+    """
     wanted = asked_edges(context.state)
+    if not wanted.asked.is_impact and not found.is_cut:
+        return found
     asked = [name for name in sorted(wanted.asked.relations) if not relations or name in relations]
     starts = [node for node in found.nodes if node.relation is None and node.node_key in wanted.keys]
-    if not asked or not starts or _has_all_neighbours(found):
+    if not asked or not starts or (_has_all_neighbours(found) and not wanted.asked.is_impact):
         return found
     (repo, branch), limit = place_of(context), _max_nodes(context)
     try:
         first = context.store.neighbourhood(
             list(dict.fromkeys(node.node_key for node in starts)),
-            relations=asked,
-            direction=wanted.asked.direction,
-            depth=1,
-            max_nodes=limit,
+            relations=None if wanted.asked.is_impact and set(asked) == wanted.asked.relations else asked,
+            direction="impact" if wanted.asked.is_impact else wanted.asked.direction,
+            depth=int(_value(context, "max_depth")) if wanted.asked.is_impact else 1,
+            max_nodes=max(limit, MOST_OF_ALL_KINDS) if wanted.asked.kinds else limit,
             repo=repo,
             branch=branch,
-            with_members=wanted.names_file,
+            with_members=wanted.with_members,
         )
     except UsageError:  # the store knows no such relation
         return found
     context.note(f"asked for: {', '.join(asked)} of {', '.join(wanted.keys)}")
-    return filled_up(first, found, limit=limit)
+    if wanted.asked.is_impact:
+        found = replace(outgoing(found), is_cut=first.is_cut)
+    return filled_up(of_kinds(first, wanted.asked.kinds), found, limit=limit)
 
 
 def _with_column(context: StepContext, found: Neighbourhood) -> Neighbourhood:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ragduck.pipeline.answering.names import code, short_name
+from ragduck.pipeline.question.asked_relations import IMPACT
 from ragduck.pipeline.retrieval.asked_edges import AskedEdges, ids_of, lines_asked_for
 from ragduck.pipeline.retrieval.graph_lines import DATABASE_KINDS, GraphLine, lines_of_edges
 from ragduck.search.neighbourhood import Neighbourhood
@@ -14,7 +15,11 @@ from ragduck.shell import quote
 MAX_NODES_OF_COMMAND = 120  # that `ragduck graph` shows by itself
 MAX_NAMES = 3
 CALLS = frozenset(("Calls", "Executes"))
+DEPENDING = frozenset(
+    ("Calls", "Executes", "Uses", "Injects", "ReadsFrom", "WritesTo", "Inherits", "Implements", "ForeignKey")
+)
 USES = frozenset((*CALLS, "Uses", "Injects", "ReadsFrom", "WritesTo"))
+STANDING_ON = frozenset(("On",))
 USED_OTHERWISE = frozenset((*USES, "Handles"))
 OF_MEMBERS = frozenset(
     (*CALLS, "ReadsFrom", "WritesTo")
@@ -26,6 +31,17 @@ NOT_READ_OF_CALLS = "calls by reflection, from containers and from packages are 
 NOT_READ_OF_STATEMENTS = "statements that are only put together at run time and other systems are not read"
 NOT_READ_OF_TYPES = "packages are not read"
 NOT_READ_OF_KEYS = "only keys that scripts and models declare are read"
+NOT_READ_OF_SCRIPTS = "only what scripts create is read"
+KIND_NOUNS: Mapping[str, tuple[str, str]] = {
+    "PROC": ("a procedure", "procedures"),
+    "FUNC": ("a function", "functions"),
+    "TRIGGER": ("a trigger", "triggers"),
+    "VIEW": ("a view", "views"),
+    "TABLE": ("a table", "tables"),
+    "INDEX": ("an index", "indexes"),
+    "METHOD": ("a method", "methods"),
+    "MIGRATION": ("a migration", "migrations"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +82,25 @@ NOUNS = {
     ("out", frozenset(("ForeignKey",))): Noun(
         "foreign key", "foreign keys", "of", NOT_READ_OF_KEYS
     ),
+    ("in", IMPACT): Noun("direct dependent", "direct dependents", "of", NOT_READ_OF_CALLS),
+    ("out", DEPENDING): Noun("thing it depends on", "things it depends on", "of", NOT_READ_OF_CALLS),
+    ("in", DEPENDING): Noun("direct dependent", "direct dependents", "of", NOT_READ_OF_CALLS),
+    ("in", frozenset(("Handles",))): Noun("thing handled", "things handled", "by", NOT_READ_OF_CALLS),
+    ("out", frozenset(("Handles",))): Noun("handler", "handlers", "of", NOT_READ_OF_CALLS),
+    ("in", frozenset(("Uses",))): Noun("use", "uses", "of", NOT_READ_OF_CALLS),
 }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class AskedAnswer:
-    """The lines that are asked for, and what is said of their number before them."""
+    """The lines that are asked for, and what is said of their number before them.
+
+    ``same`` are further lines about what these tell: of a dependent that is tied in several ways.
+    """
 
     lines: tuple[GraphLine, ...]
     told: tuple[str, ...]
+    same: tuple[GraphLine, ...] = ()
 
 
 def asked_answer(
@@ -95,10 +121,19 @@ def asked_answer(
     lines = lines_asked_for(neighbourhood, wanted)
     number = max(total or 0, len(lines))
     if number:
-        return AskedAnswer(tuple(lines), (_some(wanted, kinds, number, shown=min(len(lines), most)),))
+        told = _some(wanted, kinds, number, shown=min(len(lines), most))
+        return AskedAnswer(tuple(lines), (told,), _same(neighbourhood, wanted))
     others = _used_otherwise(neighbourhood, wanted)
     none = _none(wanted, kinds)
     return AskedAnswer(tuple(others), (f"{none} It is used otherwise:" if others else none,))
+
+
+def _same(neighbourhood: Neighbourhood, wanted: AskedEdges) -> tuple[GraphLine, ...]:
+    if not wanted.asked.is_impact:
+        return ()
+    ids = ids_of(neighbourhood, wanted)
+    between = (edge for edge in neighbourhood.edges if edge.to_id in ids and edge.relation in IMPACT)
+    return tuple(lines_of_edges(neighbourhood, between))
 
 
 def _are_uses(relations: frozenset[str], kinds: set[str]) -> bool:
@@ -110,7 +145,26 @@ def _are_uses(relations: frozenset[str], kinds: set[str]) -> bool:
 
 def noun_of(wanted: AskedEdges) -> Noun:
     """Return what the edges are called that a question asks for."""
-    return NOUNS.get((wanted.asked.direction, wanted.asked.relations), OTHER_NOUN)
+    asked = wanted.asked
+    if asked.relations == STANDING_ON:
+        return Noun(*_one_and_many(asked.kinds), "on", NOT_READ_OF_SCRIPTS)
+    return NOUNS.get((asked.direction, asked.relations), OTHER_NOUN)
+
+
+def _one_and_many(kinds: frozenset[str]) -> tuple[str, str]:
+    """Return what nodes of kinds are called: trigger and triggers."""
+    nouns = [KIND_NOUNS[kind] for kind in sorted(kinds)]
+    return " or ".join(one.partition(" ")[2] for one, _ in nouns), " and ".join(many for _, many in nouns)
+
+
+def _of_kind(wanted: AskedEdges, *, is_one: bool) -> str:
+    """Return what is said of the kind that is asked for: that are procedures."""
+    if not wanted.asked.kinds or wanted.asked.relations == STANDING_ON:
+        return ""
+    nouns = [KIND_NOUNS[kind] for kind in sorted(wanted.asked.kinds)]
+    if is_one:
+        return f" that is {' or '.join(one for one, _ in nouns)}"
+    return f" that are {' or '.join(many for _, many in nouns)}"
 
 
 def _told_of_both(
@@ -125,15 +179,19 @@ def _told_of_both(
 def _used_otherwise(neighbourhood: Neighbourhood, wanted: AskedEdges) -> list[GraphLine]:
     if wanted.asked.direction != "in" or not wanted.asked.relations <= USES:
         return []
-    widened = replace(wanted, asked=replace(wanted.asked, relations=USED_OTHERWISE))
+    relations = wanted.asked.relations if wanted.asked.kinds else USED_OTHERWISE
+    widened = replace(wanted, asked=replace(wanted.asked, relations=relations, kinds=frozenset()))
     ids = ids_of(neighbourhood, wanted)
-    others = (edge for edge in neighbourhood.edges if widened.includes(edge, ids) and edge.from_id not in ids)
+    others = (
+        edge for edge in neighbourhood.edges if widened.includes(edge, ids, {}) and edge.from_id not in ids
+    )
     return lines_of_edges(neighbourhood, others)
 
 
 def _some(wanted: AskedEdges, kinds: set[str], number: int, *, shown: int) -> str:
     noun = noun_of(wanted)
-    what = f"{noun.one if number == 1 else noun.many} {noun.link} {_named(wanted, kinds)}"
+    of_kind = _of_kind(wanted, is_one=number == 1)
+    what = f"{noun.one if number == 1 else noun.many} {noun.link} {_named(wanted, kinds)}{of_kind}"
     if shown >= number:
         return f"{number} {what}:"
     if wanted.names_file and wanted.asked.relations != CALLS:
@@ -143,7 +201,7 @@ def _some(wanted: AskedEdges, kinds: set[str], number: int, *, shown: int) -> st
 
 def _none(wanted: AskedEdges, kinds: set[str]) -> str:
     noun = noun_of(wanted)
-    none = f"No {noun.one} {noun.link} {_named(wanted, kinds)} is known"
+    none = f"No {noun.one} {noun.link} {_named(wanted, kinds)}{_of_kind(wanted, is_one=True)} is known"
     if not _lies_in_members(wanted, kinds):
         not_read = NOT_READ_OF_STATEMENTS if kinds.issubset(DATABASE_KINDS) else noun.not_read
         return f"{none}: {not_read}."
@@ -170,7 +228,9 @@ def _named(wanted: AskedEdges, kinds: set[str]) -> str:
 def _command(wanted: AskedEdges, number: int) -> str:
     """Return the command that shows all that is asked for."""
     relations, way = wanted.asked.relations, wanted.asked.direction
-    if relations == CALLS and way != "both":
+    if wanted.asked.is_impact:
+        asked = "--impact"
+    elif relations == CALLS and way != "both":
         asked = "--callers" if way == "in" else "--callees"
     else:
         asked = " ".join([*(f"-r {name}" for name in sorted(relations)), f"--direction {way}"])

@@ -9,7 +9,7 @@ from ragduck.pipeline.answering.asked_numbers import MAX_NODES_OF_COMMAND, asked
 from ragduck.pipeline.answering.column_lines import lines_naming, told_of_column
 from ragduck.pipeline.answering.evidence import block_numbers
 from ragduck.pipeline.answering.names import code, plain, short_name
-from ragduck.pipeline.retrieval.asked_edges import asked_edges
+from ragduck.pipeline.retrieval.asked_edges import asked_edges, further_dependents
 from ragduck.pipeline.retrieval.graph_lines import DATABASE_KINDS, GraphLine, graph_lines
 from ragduck.pipeline.state import EvidenceBlock, State
 from ragduck.search.citations import fence_of
@@ -35,6 +35,7 @@ TYPES = {
 }
 SIDES = {"code": "in the code", "db": "in the database", "mixed": "in code and database"}
 TITLE, TITLE_OF_REST = "How it hangs together", "What else is around it"
+TITLE_OF_FURTHER = "What depends on those in turn"
 NO_MODEL = "No language model is configured: this is the evidence itself, not an explanation."
 GROUPS = ("Database", "Code", "Between code and database")
 
@@ -104,10 +105,16 @@ def _relations(state: State, total: int | None) -> str:
         parts = list(_shown_groups(groups, asked.lines, is_cut=is_cut))
         return "\n\n".join([f"## {TITLE}{cited}", *parts]) if parts else ""
     first = _by_side(asked.lines[:MAX_LINES_ASKED_FOR])
-    rest = _by_side(_others(state.neighbourhood, (*asked.lines, *told)))
+    rest = _others(state.neighbourhood, (*asked.lines, *asked.same, *told))
+    further = further_dependents(state.neighbourhood, wanted, rest)
     parts = [f"## {TITLE}{cited}", *asked.told, *_shown_groups(first, asked.lines, is_cut=False)]
-    around = list(_shown_groups(rest, (), is_cut=is_cut))
-    return "\n\n".join([*parts, *([f"## {TITLE_OF_REST}{cited}", *around] if around else [])])
+    for title, lines in (
+        (TITLE_OF_FURTHER, further),
+        (TITLE_OF_REST, [line for line in rest if line not in further]),
+    ):
+        around = list(_shown_groups(_by_side(lines), (), is_cut=is_cut))
+        parts += [f"## {title}{cited}", *around] if around else []
+    return "\n\n".join(parts)
 
 
 def _shown_groups(

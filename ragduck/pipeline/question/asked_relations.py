@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ragduck.pipeline.question.words import MAX_TEXT
@@ -41,15 +41,68 @@ RELATIONS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
             r"(?<!migrations )(?<!migration )(?:touch(?:es|ed|ing)?|access(?:es|ed|ing)?)",
             ("ReadsFrom", "WritesTo"),
         ),
+        (
+            r"(?<!what )(?<!who )depends? (?:up)?on|(?<!what )(?<!who )depending (?:up)?on|dependencies of",
+            (
+                "Calls",
+                "Executes",
+                "Uses",
+                "Injects",
+                "ReadsFrom",
+                "WritesTo",
+                "Inherits",
+                "Implements",
+                "ForeignKey",
+            ),
+        ),
+        (
+            r"(?:who|what|which \w+) (?:publish(?:es)?|raises?|emits?)|publishers of|published|emitted",
+            ("Uses",),
+        ),
+        (r"(?:who|what|which \w+) (?:handles?|consumes?)|(?:handlers|consumers) of", ("Handles",)),
         (r"inherits?|derives?|derived|extends?", ("Inherits",)),
         (r"injects?|injected", ("Injects",)),
         (r"references?|referenced|foreign keys?", ("ForeignKey",)),
     )
 )
+# What breaks when a thing changes: what leads to it by one of these; as `graph --impact` has it.
+IMPACT = frozenset(
+    (
+        "Calls", "Executes", "ForeignKey", "Handles", "Implements", "Inherits", "Injects", "MapsTo", "On",
+        "ReadsFrom", "SynonymFor", "Uses", "WritesTo",
+    )
+)  # fmt: skip
+# What stands on a table is asked for by its kind alone: which triggers are on it, the indexes of it.
+ON_TABLES = re.compile(
+    r"\b(?:(?P<trigger>triggers|(?:which|what|any|a) trigger)"
+    r"|(?P<index>indexes|indices|(?:which|what|any|an) index))"
+    r"\s+(?:are|is|on|of|does|do|has|exists?|for|there)\b",
+    re.IGNORECASE,
+)
+# What kind of thing is asked for: which procedures write, all views and triggers that read.
+KINDS_ASKED: Mapping[str, tuple[str, ...]] = {
+    "procedure": ("PROC",),
+    "proc": ("PROC",),
+    "sproc": ("PROC",),
+    "function": ("FUNC", "METHOD"),
+    "trigger": ("TRIGGER",),
+    "view": ("VIEW",),
+    "table": ("TABLE",),
+    "method": ("METHOD",),
+    "migration": ("MIGRATION",),
+}
+KIND_WORDS = re.compile(
+    rf"\b(?:which|what|list|show|all|any|every|how many)\s+(?:(?:me|all|the|stored|other|sql|database)\s+){{0,4}}"
+    rf"(?P<kind>{'|'.join(KINDS_ASKED)})s?\b(?:\s+(?:and|or)\s+(?P<other>{'|'.join(KINDS_ASKED)})s?\b)?",
+    re.IGNORECASE,
+)
 # Words that say the way by themselves, and those that turn it: X is called, is called by X.
-DOERS = re.compile(r"callers|usages?|readers|writers|implementations? of", re.IGNORECASE)
+DOERS = re.compile(
+    r"callers|usages?|readers|writers|(?:implementations?|publishers|handlers|consumers) of", re.IGNORECASE
+)
 PASSIVE = re.compile(
-    r"called|invoked|executed|used|written|read|updated|touched|accessed|injected|referenced|.* implemented|"
+    r"called|invoked|executed|used|written|read|updated|touched|accessed|injected|referenced|published|emitted|"
+    r".* implemented|"
     r"aufgerufen|geschrieben|gelesen|benutzt|verwendet|genutzt|\w+[wt]an[aeyio]\w*",
     re.IGNORECASE,
 )
@@ -67,10 +120,19 @@ WHO_OR_WHERE = re.compile(r"\b(?:wer|wo|welcher \w+|kto|gdzie|jaki \w+|który \w
 
 @dataclass(frozen=True, slots=True)
 class AskedRelations:
-    """The relations, and their direction as seen from what the question names: `in` are its callers."""
+    """The relations, and their direction as seen from what the question names: `in` are its callers.
+
+    ``kinds`` are those of what is asked for: only procedures, where a question asks which procedures write a table.
+    """
 
     relations: frozenset[str] = frozenset()
     direction: WalkDirection = "both"
+    kinds: frozenset[str] = frozenset()  # of the nodes at the other end; of any kind if empty
+
+    @property
+    def is_impact(self) -> bool:
+        """Whether it is asked what depends on a thing, in whatever way."""
+        return self.relations == IMPACT
 
 
 def asked_relations(question: str, names: Sequence[str] = ()) -> AskedRelations:
@@ -83,12 +145,24 @@ def asked_relations(question: str, names: Sequence[str] = ()) -> AskedRelations:
         text = text.replace(name, name[:2].ljust(len(name), "x"))  # Reader.Read asks for no reading
     found = [(rule.search(text), relations) for rule, relations in RELATIONS]
     words = [match for match, _ in found if match]
+    standing = ON_TABLES.search(text)
+    if standing and not words:
+        kinds = frozenset(("TRIGGER",) if standing["trigger"] else ("INDEX",))
+        return AskedRelations(frozenset(("On",)), "in" if len(names) == 1 else "both", kinds)
+    kinds = asked_kinds(text) if words else frozenset()
     asked = frozenset(relation for match, relations in found if match for relation in relations)
     start = question[:MAX_TEXT].find(names[0]) if len(names) == 1 else -1
     if not words or start < 0:
-        return AskedRelations(asked)
+        return AskedRelations(asked, kinds=kinds)
     ways = {_way(text, word, start=start, end=start + len(names[0])) for word in words}
-    return AskedRelations(asked, ways.pop() if len(ways) == 1 else "both")
+    return AskedRelations(asked, ways.pop() if len(ways) == 1 else "both", kinds)
+
+
+def asked_kinds(question: str) -> frozenset[str]:
+    """Return the kinds of nodes that a question asks for, none where it asks for whatever there is."""
+    found = KIND_WORDS.search(question[:MAX_TEXT])
+    words = [word.lower() for word in found.groups() if word] if found else []
+    return frozenset(kind for word in words for kind in KINDS_ASKED[word])
 
 
 def _way(text: str, word: re.Match[str], *, start: int, end: int) -> WalkDirection:

@@ -49,7 +49,8 @@ TYPE_RULES: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "impact",
         re.compile(
-            r"\b(impact\w*|affect\w*|what (?:else )?(?:breaks?|depends)|(?:would|will|could) break|"
+            r"\b(impact\w*|affect\w*|(?:what|who|which(?: \w+){1,3}?) (?:else )?(?:breaks?|depends?)|"
+            r"(?:would|will|could) break|"
             r"break if|breaks (?:if|when)|(?:if|when) (?:i|we|you|one) (?:change|rename|remove|delete|drop)\w*|"
             r"(?:if|when) .{1,80} (?:is|are|gets?) (?:renamed|dropped))\b",
             re.IGNORECASE,
