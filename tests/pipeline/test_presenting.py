@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -109,6 +110,19 @@ def test_the_place_of_an_entry_point_stands_on_a_line_of_its_own() -> None:
     text = extractive_answer(state_with())
 
     assert "- `dbo.A|TABLE`\n  1.cs:1-9" in text
+
+
+def test_an_entry_point_that_nothing_defines_is_not_put_where_it_is_named() -> None:
+    state = state_with()
+    [start] = state.neighbourhood.nodes if state.neighbourhood else ()
+    undefined = replace(start, is_external=True, source_file=None)
+    state.neighbourhood = Neighbourhood((start.node_key,), (undefined,), ())
+    state.hits = ({"data_type": "db_code", "node_key": "dbo.A|TABLE", "location": "p.sql:4-9"},)
+
+    text = extractive_answer(state)
+
+    assert "- `dbo.A|TABLE`\n  defined nowhere in the store" in text
+    assert "p.sql" not in text
 
 
 def test_of_many_texts_that_were_left_out_a_few_are_named() -> None:

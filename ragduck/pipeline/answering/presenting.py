@@ -13,7 +13,7 @@ from ragduck.pipeline.retrieval.asked_edges import asked_edges, further_dependen
 from ragduck.pipeline.retrieval.graph_lines import DATABASE_KINDS, GraphLine, graph_lines
 from ragduck.pipeline.state import EvidenceBlock, State
 from ragduck.search.citations import fence_of
-from ragduck.search.neighbourhood import Neighbourhood
+from ragduck.search.neighbourhood import GraphNode, Neighbourhood
 from ragduck.search.snippets import snippet_of
 from ragduck.shell import quote
 
@@ -62,15 +62,15 @@ def _understood(state: State) -> str:
     if understanding is None:
         return ""
     concepts = (
-        ", ".join(f"**{plain(concept)}**" for concept in understanding.concepts) or "the question as a whole"
+        ", ".join(f"**{plain(concept.partition('|')[0])}**" for concept in understanding.concepts)
+        or "the question as a whole"
     )
     return f"{TYPES.get(understanding.type, 'What there is')}, {SIDES[understanding.domain]}: {concepts}."
 
 
 def _entry_points(state: State) -> str:
-    places = (
-        {node.node_key: node.location for node in state.neighbourhood.nodes} if state.neighbourhood else {}
-    )
+    nodes = state.neighbourhood.nodes if state.neighbourhood else ()
+    places = {node.node_key: _place_of(node) for node in nodes}
     for hit in reversed(state.hits):
         key = str(hit["id"] if hit["data_type"] == "docs" else hit["node_key"])
         places[key] = places.get(key) or str(hit["location"])
@@ -80,6 +80,14 @@ def _entry_points(state: State) -> str:
         for key in state.entry_nodes
     ]
     return "\n".join(["## Entry points", "", *lines]) if lines else ""
+
+
+def _place_of(node: GraphNode) -> str | None:
+    """Return where a node is defined; of one that no file defines what maps to it, and that nothing defines it."""
+    if not node.is_external:
+        return node.location
+    mapped = f"mapped at {node.mapping}, " if node.mapping else ""
+    return f"{mapped}defined nowhere in the store"
 
 
 def _naming_column(state: State) -> str:
