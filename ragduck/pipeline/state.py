@@ -23,6 +23,7 @@ class Understanding:
     concepts: tuple[str, ...] = ()
     synonyms: tuple[str, ...] = ()
     needs_repository: bool = True
+    spoken: tuple[tuple[str, str], ...] = ()  # concepts that stand for a word of the question, with that word
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,12 @@
--- The texts of what reads or writes a table, in its own chunks or in the one that holds it, and what uses the property of
--- its entity that is called as one of its columns, which names it whatever its text says.
+-- The texts of what is tied to a table by some relations, as what reads or writes it, in its own chunks or in the one that
+-- holds it, and what uses the property of its entity that is called as one of its columns, which names it whatever its
+-- text says.
 with reading as materialized (
     select distinct links.neighbour_id as node_id
     from links
     join steps using (step)
     where links.node_id in (select unnest($ids::integer[]))
-        and steps.relation in ('ReadsFrom', 'WritesTo') and steps.direction = 'in'
+        and list_contains($relations::varchar[], steps.relation) and steps.direction = 'in'
 ),
 property as materialized (
     select distinct member.node_id, member.node_key

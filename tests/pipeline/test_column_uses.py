@@ -28,11 +28,12 @@ SCRIPT = [
         for number in range(OTHERS)
     ),
     "create procedure dbo.Zz_Tell as select us_email from dbo.Parcel;",
+    "create trigger dbo.Zz_Watch on dbo.Parcel after insert as select us_email from inserted;",
     "create procedure dbo.Zz_Warn as update dbo.Parcel set US_Email = null;",
 ]
 COUNTED = (
-    "2 of 14 that touch `dbo.Parcel` name `us_email`; "
-    "all: `ragduck graph STORE 'dbo.Parcel|TABLE' -r ReadsFrom -r WritesTo --direction in --depth 1`"
+    "3 of 15 that touch `dbo.Parcel` name `us_email`; "
+    "all: `ragduck graph STORE 'dbo.Parcel|TABLE' -r ReadsFrom -r WritesTo -r On --direction in --depth 1`"
 )
 
 
@@ -65,6 +66,7 @@ def test_what_names_a_column_comes_first_and_is_counted(
     assert [line.split(" —")[0] for line in named.split("\n") if line.startswith("- ")] == [
         "- dbo.Zz_Tell",
         "- dbo.Zz_Warn",
+        "- dbo.Zz_Watch",
     ]
     assert "Zz_" not in rest.partition("## Texts")[0]
 
@@ -74,7 +76,7 @@ def test_that_nothing_names_a_column_is_said(run: Any, store: ragduck.Store) -> 
 
     ran = run(*STEPS, state=State(question, question_en=question), store=store)
 
-    assert "None of 14 that touch `dbo.Parcel` names `us_mail`; all: `ragduck graph" in ran.state.answer
+    assert "None of 15 that touch `dbo.Parcel` names `us_mail`; all: `ragduck graph" in ran.state.answer
 
 
 def test_what_uses_the_property_of_an_entity_is_told(run: Any, tmp_path: Any) -> None:
@@ -96,6 +98,18 @@ def test_what_uses_the_property_of_an_entity_is_told(run: Any, tmp_path: Any) ->
     assert "1 of 1 that touch `dbo.Parcel` names `Sender`" in ran.state.answer
     assert "1 uses `Parcel.Sender`." in ran.state.answer
     assert "- Desk.Tell —Uses→ Parcel.Sender" in ran.state.answer
+
+
+def test_members_of_the_same_name_are_not_meant(run: Any, tmp_path: Any) -> None:
+    (tmp_path / "Marks.cs").write_text("namespace Post\n{\npublic enum Marks\n{\nSender,\n}\n}\n")
+    (tmp_path / "post.sql").write_text("create table dbo.Parcel (Sender int);\n")
+    ragduck.prepare(tmp_path, tmp_path / "post.duckdb", repo="post", embed_model="none")
+    question = "what breaks if I drop the column Sender of Parcel"
+
+    with ragduck.open(tmp_path / "post.duckdb") as opened:
+        ran = run(*STEPS, state=State(question, question_en=question), store=opened)
+
+    assert ran.state.entry_nodes == ("dbo.Parcel|TABLE",)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from ragduck.pipeline.question.understanding import (
     MAX_CONCEPTS,
     MAX_SYNONYMS,
     faults_of,
+    number_forms,
     understood_by_model,
     understood_by_rules,
     verbs_of,
@@ -24,6 +25,7 @@ from ragduck.pipeline.question.vocabulary import Vocabulary, last_name, parts_in
 from ragduck.pipeline.question.words import perhaps_tables, singular, values_in
 from ragduck.pipeline.registry import action
 from ragduck.pipeline.retrieval.named_nodes import declared_names, named_nodes
+from ragduck.pipeline.retrieval.plain_names import named_columns, names_of_words
 from ragduck.pipeline.state import Understanding
 from ragduck.search.snippets import fold
 
@@ -56,6 +58,7 @@ def understand_question(context: StepContext) -> None:
         values=_values(context, question),
         things=_things(context, question),
     )
+    by_rules = _with_names(context, by_rules, question)
     understood = _with_forms(context, by_rules)
     if context.parameters.get("use_model", True):
         understood = _by_model(context, understood)
@@ -77,6 +80,24 @@ def _tables(context: StepContext, question: str) -> list[str]:
     ends = [f".{name}".lower() for name in called]
     found = [key.lower() for key in named_nodes(context.store.rows, called, repo=repo, branch=branch)]
     return [name for name, end in zip(called, ends, strict=True) if any(key.endswith(end) for key in found)]
+
+
+def _with_names(context: StepContext, understood: Understanding, question: str) -> Understanding:
+    """Put what plain words name in the store in place of them: tables, types, and columns with their tables."""
+    (repo, branch), rows = place_of(context), context.store.rows
+    columns = named_columns(rows, question, repo=repo, branch=branch)
+    words = names_of_words(rows, question, kind=understood.type, repo=repo, branch=branch)
+    spoken = {name: column for (_, column), name in columns.items()}
+    spoken |= {name: word for word, named in words.items() for name in named}
+    if not spoken:
+        return understood
+    words_said = (*words, *(each for pair in columns for each in pair))
+    said = {fold(form) for word in words_said for form in (word, singular(word))}
+    kept = [concept for concept in understood.concepts if fold(concept.partition("|")[0]) not in said]
+    concepts = tuple(dict.fromkeys([*spoken, *kept]))[:MAX_CONCEPTS]
+    return replace(
+        understood, concepts=concepts, synonyms=number_forms(concepts), spoken=tuple(spoken.items())
+    )
 
 
 def _things(context: StepContext, question: str) -> list[str]:

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 from ragduck.pipeline.answering.asked_numbers import graph_command
 from ragduck.pipeline.answering.names import code, short_name
+from ragduck.pipeline.retrieval.column_uses import TOUCHING
 from ragduck.pipeline.retrieval.graph_lines import GraphLine, lines_of_edges
 from ragduck.pipeline.state import ColumnUses
 from ragduck.search.neighbourhood import Neighbourhood
-
-TOUCHING = ("ReadsFrom", "WritesTo")
 
 
 def lines_naming(neighbourhood: Neighbourhood, uses: ColumnUses) -> list[GraphLine]:
@@ -32,9 +31,11 @@ def told_of_column(uses: ColumnUses) -> Iterator[str]:
     """Yield how many of those that touch its table name the column, how to see all, and how many use its property."""
     table, column = code(short_name(uses.table)), code(uses.column)
     number = len(uses.naming)
-    command = graph_command((uses.table,), "-r ReadsFrom -r WritesTo --direction in", number=uses.touching)
+    relations = " ".join(f"-r {name}" for name in TOUCHING)
+    command = graph_command((uses.table,), f"{relations} --direction in", number=uses.touching)
     if uses.touching:
         names = f"{number} of {uses.touching} that touch {table} name{'s' if number == 1 else ''} {column}"
+        yield f"Columns are no nodes of the graph: it is their texts that tell who names {column}."
         yield f"{names if number else f'None of {uses.touching} that touch {table} names {column}'}; all: {command}"
     if uses.using:
         properties = ", ".join(code(short_name(key)) for key in uses.properties)

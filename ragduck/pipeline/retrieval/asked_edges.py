@@ -63,7 +63,9 @@ def asked_edges(state: State) -> AskedEdges:
     concepts = state.understanding.concepts if state.understanding else ()
     names = [concept for concept in concepts if is_identifier(concept)]
     question = state.question_en or state.question
-    asked = asked_relations(question, [name.partition("|")[0] for name in names])
+    spoken = dict(state.understanding.spoken) if state.understanding else {}
+    said = dict.fromkeys(spoken.get(name, name.partition("|")[0]) for name in names)
+    asked = asked_relations(question, list(said))
     keys = tuple(key for key in state.entry_nodes if any(is_meant({"node_key": key}, name) for name in names))
     if not keys:
         return AskedEdges(replace(asked, direction="both"), ())

@@ -15,7 +15,7 @@ from ragduck.search.neighbourhood import Neighbourhood
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 
-TOUCHING = ("ReadsFrom", "WritesTo")
+TOUCHING = ("ReadsFrom", "WritesTo", "On")  # triggers may read the rows that were changed, and not the table
 TABLES = ("|TABLE", "|VIEW")
 MEMBERS = ("|PROPERTY", "|FIELD")  # which may be called as a column
 COLUMN = re.compile(r"\bcolumn [\"'`\[]?(\w+)", re.IGNORECASE)
@@ -65,7 +65,9 @@ def column_uses(rows: Rows, neighbourhood: Neighbourhood, *, table: str, column:
     None if nothing touches the table.
     """
     ids = [node.node_id for node in neighbourhood.nodes if node.node_key == table]
-    found = rows(sql_text("pipeline/naming_a_column.sql"), {"ids": ids, "column": column})
+    found = rows(
+        sql_text("pipeline/naming_a_column.sql"), {"ids": ids, "column": column, "relations": TOUCHING}
+    )
     touching = [row for row in found if row["property_key"] is None]
     if not found:
         return None
