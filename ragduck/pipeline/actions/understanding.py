@@ -12,6 +12,7 @@ from ragduck.pipeline.prompting.prompt_values import prompt_values
 from ragduck.pipeline.prompting.prompts import messages_of
 from ragduck.pipeline.prompting.protocol import parse_decision
 from ragduck.pipeline.question.joined_verbs import same_verbs
+from ragduck.pipeline.question.stack_traces import frames_of
 from ragduck.pipeline.question.understanding import (
     MAX_CONCEPTS,
     MAX_SYNONYMS,
@@ -26,6 +27,7 @@ from ragduck.pipeline.question.words import perhaps_tables, singular, values_in
 from ragduck.pipeline.registry import action
 from ragduck.pipeline.retrieval.named_nodes import declared_names, named_nodes
 from ragduck.pipeline.retrieval.plain_names import named_columns, names_of_words
+from ragduck.pipeline.retrieval.traced_nodes import files_with_lines, traced_nodes
 from ragduck.pipeline.state import Understanding
 from ragduck.search.snippets import fold
 
@@ -58,7 +60,7 @@ def understand_question(context: StepContext) -> None:
         values=_values(context, question),
         things=_things(context, question),
     )
-    by_rules = _with_names(context, by_rules, question)
+    by_rules = _with_names(context, _pointed_at(context, by_rules, question), question)
     understood = _with_forms(context, by_rules)
     if context.parameters.get("use_model", True):
         understood = _by_model(context, understood)
@@ -80,6 +82,20 @@ def _tables(context: StepContext, question: str) -> list[str]:
     ends = [f".{name}".lower() for name in called]
     found = [key.lower() for key in named_nodes(context.store.rows, called, repo=repo, branch=branch)]
     return [name for name, end in zip(called, ends, strict=True) if any(key.endswith(end) for key in found)]
+
+
+def _pointed_at(context: StepContext, understood: Understanding, question: str) -> Understanding:
+    """Put what stands at lines and in frames of a trace in place of their files; a trace is about nothing else."""
+    repo, branch = place_of(context)
+    keys = traced_nodes(context.store.rows, question, repo=repo, branch=branch)
+    if not keys:
+        return understood
+    names = [".".join(key.partition("|")[0].rpartition(":")[2].rsplit(".", 2)[-2:]) for key in keys]
+    if frames_of(question):
+        return replace(understood, type="bug", concepts=tuple(dict.fromkeys(names)), synonyms=())
+    files = files_with_lines(question)
+    others = [concept for concept in understood.concepts if concept.lower() not in files]
+    return replace(understood, concepts=tuple(dict.fromkeys([*names, *others]))[:MAX_CONCEPTS])
 
 
 def _with_names(context: StepContext, understood: Understanding, question: str) -> Understanding:

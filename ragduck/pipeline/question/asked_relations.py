@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ragduck.pipeline.question.stack_traces import without_frames
 from ragduck.pipeline.question.words import MAX_TEXT
 from ragduck.search.relations import WalkDirection
 
@@ -140,7 +141,7 @@ def asked_relations(question: str, names: Sequence[str] = ()) -> AskedRelations:
 
     ``names`` are the identifiers of the question; only of one the direction can be told.
     """
-    text = question[:MAX_TEXT]
+    text = without_frames(question)
     for name in names:
         text = text.replace(name, name[:2].ljust(len(name), "x"))  # Reader.Read asks for no reading
     found = [(rule.search(text), relations) for rule, relations in RELATIONS]
@@ -151,7 +152,7 @@ def asked_relations(question: str, names: Sequence[str] = ()) -> AskedRelations:
         return AskedRelations(frozenset(("On",)), "in" if len(names) == 1 else "both", kinds)
     kinds = asked_kinds(text) if words else frozenset()
     asked = frozenset(relation for match, relations in found if match for relation in relations)
-    start = question[:MAX_TEXT].find(names[0]) if len(names) == 1 else -1
+    start = without_frames(question).find(names[0]) if len(names) == 1 else -1
     if not words or start < 0:
         return AskedRelations(asked, kinds=kinds)
     ways = {_way(text, word, start=start, end=start + len(names[0])) for word in words}
