@@ -180,7 +180,8 @@ class _History:
         """Let a table, index or foreign key go on under another name, once it is there; a table with its parts."""
         reference = rename.reference
         home, old = reference.name.schema or rename.file.module, reference.name.name
-        new, kinds = _PLACEHOLDER.sub("", reference.detail), _RENAMED
+        kinds: tuple[str, ...] = _RENAMED
+        new = _PLACEHOLDER.sub("", reference.detail)
         if reference.rule == _RENAME_INDEX:
             home, (old, _, new), kinds = f"{home}.{old}", reference.detail.partition(" -> "), ("INDEX",)
         for kind in kinds:
