@@ -15,6 +15,7 @@ from ragduck.graph.code.file_uses import FileUses, UsesOfFiles
 from ragduck.graph.code.graph import code_graph
 from ragduck.graph.code.handled_events import handled_event_graph
 from ragduck.graph.code.implementations import Implementations
+from ragduck.graph.code.own_objects import without_idle_uses
 from ragduck.graph.code.roles import renamed_keys
 from ragduck.graph.code.uses import Users
 from ragduck.graph.code.views import view_graph
@@ -103,7 +104,7 @@ def _built(
     for part in parts:
         for node in part.nodes:
             nodes.setdefault(node.node_key, node)
-    found = together([EdgeTable.of(part.edges) for part in parts])
+    found = without_idle_uses(together([EdgeTable.of(part.edges) for part in parts]))
     edges = merged([spelled_alike(found, known=nodes.keys(), code=CODE_PREFIXES)])
     return Ruled(Graph((*nodes.values(), *external_nodes(nodes, edges.ends())), edges), tuple(problems))
 

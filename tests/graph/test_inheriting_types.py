@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from ragduck.facts import FileFacts
+from ragduck.graph.build import build_graph
 from ragduck.graph.code.graph import code_graph
 from ragduck.graph.types.catalog import Catalog
 
@@ -28,7 +29,13 @@ def uses(facts_of: FactsOf) -> Uses:
 
     def found(*texts: str, path: str = "Shop/A.cs") -> dict[str, tuple[str, float]]:
         graph = code_graph(Catalog(facts_of({path: " ".join(texts)})))
-        rules = ("receiver type", "registration", "only implementation", "one of several implementations")
+        rules = (
+            "receiver type",
+            "own object",
+            "registration",
+            "only implementation",
+            "one of several implementations",
+        )
         return {
             edge.to_key.partition(":")[2].rpartition("|")[0]: (edge.rule, edge.confidence)
             for edge in graph.edges
@@ -81,11 +88,14 @@ def test_a_double_of_a_test_inherits_nothing(facts_of: FactsOf) -> None:
     assert "csharp:Orders|TYPE" not in used
 
 
-@pytest.mark.parametrize("call", ["Save()", "this.Save()", "base.Save()"])
-def test_the_own_class_inherits_what_it_calls(call: str, uses: Uses) -> None:
+@pytest.mark.parametrize(
+    ("call", "rule"),
+    [("Save()", "own object"), ("base.Save()", "own object"), ("this.Save()", "receiver type")],
+)
+def test_the_own_class_inherits_what_it_calls(call: str, rule: str, uses: Uses) -> None:
     found = uses(STORES, f"class Lines : Store {{ void Run() {{ {call}; }} }}")
 
-    assert found == {"Lines": ("receiver type", 0.95)}
+    assert found == {"Lines": (rule, 0.95)}
 
 
 @pytest.mark.parametrize(
@@ -99,3 +109,23 @@ def test_the_own_class_inherits_what_it_calls(call: str, uses: Uses) -> None:
 )
 def test_nothing_is_inherited_of_the_own_object(code: str, uses: Uses) -> None:
     assert "Lines" not in uses(STORES, code)
+
+
+@pytest.mark.parametrize(("table", "is_used"), [("Lines", True), ("", False)])
+def test_the_own_class_counts_where_a_statement_is_told_of_it(
+    table: str, is_used: bool, facts_of: FactsOf
+) -> None:
+    code = f"""
+        abstract class Store {{
+            readonly string _table;
+            protected Store(string table) {{ _table = table; }}
+            public void Save() {{ connection.Execute($"DELETE FROM dbo.{{_table}}"); }}
+        }}
+        class Lines : Store {{ public Lines() : base("{table}") {{ }} public void Run() {{ Save(); }} }}
+        class Orders : Store {{ public Orders() : base("Orders") {{ }} }}
+    """
+
+    edges = build_graph(facts_of({"Shop/A.cs": code})).graph.edges
+
+    used = {edge.to_key for edge in edges if edge.from_key == "csharp:Lines.Run|METHOD"}
+    assert ("csharp:Lines|TYPE" in used) == is_used

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ragduck.facts import Call, Expression, FileFacts, Member, MemberFact, Name
 from ragduck.graph.code.implementations import Choice, Implementations, implementing, to_implement
 from ragduck.graph.code.messages import RULE, SENT, MessageHandlers
+from ragduck.graph.code.own_objects import OWN_OBJECT
 from ragduck.graph.code.registrations import is_open
 from ragduck.graph.code.taken import Taken, taken
 from ragduck.graph.code.topics import Topics
@@ -146,7 +147,7 @@ class CallResolver:
         member = found.members[0]
         targets = {member.key: Target(member.key, rule, KNOWN_RECEIVER)}
         heirs = self._heirs(found, evaluator, receiver=receiver, value=value)
-        through = {one.key: Target(one.key, RECEIVER, KNOWN_RECEIVER) for one in heirs}
+        through = {one.key: one for one in heirs}
         for choice, one in self._behind(found, evaluator, receiver=receiver, value=value):
             targets.setdefault(one.key, Target(one.key, choice.rule, choice.confidence))
             if one.owner != choice.info.key:
@@ -156,18 +157,18 @@ class CallResolver:
 
     def _heirs(
         self, found: Found, evaluator: Evaluator, *, receiver: TypeRef | None, value: Expression | None
-    ) -> Iterator[TypeInfo]:
+    ) -> Iterator[Target]:
         """Yield the types that inherit what is called on them: the receiver's, and the own one that can be made."""
         owner, declaring = evaluator.owner, found.declaring.info
         if found.is_extension or declaring is None:
             return
         if receiver is not None and receiver.info is not None and receiver.info is not declaring:
-            yield receiver.info
+            yield Target(receiver.info.key, RECEIVER, KNOWN_RECEIVER)
         is_own = value is None or (isinstance(value, Name) and value.name in BASE_NAMES)
         if owner is None or not is_own or is_open(owner) or "static" in found.members[0].modifiers:
             return
         if any(ref.info is declaring for ref in self._catalog.inherited(owner)):
-            yield owner
+            yield Target(owner.key, OWN_OBJECT, KNOWN_RECEIVER)
 
     def behind_read(self, found: Found, node: Expression, evaluator: Evaluator) -> Iterator[Target]:
         """Yield the properties that run where one is read or set that is only declared.
