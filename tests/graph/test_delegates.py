@@ -120,6 +120,18 @@ def test_the_delegate_with_as_many_type_parameters_is_meant(code_edges: CodeEdge
     assert found == {"Line.Drop", "Order.Close"}
 
 
+def test_an_own_type_of_other_type_parameters_is_not_the_delegate(code_edges: CodeEdges) -> None:
+    found = reached(
+        code_edges,
+        """
+        class Action { }
+        class A { void Run() { Ask<Order>(o => o.Close()); } void Ask<T>(Action<T> use) { } }
+        """,
+    )
+
+    assert found == {"Order.Close"}
+
+
 def test_a_type_parameter_around_a_delegate_is_not_that_of_another_class(code_edges: CodeEdges) -> None:
     edges = code_edges(
         "Calls",

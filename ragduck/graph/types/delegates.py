@@ -27,12 +27,15 @@ def is_delegate(ref: TypeRef) -> bool:
 
 
 def handed_over(delegate: TypeRef | None, position: int, *, evaluator: Evaluator) -> TypeRef | None:
-    """Return the type of what a delegate hands over at a position."""
+    """Return the type of what a delegate hands over at a position.
+
+    An own `Action` without type parameters is not meant by `Action<Order>`.
+    """
     if delegate is not None and delegate.name in WRAPPERS and delegate.arguments:
         delegate = delegate.arguments[0]
     if delegate is None:
         return None
-    if delegate.info is not None:
+    if any(True for _ in declared_with(delegate)):
         return _declared(delegate, position, evaluator=evaluator)
     handed = _of_framework(delegate)
     return handed[position] if position < len(handed) else None
