@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import tree_sitter_c_sharp
 from tree_sitter import Language, Node, Tree
@@ -61,7 +62,30 @@ def outline(document: Document, *, scope: str = "") -> Outline:
         source, tree = _better(source, tree, readable_extensions(source))
     if tree.root_node.has_error and _DIRECTIVE.search(source):
         source, tree = _reread(source, tree)
-    return read_tree(tree, GRAMMAR, document=document, source=source, scope=scope, facts_of=csharp_facts)
+    return read_tree(
+        tree,
+        _grammar_of(tree.root_node),
+        document=document,
+        source=source,
+        scope=scope,
+        facts_of=csharp_facts,
+    )
+
+
+def _grammar_of(root: Node) -> Grammar:
+    """Return the grammar, in a broken file without members outside of types: they are left of a type that is torn.
+
+    Functions may be those of top-level statements unless nothing is made of the file as a whole.
+    """
+    if not root.has_error:
+        return GRAMMAR
+    outside = TYPES if root.is_error else TYPES | {"function"}
+
+    def declare_kept(node: Node, place: Place) -> Declaration | None:
+        is_kept = place.container or ELEMENT_TYPES.get(node.type) in outside
+        return declare(node, place) if is_kept else None
+
+    return replace(GRAMMAR, declare=declare_kept)
 
 
 def _with_readable_words(source: bytes, tree: Tree) -> Tree:
