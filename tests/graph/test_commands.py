@@ -128,3 +128,28 @@ def test_a_handler_that_hands_its_message_to_a_database_does_not_call_itself(cod
     """
 
     assert code_edges("Calls", texts) == set()
+
+
+def test_a_class_that_is_called_a_handler_may_do_something_else_by_another_name(
+    code_edges: CodeEdges,
+) -> None:
+    texts = """
+        abstract class LookupHandler<T> { protected abstract string[] DoQuery(T request); }
+        class Text; class Staff : LookupHandler<Text> { protected override string[] DoQuery(Text request) {} }
+    """
+
+    assert code_edges("Handles", texts) == set()
+
+
+def test_what_is_made_for_one_message_is_no_bus(code_edges: CodeEdges) -> None:
+    desk = """
+        class Search<T> { public void Query(T request) {} public void Execute<M>(M request) {} }
+        class Desk {
+            void Look(Search<Pay> search) { search.Query(new Pay()); }
+            void Pay(Search<int> search) { search.Execute(new Pay()); }
+        }
+    """
+
+    edges = code_edges("Calls", {"Shop/M.cs": COMMANDS, "Shop/D.cs": desk})
+
+    assert {edge[:2] for edge in edges if edge[2] == RULE} == {("Desk.Pay", "PayHandler.RunAsync")}

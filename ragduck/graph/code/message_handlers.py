@@ -116,10 +116,12 @@ def _as_declared(catalog: Catalog, info: TypeInfo, base: TypeRef) -> list[Handle
 
 
 def _declared(catalog: Catalog, base: TypeRef, parameter: str) -> Iterator[_Declared]:
+    """Yield the methods of a base that take a type parameter; those of a class are called like handlers."""
     is_interface = base.info is not None and base.info.is_interface
     for name, members in declared_members(catalog, [base]).items():
         for one in members:
-            if one.kind != "METHOD" or not (is_interface or one.modifiers & _OVERRIDABLE):
+            is_handling = is_interface or (one.modifiers & _OVERRIDABLE and _SAYS_SO.match(name))
+            if one.kind != "METHOD" or not is_handling:
                 continue
             for place in range(len(one.parameters)):
                 taken = parameter_type(catalog, one, position=place)

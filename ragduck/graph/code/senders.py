@@ -121,13 +121,11 @@ class Senders:
         """Yield the arguments of a call that may be any message; what follows a text belongs to that."""
         if found is not None:
             method = best_overload(found, count=len(call.arguments), generic=len(call.type_arguments))
-            owner = self._catalog.types.get(method.owner)
-            names = (*method.type_parameters, *(owner.type_parameters if owner is not None else ()))
             for place, parameter in enumerate(method.parameters):
                 wanted = resolved(self._catalog, method, written=parameter.type)
                 if wanted.name in TEXTS:
                     return
-                if self._is_any(wanted) or _names_parameter(wanted, names):
+                if self._is_any(wanted) or _names_parameter(wanted, method.type_parameters):
                     yield from arguments_for(call, method, place=place, is_extension=found.is_extension)
             return
         function = call.function
