@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ragduck.graph.code.data_portals import add_data_portal_calls
 from ragduck.graph.code.edges import EdgeCollector
 from ragduck.graph.code.endpoints import endpoint_keys
 from ragduck.graph.code.file_uses import UsesOfFiles
@@ -36,6 +37,7 @@ def code_graph(catalog: Catalog, uses: UsesOfFiles | None = None) -> Graph:
     MessageHandlers(catalog).add_edges(edges)
     add_requests(catalog, edges)
     add_grpc_calls(catalog, edges)
+    add_data_portal_calls(catalog, edges)
     add_injections(catalog, edges, implementations=implementations, roles=roles)
     users = Users(catalog, implementations=implementations, renamed=renamed)
     found = uses(users) if uses is not None else users.read(catalog.files.values())
