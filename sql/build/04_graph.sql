@@ -22,7 +22,7 @@ with known (relation, weight, description) as (
         ('Calls', 1.0, 'method to method, procedure to function'),
         ('Executes', 1.0, 'method or procedure to procedure'),
         ('WritesTo', 1.0, 'method, procedure or trigger to table'),
-        ('Handles', 0.9, 'page, view or method to the controller, action or model that handles it; message to the method that handles it'),
+        ('Handles', 0.9, 'page, view or method to the controller, action or model that handles it; message or event to the method that handles it'),
         ('MapsTo', 0.9, 'DbSet to entity, entity to table or view'),
         ('ReadsFrom', 0.9, 'method, procedure or view to table or view'),
         ('ForeignKey', 0.8, 'child table to parent table'),

@@ -60,6 +60,8 @@ EXECUTOR = """interface IExecutor { void Execute(object given); }
 interface ITotalHandler<T> { void Sum(T given); void Check(int given); }
 class Totals : ITotalHandler<Paid> { public void Sum(Paid given) { } }
 """
+RAISES = "class Bell { public event Action Rung; void Ring() { Rung(); } void Stop() { } }\n"
+HEARS = "class Ear { void Go(Bell bell) { bell.Rung += Hear; } void Hear() { } }\n"
 LAST = "import { v18 } from './chain';\nexport function last() { v18.open(); }\n"
 MIDDLE = "import { v8 } from './chain';\nexport function middle() { v8.open(); }\n"
 TABLES = "create table dbo.Orders (Id int);\n"
@@ -80,6 +82,8 @@ TEXTS = {
     "Shop/Receipt.cs": HANDLES,
     "Shop/Asking.cs": ASKS,
     "Shop/Executor.cs": EXECUTOR,
+    "Shop/Bell.cs": RAISES,
+    "Shop/Ear.cs": HEARS,
     "Shop/Hooks.cs": HOOKS,
     "Shop/Hooked.cs": HOOKED,
     "Shop/Runner.cs": LISTING,
@@ -121,6 +125,18 @@ VARIANTS: Mapping[str, tuple[str | None, ...]] = {
         HANDLES.replace("Handle(", "Consume("),
         HANDLES.replace("Handle(", "Take("),
         HANDLES.replace("int Count", "Paid Count"),
+    ),
+    "Shop/Bell.cs": (
+        RAISES,
+        RAISES.replace("Stop() {", "Stop() { Rung();"),
+        RAISES.replace("event Action", "Action"),
+        RAISES.replace("Action", "Action<int>"),
+    ),
+    "Shop/Ear.cs": (
+        HEARS,
+        HEARS.replace("bell.Rung += Hear;", ""),
+        HEARS.replace("Hear()", "Hear(int a)"),
+        None,
     ),
     "Shop/Executor.cs": (
         EXECUTOR,

@@ -13,6 +13,7 @@ from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.code.injection import add_injections
 from ragduck.graph.code.messages import MessageHandlers
 from ragduck.graph.code.nodes import add_containment, nodes_of
+from ragduck.graph.code.raised_events import add_raised
 from ragduck.graph.code.requests import add_requests
 from ragduck.graph.code.roles import renamed_keys, roles_of
 from ragduck.graph.code.uses import Users
@@ -43,6 +44,7 @@ def code_graph(catalog: Catalog, uses: UsesOfFiles | None = None) -> Graph:
     found = uses(users) if uses is not None else users.read(catalog.files.values())
     edges.take(found.edges)
     edges.take(users.settled(found))
+    add_raised(catalog, found.edges, edges)
     table = edges.edges()
     del users, edges, found  # they are as large as the nodes
     return Graph(tuple(nodes_of(catalog, renamed=renamed, roles=roles)), table)

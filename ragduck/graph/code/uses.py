@@ -13,6 +13,7 @@ from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.file_uses import FileUses, PostponedCall
 from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.code.open_calls import ONLY_NAME, ONLY_NAME_RULE, only_visible, open_call
+from ragduck.graph.code.raised_events import RULE, subscriptions
 from ragduck.graph.types.attributes import attribute_type
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.declarations import family_of, named_types
@@ -92,6 +93,8 @@ class _Found:
                 is_detached=access.is_detached,
             ):
                 self._add(access.source, used, at=site)
+        for event, handler, line in subscriptions(statements.accesses, within):
+            self._edges.add(event, handler, relation="Handles", rule=RULE, at=Site(file.path, line))
         for use in statements.uses:
             self._read_use(use, file)
 

@@ -1,0 +1,115 @@
+"""Relate events of the system's types to the methods that are subscribed to them, and who raises them to those."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from ragduck.edge_table import NUMBERS, EdgeTable
+from ragduck.facts import AccessFact, Expression, Member, MemberFact, Name
+from ragduck.graph.code.accesses import READS
+from ragduck.graph.code.edges import EdgeCollector, Site
+from ragduck.graph.types.catalog import Catalog, TypeInfo
+from ragduck.graph.types.expressions import Evaluator
+from ragduck.graph.types.methods import find_member
+from ragduck.model import Edge
+
+RULE = "event handler"
+RAISED = 0.8
+ONE_OF_SEVERAL = 0.5  # objects of the types that inherit an event have handlers of their own
+MAX_HANDLERS = 20  # of one event; more handle all of a kind
+_RAISING = (READS, "calls delegate")
+
+
+class Subscription(NamedTuple):
+    """A method that is put into an event, by keys."""
+
+    event: str
+    handler: str
+    line: int
+
+
+def subscriptions(
+    accesses: Sequence[AccessFact], within: Callable[[str], Evaluator]
+) -> Iterator[Subscription]:
+    """Yield the methods of a file that are put into events, each on the line on which it names the event.
+
+    What is taken out of an event was put into it elsewhere.
+    """
+    for target, given in pairwise(accesses):
+        is_one = target.source == given.source and target.line == given.line
+        if not (is_one and target.is_write and not given.is_write):
+            continue
+        evaluator = within(target.source)
+        event = _member(target.expression, evaluator)
+        handler = _member(given.expression, evaluator) if event is not None else None
+        if event is None or handler is None or event.element_type != "event" or handler.kind != "METHOD":
+            continue
+        if _count(event, evaluator) in (None, len(handler.parameters)):
+            yield Subscription(event.key, handler.key, target.line)
+
+
+def _count(event: MemberFact, evaluator: Evaluator) -> int | None:
+    """Return how many parameters the handlers of an event have, where its type tells by its name."""
+    ref = evaluator.type_of_member(event)
+    if ref is None or ref.info is not None:
+        return None
+    if ref.name == "Action":
+        return len(ref.arguments)
+    return 2 if ref.name.endswith("EventHandler") else None
+
+
+def _member(expression: Expression, evaluator: Evaluator) -> MemberFact | None:
+    if isinstance(expression, Name):
+        found = evaluator.root(expression).found
+    elif isinstance(expression, Member):
+        receiver = evaluator.bound(evaluator.type_of(expression.receiver))
+        known = receiver is not None and receiver.info is not None
+        found = (
+            find_member(evaluator.catalog, receiver, name=expression.name, file=evaluator.file)
+            if receiver is not None and known
+            else None
+        )
+    else:
+        return None
+    return found.members[0] if found is not None else None
+
+
+def add_raised(catalog: Catalog, found: EdgeTable, edges: EdgeCollector) -> None:
+    """Relate methods that read an event of their own type, which is how it is raised, to its handlers."""
+    handlers: defaultdict[str, set[str]] = defaultdict(set)
+    for edge in _where(found, relation="Handles", rules=(RULE,)):
+        handlers[edge.from_key].add(edge.to_key)
+    events = {key: keys for key, keys in handlers.items() if len(keys) <= MAX_HANDLERS}
+    for edge in _where(found, relation="Uses", rules=_RAISING, to=events) if events else ():
+        raising, owner = catalog.owner_of(edge.from_key), catalog.owner_of(edge.to_key)
+        if raising is None or owner is None or owner not in catalog.outer_types(raising):
+            continue
+        confidence = ONE_OF_SEVERAL if catalog.derived(owner) else RAISED
+        for key in sorted(events[edge.to_key]):
+            if raising.is_test or not _is_test(catalog.owner_of(key)):
+                site = Site(edge.source_file, edge.line)
+                edges.add(edge.from_key, key, relation="Calls", rule=RULE, at=site, confidence=confidence)
+
+
+def _is_test(info: TypeInfo | None) -> bool:
+    return info is not None and info.is_test
+
+
+def _where(
+    table: EdgeTable, *, relation: str, rules: Sequence[str], to: Mapping[str, object] | None = None
+) -> Iterator[Edge]:
+    """Yield the edges of a relation by some rules, to some nodes."""
+    wanted = {relation, *rules, *(to or ())}
+    place_of = {word: place for place, word in enumerate(table.words) if word in wanted}
+    column = {name: table.numbers[at] for at, name in enumerate(NUMBERS)}
+    rows = column["relation"] == place_of.get(relation, -1)
+    rows &= np.isin(column["rule"], [place_of.get(rule, -1) for rule in rules])
+    if to is not None:
+        rows &= np.isin(column["to_key"], [place_of[key] for key in to if key in place_of])
+    for place in np.flatnonzero(rows).tolist():
+        yield table[place]
