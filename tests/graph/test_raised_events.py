@@ -89,6 +89,29 @@ def test_an_event_of_a_base_is_raised_by_one_of_several(facts_of: FactsOf) -> No
     }
 
 
+@pytest.mark.parametrize(
+    ("others", "confidence"), [("", 0.8), ("class Other : IView { event EventHandler Saved; }", 0.5)]
+)
+def test_an_event_of_an_interface_is_raised_by_what_implements_it(
+    facts_of: FactsOf, others: str, confidence: float
+) -> None:
+    text = """
+        interface IView { event EventHandler Saved; }
+        class View : IView { public event EventHandler Saved; void Save() { Saved(this, null); } }
+        class Presenter {
+            Presenter(IView view) { view.Saved += Note; }
+            void Note(object sender, EventArgs e) {}
+        }
+    """
+
+    graph = code_graph(Catalog(facts_of({"Shop/A.cs": text, "Shop/B.cs": others})))
+
+    found = [edge for edge in graph.edges if edge.rule == RULE and edge.relation == "Calls"]
+    assert [(edge.from_key, edge.to_key, edge.confidence) for edge in found] == [
+        ("csharp:View.Save|METHOD", "csharp:Presenter.Note|METHOD", confidence)
+    ]
+
+
 def test_tests_handle_no_events_of_others(code_edges: CodeEdges) -> None:
     test = """
         class ChildTests {

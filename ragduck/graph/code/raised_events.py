@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from ragduck.model import Edge
 RULE = "event handler"
 RAISED = 0.8
 ONE_OF_SEVERAL = 0.5  # objects of the types that inherit an event have handlers of their own
+MAX_DERIVED = 500
 MAX_HANDLERS = 20  # of one event; more handle all of a kind
 _RAISING = (READS, "calls delegate")
 
@@ -84,16 +85,48 @@ def add_raised(catalog: Catalog, found: EdgeTable, edges: EdgeCollector) -> None
     handlers: defaultdict[str, set[str]] = defaultdict(set)
     for edge in _where(found, relation="Handles", rules=(RULE,)):
         handlers[edge.from_key].add(edge.to_key)
-    events = {key: keys for key, keys in handlers.items() if len(keys) <= MAX_HANDLERS}
-    for edge in _where(found, relation="Uses", rules=_RAISING, to=events) if events else ():
+    few = {key: keys for key, keys in handlers.items() if len(keys) <= MAX_HANDLERS}
+    called = _called(catalog, few)
+    for edge in _where(found, relation="Uses", rules=_RAISING, to=called) if called else ():
         raising, owner = catalog.owner_of(edge.from_key), catalog.owner_of(edge.to_key)
         if raising is None or owner is None or owner not in catalog.outer_types(raising):
             continue
-        confidence = ONE_OF_SEVERAL if catalog.derived(owner) else RAISED
-        for key in sorted(events[edge.to_key]):
+        site = Site(edge.source_file, edge.line)
+        for key, confidence in called[edge.to_key].items():
             if raising.is_test or not _is_test(catalog.owner_of(key)):
-                site = Site(edge.source_file, edge.line)
                 edges.add(edge.from_key, key, relation="Calls", rule=RULE, at=site, confidence=confidence)
+
+
+def _called(catalog: Catalog, handlers: Mapping[str, Set[str]]) -> Mapping[str, Mapping[str, float]]:
+    """Return what is called where an event is raised, and how surely; one of an interface is raised as others."""
+    called: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    for event in sorted(handlers):
+        owner = catalog.owner_of(event)
+        raised = list(_raised_as(catalog, owner, event)) if owner is not None else []
+        is_one = len(raised) == 1 and owner is not None and (owner.is_interface or not catalog.derived(owner))
+        for key in raised:
+            for handler in sorted(handlers[event]):
+                known = called[key].get(handler, 0.0)
+                called[key][handler] = max(known, RAISED if is_one else ONE_OF_SEVERAL)
+    return called
+
+
+def _raised_as(catalog: Catalog, owner: TypeInfo, event: str) -> Iterator[str]:
+    """Yield the keys under which an event is raised: of an interface those of what implements it."""
+    if not owner.is_interface:
+        yield event
+        return
+    name = event.rpartition("|")[0].rpartition(".")[2]
+    pending, seen = deque(catalog.derived(owner)), {owner.key}
+    while pending and len(seen) < MAX_DERIVED:
+        info = pending.popleft()
+        if info.key in seen:
+            continue
+        seen.add(info.key)
+        pending.extend(catalog.derived(info))
+        for member in info.members.get(name, ()) if not info.is_interface else ():
+            if member.element_type == "event":
+                yield member.key
 
 
 def _is_test(info: TypeInfo | None) -> bool:
