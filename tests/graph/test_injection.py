@@ -328,3 +328,22 @@ def test_what_code_makes_is_injected_the_only_implementation_at_most(code_edges:
         ("Desk", "IStore", "constructor"),
         ("Desk", "Store", "only implementation"),
     }
+
+
+def test_what_is_made_of_what_a_container_gives_is_injected_like_others(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Injects",
+        RULES
+        + """
+        class Desk(IRule rule);
+        class Setup { void Go(IServiceCollection all) {
+            all.AddHostedService(given => new Desk(given.GetRequiredKeyedService<IRule>("one")));
+        } }
+        """,
+    )
+
+    assert edges == {
+        ("Desk", "IRule", "constructor"),
+        ("Desk", "One", "one of several implementations"),
+        ("Desk", "Two", "one of several implementations"),
+    }

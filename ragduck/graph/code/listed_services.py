@@ -15,6 +15,8 @@ from ragduck.graph.code.taken import ASKING, ASKING_FOR_ALL, Taken
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name
 
+_BY_KEY = frozenset(("GetKeyedService", "GetRequiredKeyedService", "ResolveKeyed", "ResolveNamed"))
+
 
 class _Resolved(NamedTuple):
     """A service that a type asks a container for, and whether for all implementations of it."""
@@ -146,16 +148,27 @@ class ListedServices:
         is_class = info.language == "csharp" and info.declarations[0].element_type == "class"
         if info.is_test or not is_class or is_open(info):
             return False
-        return info.key in self._registered or (self._has_container and not self._is_made(info))
+        return info.key in self._registered or (self._has_container and not any(self._makers(info)))
 
     def is_made_by_code(self, info: TypeInfo) -> bool:
-        """Say whether code makes a class for itself, and no container is told of it."""
-        is_class = info.language == "csharp" and info.declarations[0].element_type == "class"
-        return is_class and info.key not in self._registered and not is_open(info) and self._is_made(info)
+        """Say whether code makes a class for itself, and no container is told of it.
 
-    def _is_made(self, info: TypeInfo) -> bool:
+        Where it is made beside what a container is asked for, it may be given that.
+        """
+        is_class = info.language == "csharp" and info.declarations[0].element_type == "class"
+        if not is_class or info.key in self._registered or is_open(info):
+            return False
+        makers = {file.path for file in self._makers(info)}
+        return bool(makers) and makers.isdisjoint(self._asking)
+
+    @cached_property
+    def _asking(self) -> Set[str]:
+        """The paths of the files that ask a container for services."""
+        return {file.path for file in self._catalog.files_calling(ASKING | ASKING_FOR_ALL | _BY_KEY)}
+
+    def _makers(self, info: TypeInfo) -> Iterator[FileFacts]:
         making = (self._catalog.files_making, self._catalog.files_perhaps_making)
-        return any(_is_code(file) for files in making for file in files(info.name))
+        yield from (file for files in making for file in files(info.name) if _is_code(file))
 
     @cached_property
     def _has_container(self) -> bool:
