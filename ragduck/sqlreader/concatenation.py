@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
@@ -13,6 +14,9 @@ from ragduck.sqlreader.tokens import NAME, NUMBER, PUNCTUATION, STRING, VARIABLE
 _MAX_DEPTH = 20  # of parentheses
 _MAX_CHOICES = 8
 _MAX_REPLACED = 32_000  # characters in which something is replaced: each REPLACE may make many of one
+_MAX_DIGITS = 6
+_AFTER_TEXT = 7  # tokens of `, 1, 2, '')`
+_FORMAT = re.compile(r"%[-+0# ]{0,3}\d{0,3}[sdiuxXo]")  # of FORMATMESSAGE
 _ENDS = words(
     "FROM WHERE SELECT SET EXEC EXECUTE DECLARE INSERT UPDATE DELETE IF ELSE BEGIN END PRINT AT RETURN WHEN THEN AS"
     " WHILE WITH ORDER OPTION"
@@ -112,6 +116,7 @@ class _Reader:
         line = self.tokens[min(self.at, len(self.tokens) - 1)].line
         found = self.primary(depth)
         is_more = False
+        self.leave_clauses()
         while not self.is_end():
             is_more = is_more or self.text() != "COLLATE"
             if self.text() == "(":
@@ -144,13 +149,39 @@ class _Reader:
         self.at += not self.is_end()
         return hole
 
+    def leave_clauses(self) -> None:
+        """Go on behind `.value(…)` of a query that makes XML, and `WITHIN GROUP (…)` of STRING_AGG."""
+        words = [word(self.tokens, self.at + place) for place in range(2)] if self.at < self.end else []
+        is_value = self.text() == "." and words[1] == "VALUE"
+        if (is_value or words == ["WITHIN", "GROUP"]) and self.tokens[self.at - 1].text == ")":
+            self.at += 2
+            self.leave_group()
+
     def group(self, depth: int) -> list[Piece] | None:
         """Read a parenthesis; None where it is no expression that puts text together."""
         self.at += 1
+        if word(self.tokens, self.at) == "SELECT":
+            return self.query(depth)
         found = self.read(depth + 1)
         is_whole = self.text() == ")"
         self.leave_group(is_inside=True)
         return found if is_whole else None
+
+    def query(self, depth: int) -> list[Piece]:
+        """Read what the first column of a query says for one row; `FOR XML PATH('')` puts those of all together."""
+        self.at += 1
+        while word(self.tokens, self.at) in ("TOP", "DISTINCT", "ALL"):
+            is_top = word(self.tokens, self.at) == "TOP"
+            self.at += 1
+            if is_top and self.text() == "(":
+                self.leave_group()
+            else:
+                self.at += is_top
+        is_named = self.at + 1 < self.end and self.tokens[self.at + 1].text == "="
+        self.at += 2 if is_named and self.tokens[self.at].kind in (WORD, NAME) else 0
+        found = self.read(depth + 1)
+        self.leave_group(is_inside=True)
+        return found
 
     def leave_group(self, *, is_inside: bool = False) -> None:
         """Go on behind the parenthesis that is open, or that opens here."""
@@ -189,6 +220,12 @@ class _Reader:
             return [piece for argument in arguments for piece in argument]
         if name == "CONCAT_WS" and arguments:
             return _joined(arguments[0], arguments[1:])
+        if name == "STRING_AGG" and arguments:
+            return arguments[0]  # of one row
+        if name == "STUFF" and arguments:
+            return _without_front(arguments[0], self.tokens[max(first, self.at - _AFTER_TEXT) : self.at])
+        if name == "FORMATMESSAGE" and arguments:
+            return [piece._replace(text=_FORMAT.sub(HOLE, piece.text)) for piece in arguments[0]]
         if name in ("IIF", "CHOOSE"):
             return _choice(arguments[1:], line)
         if name in ("ISNULL", "COALESCE"):
@@ -236,6 +273,19 @@ def _joined(separator: Sequence[Piece], parts: Sequence[Sequence[Piece]]) -> Seq
     if len(separator) > 1:
         separator = [Piece(HOLE, separator[0].line)]
     return [piece for at, part in enumerate(parts) for piece in chain(separator if at else (), part)]
+
+
+def _without_front(text: Sequence[Piece], rest: Sequence[Token]) -> Sequence[Piece]:
+    """Take the separator before the first row off, where `, 1, 2, '')` follows a text; nothing is known otherwise."""
+    marks = [token.text for token in rest[::2]]
+    is_front = len(rest) == _AFTER_TEXT and marks == [",", ",", ",", ")"] and rest[1].text == "1"
+    if not is_front or rest[3].kind != NUMBER or rest[5].kind != STRING or not text:
+        return [Piece(HOLE, text[0].line)] if text else []
+    count = int(rest[3].text) if rest[3].text.isdecimal() and len(rest[3].text) < _MAX_DIGITS else 0
+    first = text[0]
+    if len(first.text) < count or first.choices or first.text == HOLE:
+        return [Piece(HOLE, first.line), *text[1:]]
+    return [first._replace(text=unquoted(rest[5].text) + first.text[count:]), *text[1:]]
 
 
 def _is_literal(pieces: Sequence[Piece]) -> bool:

@@ -67,6 +67,36 @@ def test_a_text_is_read_as_it_is_put_together(text: str, expected: list[str]) ->
     assert found_in(f"{before}SET @sql = {text}\nEXEC (@sql)", "ReadsFrom") == expected
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(SELECT 'EXEC dbo.Work ''' + Name + ''';' FROM #t FOR XML PATH(''))",
+        "((SELECT TOP (5) 'EXEC dbo.Work ' + t.N + ';' FROM #t t FOR XML PATH(''), TYPE).value('.', 'varchar(max)'))",
+        "(SELECT [text()] = 'EXEC dbo.Work ' + CAST(Id AS varchar(9)) FROM #t FOR XML PATH('')) + 'PRINT 1'",
+        "STUFF((SELECT '; EXEC dbo.Work ' + STR(Id) FROM #t FOR XML PATH('')), 1, 2, '')",
+        "STRING_AGG('EXEC dbo.Work ' + STR(Id), ';') WITHIN GROUP (ORDER BY Id) FROM #t",
+        "STRING_AGG(CONCAT('EXEC dbo.Work ', Id), CHAR(10)) FROM #t",
+        "(SELECT STRING_AGG(CAST('EXEC dbo.Work ' + Name AS nvarchar(max)), ';') FROM #t)",
+        "FORMATMESSAGE('EXEC dbo.Work %s, %d', @name, 1)",
+    ],
+)
+def test_a_text_is_read_for_one_of_the_rows_that_it_is_put_together_from(text: str) -> None:
+    assert found_in(f"SELECT @s = {text}\nEXEC (@s)", "Executes") == ["dbo.Work"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "'SELECT ' + STUFF((SELECT ', ' + Name FROM #t FOR XML PATH('')), 1, 2, '') + ' FROM dbo.T'",
+        "'SELECT 1 FROM ' + (SELECT TOP 1 Name FROM #t) + ' t JOIN dbo.T u ON 1 = 1'",
+        "'SELECT 1 FROM dbo.T WHERE Id IN (' + (SELECT @x = 1) + STUFF(@ids, 1, @n, '') + ')'",
+        "'SELECT 1 FROM dbo.T ' + STUFF((SELECT ' JOIN dbo.' + Name FROM #t FOR XML PATH('')), 1, 99, '')",
+    ],
+)
+def test_what_rows_hold_is_not_known(text: str) -> None:
+    assert found_in(f"SELECT @s = {text}\nEXEC (@s)", "ReadsFrom") == ["dbo.T"]
+
+
 def test_a_variable_that_becomes_part_of_its_own_value_is_not_run_by_itself() -> None:
     sql = "SET @s = N'dbo.T'\nSET @s = N'SELECT 1 FROM ' + @s\nEXEC (@s)"
 
