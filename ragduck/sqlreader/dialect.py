@@ -9,6 +9,13 @@ Dialect = Literal["tsql", "postgresql", "mysql", "sqlite", "firebird"]
 
 _SAMPLE = 65_536  # characters looked at: enough to meet a dialect's marks, small enough to be free
 
+# What PostgreSQL has only in code, as far as comments and literals of others have it too: `-- $Id$`.
+_UNREAD = re.compile(r"--[^\n]*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?+|'[^']*+'?+")
+_ON_SECURABLE = (
+    r"(?<=\bon )(?:object|schema|database|type|role|user|login|server|certificate|assembly|service)::"
+)
+_SIZED = "numeric|decimal|varchar|char|character|bpchar|bit|time|timestamp|interval|vector|geometry|geography"
+
 _BY_CONTENT: tuple[tuple[Dialect, re.Pattern[str]], ...] = (
     (
         "firebird",  # first, as its procedures are AS BEGIN, too
@@ -21,8 +28,9 @@ _BY_CONTENT: tuple[tuple[Dialect, re.Pattern[str]], ...] = (
     (
         "tsql",
         re.compile(
-            r"^[ \t]*go[ \t]*$|\[\w+\]\.\[|\bdbo\.|\bn?varchar[ ]?\(max\)|\bset[ ]+nocount\b"
-            r"|\bidentity[ ]?\(\d|\bcreate[ ]+or[ ]+alter\b|\buniqueidentifier\b|\bas\s+begin\b",
+            r"^[ \t]*go(?:[ \t]+\d{1,9})?[ \t]*$|\[\w+\]\.\[|\bdbo\.|\bn?varchar[ ]?\(max\)|\bset[ ]+nocount\b"
+            r"|\bidentity[ ]?\(\d|\bcreate[ ]+or[ ]+alter\b|\buniqueidentifier\b|\bas\s+begin\b"
+            r"|\bsp_executesql\b|\bdeclare[ ]+@\w",
             re.IGNORECASE | re.MULTILINE,
         ),
     ),
@@ -37,7 +45,8 @@ _BY_CONTENT: tuple[tuple[Dialect, re.Pattern[str]], ...] = (
         "postgresql",
         re.compile(
             r"\$\w{0,30}\$|\bplpgsql\b|\bcreate[ ]+extension\b|\b(?:big)?serial\b|\btimestamptz\b|\bjsonb\b"
-            r"|\bnextval[ ]?\(|\w::\w|\bexecute[ ]+(?:function|procedure)\b|\bmaterialized[ ]+view\b",
+            r"|\bnextval[ ]?\(|\bexecute[ ]+(?:function|procedure)\b|\bmaterialized[ ]+view\b"
+            rf"|\b(?!{_ON_SECURABLE})\w++::(?:\w++(?![\w.]*[ ]?\()|(?:{_SIZED})\b)",
             re.IGNORECASE,
         ),
     ),
@@ -60,10 +69,12 @@ _BY_PATH: tuple[tuple[Dialect, re.Pattern[str]], ...] = (
 def detect_dialect(text: str, *, path: str = "") -> Dialect:
     """Judge by the marks in the text, then by the path; SQL without marks is read as T-SQL."""
     sample = text[:_SAMPLE]
-    for rules, subject in ((_BY_CONTENT, sample), (_BY_PATH, path)):
-        for dialect, pattern in rules:
-            if pattern.search(subject):
-                return dialect
+    for dialect, pattern in _BY_CONTENT:
+        if pattern.search(sample) and (dialect != "postgresql" or pattern.search(_UNREAD.sub("''", sample))):
+            return dialect
+    for dialect, pattern in _BY_PATH:
+        if pattern.search(path):
+            return dialect
     return "tsql"
 
 

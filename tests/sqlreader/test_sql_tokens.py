@@ -188,6 +188,17 @@ def test_tokens_and_white_space_make_up_the_text(text: str, dialect: Dialect) ->
         ("SET TERM = 1", "a.sql", "tsql"),
         ("UPDATE t\nSET Term = ''", "a.sql", "tsql"),
         ("SELECT 1 AS [sub_type], 'create' AS [generator]", "a.sql", "tsql"),
+        ("-- execute procedure of the nightly load\nCREATE PROCEDURE P AS SELECT * FROM T", "a.sql", "tsql"),
+        ("-- $Id$\n/* jsonb */ SELECT '$Rev$', 'it''s a::b'", "a.sql", "tsql"),
+        ("GRANT SELECT ON SCHEMA::Sales TO Reader", "a.sql", "tsql"),
+        ("SELECT hierarchyid::GetRoot(), Tools.Text::Upper(a) FROM T", "a.sql", "tsql"),
+        ("EXEC sp_executesql N'SELECT a::b'", "postgres/a.sql", "tsql"),
+        ("declare @json jsonb", "a.sql", "tsql"),
+        ("SELECT 1\nGO 20\n", "postgres/a.sql", "tsql"),
+        ("-- it's\nSELECT a::int FROM t", "a.sql", "postgresql"),
+        ("SELECT type::text, b::numeric(10, 2) FROM t -- 'x", "a.sql", "postgresql"),
+        ("SELECT a::varchar(20) FROM t", "a.sql", "postgresql"),
+        ("CREATE FUNCTION f() RETURNS int AS $$ SELECT 'a' $$;", "a.sql", "postgresql"),
     ],
 )
 def test_dialect_is_told_by_content_then_path(text: str, path: str, dialect: Dialect) -> None:
