@@ -36,15 +36,13 @@ def is_system_object(name: ObjectName, *, kind: str = "") -> bool:
 
 
 _TYPES = words(
-    "bigint int integer smallint tinyint mediumint bit boolean bool decimal dec numeric number money smallmoney"
-    " float real double precision char character nchar varchar varchar2 nvarchar nvarchar2 text ntext tinytext"
-    " mediumtext longtext clob blob tinyblob mediumblob longblob bytea binary varbinary image date time datetime"
-    " datetime2 smalldatetime datetimeoffset timestamp timestamptz timetz interval year rowversion"
-    " uniqueidentifier uuid xml json jsonb sql_variant sysname hierarchyid geography geometry table cursor"
-    " serial bigserial smallserial inet cidr macaddr tsvector national varying enum set vector record refcursor"
-    " array citext void trigger setof name oid regclass any unsigned signed null not default as constraint"
-    " primary references"
-)
+    "bigint int integer smallint tinyint bit decimal dec numeric money smallmoney float real double precision char"
+    " character nchar varchar nvarchar text ntext binary varbinary image date time datetime datetime2 smalldatetime"
+    " datetimeoffset timestamp rowversion uniqueidentifier xml json sql_variant sysname hierarchyid geography"
+    " geometry table cursor varchar2 nvarchar2 mediumint tinytext mediumtext longtext tinyblob mediumblob longblob blob"
+    " clob bytea timestamptz timetz serial bigserial smallserial inet cidr macaddr tsvector jsonb citext oid regclass"
+    " refcursor national varying unsigned signed void setof trigger null not default as constraint primary references"
+)  # what another database has as `name` or `bool` may be declared; where it is not, it leads nowhere
 
 
 def is_built_in_type(name: ObjectName) -> bool:

@@ -44,6 +44,27 @@ def test_objects_are_nodes_with_their_places(facts_of: FactsOf) -> None:
     assert (table.source_file, table.start_line, table.end_line, table.project) == ("db/a.sql", 3, 3, "db")
 
 
+def test_a_type_that_a_script_declares_may_be_called_as_one_that_other_databases_have(
+    facts_of: FactsOf,
+) -> None:
+    graph = graph_of(
+        facts_of,
+        """
+        CREATE TYPE dbo.Name FROM nvarchar(50)
+        GO
+        CREATE TABLE dbo.T (Name [Name] NOT NULL, Since Year, Amount money, Id Uuid)
+        GO
+        CREATE PROCEDURE dbo.P @name dbo.Name AS DECLARE @other Name
+        GO
+        """,
+    )
+
+    assert {edge for edge in edges_of(graph) if edge[1] == "Uses"} == {
+        ("dbo.T|TABLE", "Uses", "dbo.Name|TYPE"),
+        ("dbo.P|PROC", "Uses", "dbo.Name|TYPE"),
+    }
+
+
 def test_files_contain_what_they_define(facts_of: FactsOf) -> None:
     graph = graph_of(facts_of, TABLES)
 
