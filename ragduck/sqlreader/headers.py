@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from ragduck.facts import ObjectName
 from ragduck.sqlreader.definitions import Definition, Name, word
-from ragduck.sqlreader.names import Reference, read_object_name
+from ragduck.sqlreader.names import EXTERNAL, Reference, read_object_name
 from ragduck.sqlreader.system import is_built_in_type
 from ragduck.sqlreader.tokens import NAME, VARIABLE, WORD, Token
 
-EXTERNAL = "CLR"  # the kind of what an assembly has
+__all__ = ["EXTERNAL", "object_name", "read_activation", "read_external", "read_header"]
+
 _EVENTS_OF_SERVERS = frozenset({"DATABASE", "ALL"})  # ON DATABASE, ON ALL SERVER
 
 

@@ -9,6 +9,8 @@ from ragduck.facts import ObjectName
 from ragduck.sqlreader.definitions import bare, is_stand_in, words
 from ragduck.sqlreader.tokens import NAME, NUMBER, PUNCTUATION, TEMP, VARIABLE, WORD, Token, is_templated
 
+EXTERNAL = "CLR"  # the kind of what an assembly has
+STATIC = "static method"  # of a type that an assembly has: `Type::Method()`
 HOLE = "\ufffc"  # stands in a text for a piece that nobody knows
 _PARTS = 4  # server, database, schema, name
 _PARTS_IN_SERVER = 3
@@ -139,3 +141,19 @@ def read_called_name(tokens: Sequence[Token], at: int) -> Written | None:
         return None
     is_method = written.name.name.casefold() in _METHODS or written.name.name.startswith("ST")
     return None if is_method and written.name.schema.casefold() != "dbo" else written
+
+
+def read_static_call(tokens: Sequence[Token], at: int) -> tuple[ObjectName, str] | None:
+    """Read `schema.Type::Method` in front of the parenthesis at a position: the type and the method."""
+    begin = at - 4
+    if (
+        begin < 0
+        or tokens[at - 1].kind not in (WORD, NAME)
+        or tokens[at - 2].text != ":"
+        or tokens[at - 3].text != ":"
+    ):
+        return None
+    while begin >= 2 and tokens[begin - 1].text == "." and tokens[begin - 2].kind in _NAMING:
+        begin -= 2
+    written = read_object_name(tokens, begin)
+    return (written.name, bare(tokens[at - 1])) if written.name and written.end == at - 3 else None

@@ -39,9 +39,10 @@ _TYPES = words(
     "bigint int integer smallint tinyint bit decimal dec numeric money smallmoney float real double precision char"
     " character nchar varchar nvarchar text ntext binary varbinary image date time datetime datetime2 smalldatetime"
     " datetimeoffset timestamp rowversion uniqueidentifier xml json sql_variant sysname hierarchyid geography"
-    " geometry table cursor varchar2 nvarchar2 mediumint tinytext mediumtext longtext tinyblob mediumblob longblob blob"
-    " clob bytea timestamptz timetz serial bigserial smallserial inet cidr macaddr tsvector jsonb citext oid regclass"
-    " refcursor national varying unsigned signed void setof trigger null not default as constraint primary references"
+    " geometry table cursor varchar2 nvarchar2 mediumint tinytext mediumtext longtext tinyblob mediumblob longblob"
+    " blob clob bytea timestamptz timetz serial bigserial smallserial inet cidr macaddr tsvector jsonb citext oid"
+    " regclass refcursor national varying unsigned signed void setof trigger"
+    " null not default as constraint primary references"
 )  # what another database has as `name` or `bool` may be declared; where it is not, it leads nowhere
 
 

@@ -11,7 +11,16 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ragduck.facts import ObjectName
 from ragduck.sqlreader.definitions import bare, word, words
-from ragduck.sqlreader.names import HOLE, Reference, Written, read_called_name, read_object_name
+from ragduck.sqlreader.names import (
+    EXTERNAL,
+    HOLE,
+    STATIC,
+    Reference,
+    Written,
+    read_called_name,
+    read_object_name,
+    read_static_call,
+)
 from ragduck.sqlreader.runners import Executed
 from ragduck.sqlreader.scopes import (
     ALIAS,
@@ -340,7 +349,12 @@ class Walk:
     def _take_call(self) -> None:
         """Look at what stands in front of a parenthesis."""
         called = read_called_name(self.tokens, self.at)
-        if called and called.name:
+        static = read_static_call(self.tokens, self.at) if self.is_tsql else None
+        if static and not is_built_in_type(static[0]):
+            line = self.tokens[self.at].line
+            self.add(self.at, static[0], "Uses", kind="TYPE", rule=STATIC)
+            self.found.append((self.at, Reference(static[0], "Calls", line, EXTERNAL, STATIC, static[1])))
+        elif called and called.name:
             self.calls.setdefault(called.name, (self.at - 1, called))
         elif not self.is_tsql and self.at > self.begin and self.tokens[self.at - 1].kind in (WORD, NAME):
             self._take_plain_call(self.tokens[self.at - 1])

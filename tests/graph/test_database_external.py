@@ -51,3 +51,26 @@ def test_functions_procedures_aggregates_and_types_lead_to_the_code_of_their_ass
         ("dbo.Total|FUNC", "Uses", "csharp:Shop.Database.Total|TYPE"),
     }
     assert not any("CLR" in edge.to_key or "ShopDatabase" in edge.to_key for edge in graph.edges)
+
+
+def test_a_static_method_of_a_type_is_called_and_its_type_used(facts_of: FactsOf) -> None:
+    code = CODE.replace(
+        "struct Money { }", "struct Money { public static string Symbol(string a) { return a; } }"
+    )
+    procedures = """
+        CREATE PROCEDURE dbo.Show AS SELECT dbo.[Money]::Symbol('EUR'), hierarchyid::GetRoot(), dbo.Money::Missing(1)
+        GO
+        CREATE PROCEDURE dbo.Other AS SELECT Missing.Money::Symbol('EUR')
+        GO
+        """
+    files = {"db/clr.sql": SQL, "db/show.sql": procedures, "Clr/Texts.cs": code}
+    found = {
+        (edge.from_key, edge.relation, edge.to_key)
+        for edge in build_graph(facts_of(files)).graph.edges
+        if edge.rule == "static method"
+    }
+
+    assert found == {
+        ("dbo.Show|PROC", "Uses", "dbo.Money|TYPE"),
+        ("dbo.Show|PROC", "Calls", "csharp:Shop.Database.Money.Symbol|METHOD"),
+    }

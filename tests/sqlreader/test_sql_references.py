@@ -69,6 +69,10 @@ def test_a_function_that_is_applied_behind_a_case_in_a_condition_is_a_source() -
         ),
         ("UPDATE [{o}].[{p}T] SET a = 1", ["WritesTo T"]),
         ("UPDATE Statistics SET a = 1", ["WritesTo Statistics"]),
+        (
+            "SELECT s.[T]::m(1), T::m(), geography::Point(1, 2, 3), dbo.f(1)",
+            ["Uses type s.T", "Uses type T", "Calls func dbo.f"],
+        ),
         ("EXEC {o}{p}P @a; EXEC {procedure} @a", ["Executes proc P"]),
         (
             "SELECT 1 FROM dbo.T x JOIN dbo.U y ON x.a = y.a LEFT OUTER HASH JOIN V ON V.a = x.a",
