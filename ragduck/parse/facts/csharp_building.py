@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from ragduck.facts import UNKNOWN, Argument, Call, Expression, Member, Name, New, Text
 from ragduck.parse.facts.csharp_changes import changed_string, formatted
 from ragduck.parse.facts.csharp_lines import on_lines
 from ragduck.parse.facts.csharp_values import is_string, joined
 
 BUILDERS = frozenset(("StringBuilder", "System.Text.StringBuilder"))
+_WITH_CULTURE = 2  # arguments, of calls that write one text
+_CULTURE = re.compile(r"culture|provider|(?:invariant|current)info$", re.IGNORECASE)
 _STRING = frozenset(("string", "String"))
 
 _KNOWN_TEXTS = {
@@ -70,7 +74,7 @@ def _with_separator(separator: Expression, values: list[Expression]) -> Expressi
 
 def appended(text: Expression, name: str, arguments: tuple[Argument, ...]) -> Expression | None:
     """Return what a StringBuilder holds after a call, None when the call does not write to it."""
-    values = [argument.value for argument in arguments]
+    values = _written(name, arguments)
     if name == "Append":
         return joined((text, *values[:1]))
     if name == "AppendLine":
@@ -80,6 +84,21 @@ def appended(text: Expression, name: str, arguments: tuple[Argument, ...]) -> Ex
     if name in ("AppendJoin", "Insert", "Replace", "Remove"):
         return joined((text, UNKNOWN))
     return Text("") if name == "Clear" else None
+
+
+def _written(name: str, arguments: tuple[Argument, ...]) -> list[Expression]:
+    """Return what a call writes, without the culture that may go first: `AppendLine(culture, $"…")`."""
+    values = [argument.value for argument in arguments]
+    if len(values) < _WITH_CULTURE or is_string(values[0]) or not is_string(values[1]):
+        return values
+    is_alone = name in ("Append", "AppendLine") and len(values) == _WITH_CULTURE
+    return values[1:] if is_alone or (name == "AppendFormat" and _is_culture(values[0])) else values
+
+
+def _is_culture(value: Expression) -> bool:
+    """Say whether a value is named as what formats: a template may be a constant, too."""
+    named = value.name if isinstance(value, (Name, Member)) else ""
+    return _CULTURE.search(named) is not None
 
 
 def known_text(value: Expression) -> str | None:
@@ -97,6 +116,7 @@ def appended_on_line(
     ``lines`` are that on which it got its first text, 0 for none, and that of the call.
     """
     first_line, line = lines
-    if first_line and arguments:
-        held = joined(on_lines(((held, first_line), (arguments[0].value, line)))[:-1])
+    values = _written(name, arguments)
+    if first_line and values:
+        held = joined(on_lines(((held, first_line), (values[0], line)))[:-1])
     return appended(held, name, arguments)

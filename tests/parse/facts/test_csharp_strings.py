@@ -312,6 +312,33 @@ def test_what_a_string_builder_holds_is_one_fact() -> None:
 
 
 @pytest.mark.parametrize(
+    ("call", "written"),
+    [
+        ('AppendLine(CultureInfo.InvariantCulture, $"from b")', "from b\n"),
+        ('Append(culture, $"from b")', "from b"),
+        ('AppendFormat(CultureInfo.InvariantCulture, "from {0}", "b")', "from b"),
+        ('AppendFormat(formatProvider, "from b")', "from b"),
+        ('AppendFormat("from {0}", "b")', "from b"),
+    ],
+)
+def test_the_culture_that_a_string_builder_is_given_is_not_written(call: str, written: str) -> None:
+    found = strings_in(
+        f'var builder = new StringBuilder(); builder.Append("select a "); builder.{call}; Query(builder.ToString());'
+    )
+
+    assert [fact.value for fact in found] == [Text(f"select a {written}")]
+
+
+@pytest.mark.parametrize("call", ['AppendFormat(Template, "from b")', 'Append(chars, 0, "from b")'])
+def test_what_comes_first_is_a_text_unless_it_is_called_like_a_culture(call: str) -> None:
+    found = strings_in(
+        f'var builder = new StringBuilder(); builder.Append("select a "); builder.{call}; Query(builder.ToString());'
+    )
+
+    assert not any("from b" in repr(fact.value) for fact in found if "select" in repr(fact.value))
+
+
+@pytest.mark.parametrize(
     "use",
     [
         "return builder.ToString();",
