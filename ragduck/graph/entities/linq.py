@@ -14,16 +14,14 @@ from ragduck.facts import (
     Choice,
     Expression,
     FileFacts,
-    Joined,
     Member,
     MemberFact,
     Name,
-    Text,
     Typed,
     TypeOf,
 )
 from ragduck.graph.entities.builders import Scope
-from ragduck.graph.entities.linq_arguments import ArgumentReader
+from ragduck.graph.entities.linq_arguments import ArgumentReader, executes
 from ragduck.graph.entities.linq_foreign import BY_NAME, ForeignRepositories, may_use_repository
 from ragduck.graph.entities.linq_identity import BY_MANAGER, IdentityManagers
 from ragduck.graph.entities.linq_identity import RULE as IDENTITY
@@ -125,7 +123,15 @@ class _Statements:
         self._written: set[int] = set()  # sets, and queries over them, that are not read but written
 
     def uses(self) -> Iterator[Use]:
-        """Yield what they do with sets."""
+        """Yield what they do with sets; what helpers do counts where a declaration does not write itself."""
+        written: set[tuple[str, int]] = set()
+        for use in self._own_uses():
+            yield use
+            written |= {(use.source, id(use.entity.info))} if use.relation == WRITES else set()
+        helped = self._changed_by_helpers()
+        yield from (use for use in helped if (use.source, id(use.entity.info)) not in written)
+
+    def _own_uses(self) -> Iterator[Use]:
         queried: set[tuple[str, str]] = set()  # declarations that ask sets, and what those hold
         calls = [(fact, function_name(fact.call), receiver_of(fact.call)) for fact in self._facts.calls]
         for fact, name, receiver in calls:
@@ -189,7 +195,7 @@ class _Statements:
             if not self._only_loads(held.ref, fact, by=name):
                 yield self._use(fact, WRITES, held=held)
         elif (
-            held is not None and name not in NEUTRAL and id(call) not in self._written and not _executes(call)
+            held is not None and name not in NEUTRAL and id(call) not in self._written and not executes(call)
         ):
             yield self._use(fact, READS, held=held)
         if name in INCLUDES or name in ENTRY_PARTS:
@@ -247,6 +253,17 @@ class _Statements:
         held = self._tracked.entity(receiver, fact) if receiver is not None else None
         if held is not None and self._tracking.changes_itself(held.ref.info, name):
             yield self._use(fact, WRITES, held=held, rule="tracked entity")
+
+    def _changed_by_helpers(self) -> Iterator[Use]:
+        """Take `Map(command, order)` for a write, if that sets properties of the order and changes are saved."""
+        for fact in self._facts.calls if self._tracked.saving else ():
+            if fact.source in self._tracked.saving and self._tracking.setters.may_set(
+                function_name(fact.call)
+            ):
+                for given in self._tracking.setters.changed(fact.call, self.evaluator(fact.source)):
+                    held = self._tracked.entity(given, fact)
+                    if held is not None:
+                        yield self._use(fact, WRITES, held=held, rule="tracked entity")
 
     def _collection_changed(self, fact: CallFact | AccessFact) -> Iterator[Use]:
         evaluator, calls = self.evaluator(fact.source), self._calls[fact.source]
@@ -351,15 +368,6 @@ class _Statements:
     def _only_loads(self, ref: TypeRef, fact: CallFact | AccessFact, *, by: str) -> bool:
         """Say whether generic code makes a context only know what it has read: it saves nothing."""
         return ref.info is None and by in LOADING and fact.source not in self._tracked.saving
-
-
-def _executes(call: Call) -> bool:
-    """Say whether a set is only filled by a procedure: `FromSql($"EXEC dbo.Order_Read {id}")`."""
-    if not function_name(call).startswith("FromSql") or not call.arguments:
-        return False
-    value = call.arguments[0].value
-    first = value.parts[0] if isinstance(value, Joined) and value.parts else value
-    return isinstance(first, Text) and first.value.lstrip().upper().startswith(("EXEC ", "EXECUTE ", "CALL "))
 
 
 def _told_sets(expression: Expression | None) -> Iterator[str]:

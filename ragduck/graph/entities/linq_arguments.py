@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property
 
-from ragduck.facts import Call, Expression, StatementFacts, UseFact
+from ragduck.facts import Call, Expression, Joined, StatementFacts, Text, UseFact
 from ragduck.graph.entities.builders import element_type
 from ragduck.graph.entities.linq_operations import PROJECTIONS
 from ragduck.graph.entities.model import EntityModel
@@ -102,3 +102,12 @@ def _by_type_argument(expression: Expression, evaluator: Evaluator) -> TypeRef |
         if isinstance(one, Call):
             return evaluator.resolve(one.type_arguments[0]) if len(one.type_arguments) == 1 else None
     return None
+
+
+def executes(call: Call) -> bool:
+    """Say whether a set is only filled by a procedure: `FromSql($"EXEC dbo.Order_Read {id}")`."""
+    if not function_name(call).startswith("FromSql") or not call.arguments:
+        return False
+    value = call.arguments[0].value
+    first = value.parts[0] if isinstance(value, Joined) and value.parts else value
+    return isinstance(first, Text) and first.value.lstrip().upper().startswith(("EXEC ", "EXECUTE ", "CALL "))

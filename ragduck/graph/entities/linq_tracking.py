@@ -25,6 +25,7 @@ from ragduck.graph.entities.linq_foreign import ForeignRepositories
 from ragduck.graph.entities.linq_operations import COPIES
 from ragduck.graph.entities.linq_saving import Savers
 from ragduck.graph.entities.linq_sets import Held, SetReader
+from ragduck.graph.entities.linq_setters import ParameterSetters
 from ragduck.graph.entities.model import EntityModel
 from ragduck.graph.types.catalog import TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name, inward
@@ -44,6 +45,11 @@ class Tracking:
         self._model = model
         self._sets = sets
         self._repositories = repositories
+
+    @cached_property
+    def setters(self) -> ParameterSetters:
+        """Return the methods that change an entity which they are given."""
+        return ParameterSetters(self._catalog, self._model.mappings.keys(), keeps=self.keeps)
 
     def is_setter(self, name: str) -> bool:
         """Say whether methods of some entity that have this name set its properties."""

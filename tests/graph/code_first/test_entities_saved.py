@@ -125,6 +125,50 @@ def test_a_method_that_only_passes_it_on_saves_changes(graph_of, save):
     assert found == {("Order", "tracked entity", 0.6)}
 
 
+HELPERS = """
+    private readonly IMapper _mapper;
+    private void Map(int id, Order order) { order.Total = id; }
+    private void Clear(Order order) => Map(0, order);
+    private void Show(Order order) { Show(order.Total); }
+    private void Hear(Order order) { order.Paid += OnPaid; }
+    private Order Copy(Order order) { var copy = new Order(); copy.Total = order.Total; return copy; }
+    private void Reload(Order order) { order = Load(order.Total); order.Total = 1; }
+"""
+MAPPER = """
+    namespace Shop;
+    public interface IMapper { void Apply(Draft draft, Order order); }
+    public class Mapper : IMapper { public void Apply(Draft draft, Order order) { order.Total = draft.Total; } }
+    public static class Orders { public static void Close(this Order order) { order.Total = 0; } }
+"""
+
+
+@pytest.mark.parametrize(
+    "change", ["Map(id, o);", "Map(order: o, id: 1);", "Clear(o);", "_mapper.Apply(draft, o);", "o.Close();"]
+)
+def test_what_a_helper_changes_is_written_where_it_is_saved(graph_of, change):
+    code = files(f"var o = _db.Orders.First(); {change} _db.SaveChanges();", members=HELPERS)
+
+    assert written(graph_of({**code, "Shop/Mapper.cs": MAPPER})) == {("Order", "tracked entity", 0.6)}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "var o = _db.Orders.First(); Map(id, o);",
+        "var o = _db.Orders.First(); Show(o); _db.SaveChanges();",
+        "var o = _db.Orders.First(); Hear(o); _db.SaveChanges();",
+        "var o = _db.Orders.First(); Copy(o); _db.SaveChanges();",
+        "var o = _db.Orders.First(); Reload(o); _db.SaveChanges();",
+        "var o = new Order(); Map(id, o); _db.SaveChanges();",
+        "var o = _db.Orders.AsNoTracking().First(); Map(id, o); _db.SaveChanges();",
+    ],
+)
+def test_what_a_helper_does_not_change_is_not_written(graph_of, body):
+    code = files(body, members=HELPERS)
+
+    assert written(graph_of({**code, "Shop/Mapper.cs": MAPPER})) == set()
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -81,4 +81,5 @@ def test_loaded_entities_that_are_changed_and_saved_are_written(shop):
     assert shop.pairs("WritesTo", rule="tracked entity") == {
         ("Shop.Data.Catalog.CatalogService.SetCustomerPriceAsync|METHOD", "sales.PriceListItem|TABLE"),
         ("Shop.Web.Controllers.PaymentController.Assign|METHOD", "dbo.Invoice|TABLE"),
+        ("Shop.Web.Controllers.PaymentController.Assign|METHOD", "dbo.Payment|TABLE"),
     }
