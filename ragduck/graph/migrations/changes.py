@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ragduck.facts import Call, CallFact, Expression, FileFacts, Joined, MemberFact, ObjectName, Text, TypeOf
+from ragduck.facts import (
+    Call,
+    CallFact,
+    Expression,
+    FileFacts,
+    Joined,
+    MemberFact,
+    ObjectName,
+    Text,
+    Typed,
+    TypeOf,
+)  # fmt: skip
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import argument
-from ragduck.graph.types.literals import put_in, text_of
+from ragduck.graph.types.literals import own_member, put_in, text_of
 
+BUILDER = "MigrationBuilder"
 MAX_COLUMNS = 2_000
+RESPELLED = 0.7  # of what is named through an own method that spells names for a kind of server
+_SPELLING = re.compile(r"(?:Rewrite|Delimit|Quote|Escape|Enclose|Bracket)[A-Z]\w*")
+_MAX_SPELLINGS = 8  # of one name, one in the other
+_TEXT = "string"
 _MAX_GROWN = (
     2_000  # characters of what is put together from parameters: methods that call themselves add to it
 )
@@ -30,6 +47,7 @@ class Change(NamedTuple):
     detail: str = ""
     columns: tuple[str, ...] = ()
     other: ObjectName | None = None
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +64,47 @@ class Place:
     enter: Callable[[MemberFact, Mapping[str, str]], Place]  # another method, with texts for its parameters
     parameters: Mapping[str, str] = field(default_factory=dict)  # what those of the method stand for
 
+    def is_builder(self, receiver: Expression | None) -> bool:
+        """Tell whether a receiver is a `MigrationBuilder`: a parameter, or what an object keeps in a field."""
+        if isinstance(receiver, Typed):
+            return receiver.type.endswith(BUILDER)
+        name = own_member(receiver)
+        owner = self.catalog.owner_of(self.source) if name else None
+        members = self.catalog.members(owner, name) if owner is not None else ()
+        return any(member.type.endswith(BUILDER) for member in members[:1])
+
     def text(self, expression: Expression) -> str | None:
         """Return the string that an argument stands for."""
         return text_of(
-            expression,
+            self.spelled(expression),
             catalog=self.catalog,
             file=self.file,
             source=self.source,
             parameters=self.parameters,
         )
+
+    def spelled(self, expression: Expression) -> Expression:
+        """Return what an own method only spells for a kind of server: the name in `RewriteName(name)`."""
+        for _ in range(_MAX_SPELLINGS):
+            if not isinstance(expression, Call) or not self._spells(expression):
+                break
+            expression = expression.arguments[0].value
+        return expression
+
+    def respells(self, call: Call) -> bool:
+        """Tell whether a call is given what an own method only spells."""
+        return any(self.spelled(one.value) is not one.value for one in call.arguments)
+
+    def _spells(self, call: Call) -> bool:
+        name = own_member(call.function)
+        if not _SPELLING.match(name) or len(call.arguments) != 1:
+            return False
+        owner = self.catalog.owner_of(self.source)
+        members = self.catalog.members(owner, name) if owner is not None else []
+        takes_text = [
+            one.type == _TEXT and [each.type for each in one.parameters] == [_TEXT] for one in members
+        ]
+        return bool(takes_text) and all(takes_text)
 
     def bound(self, call: Call, member: MemberFact, *, offset: int) -> dict[str, str]:
         """Return the texts that a call gives the parameters of a method, from the one at ``offset`` on."""

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ragduck.facts import Call, CallFact, Expression, LambdaParameter, Name, ObjectName, Typed
+from ragduck.facts import Call, CallFact, Expression, LambdaParameter, Name, ObjectName
 from ragduck.graph.migrations.changes import MAX_COLUMNS, Change, Place
 from ragduck.graph.types.chains import argument, function_name, lambda_members, receiver_of, take_apart
 
@@ -75,7 +75,7 @@ def core_changes(place: Place) -> Iterator[Change]:
         receiver = receiver_of(fact.call)
         if name == "ForeignKey" and isinstance(receiver, LambdaParameter):
             yield from _constraint(fact, receiver.call, place=place)
-        elif name in _CORE and isinstance(receiver, Typed) and receiver.type.endswith("MigrationBuilder"):
+        elif name in _CORE and place.is_builder(receiver):
             yield from _core_change(fact, _CORE[name], place=place, columns=columns)
 
 
@@ -236,8 +236,7 @@ def raw_sql(place: Place) -> Iterator[tuple[str, int]]:
     """Yield the texts that a method hands to `Sql(…)`, with the lines of the calls."""
     for fact in place.calls:
         receiver = receiver_of(fact.call)
-        of_builder = isinstance(receiver, Typed) and receiver.type.endswith("MigrationBuilder")
-        if function_name(fact.call) == "Sql" and (receiver is None or of_builder):
+        if function_name(fact.call) == "Sql" and (receiver is None or place.is_builder(receiver)):
             text = place.text(argument(fact.call, 0, name="sql"))
             if text:
                 yield text, fact.line

@@ -67,15 +67,23 @@ def _edges_of(migration: Migration, database: DatabaseCatalog) -> Iterator[Edge]
 
 
 def _step_edges(step: Step, database: DatabaseCatalog, *, from_key: str) -> Iterator[Edge]:
-    def changed(key: str, line: int, *, rule: str = RAW_SQL, detail: str = "") -> Edge:
-        return Edge(from_key, key, "SchemaChange", step.path, line, rule, 1.0, detail)
+    def changed(
+        key: str, line: int, *, rule: str = RAW_SQL, detail: str = "", confidence: float = 1.0
+    ) -> Edge:
+        return Edge(from_key, key, "SchemaChange", step.path, line, rule, confidence, detail)
 
     for change in step.changes:
         names = [change.table]
         if change.rule == "rename table" and change.other is not None:
             names.append(change.other)
         for name in names:
-            yield changed(_table_key(name, database), change.line, rule=change.rule, detail=change.detail)
+            yield changed(
+                _table_key(name, database),
+                change.line,
+                rule=change.rule,
+                detail=change.detail,
+                confidence=change.confidence,
+            )
     for module in step.modules:
         yield changed(database.key_for(module.name, kind=module.kind), module.line)
     for reference in step.references:

@@ -8,15 +8,16 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from ragduck.facts import CallFact, MemberFact, Name, ObjectName, Typed
+from ragduck.facts import CallFact, MemberFact, Name, New, ObjectName
 from ragduck.graph.code import roles
-from ragduck.graph.migrations.changes import Place
+from ragduck.graph.migrations.changes import BUILDER, Place
+from ragduck.graph.migrations.objects import taking_builder, texts_in
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import function_name, receiver_of
+from ragduck.graph.types.literals import THIS
 
 UP = ("Up", "BuildUp", "UpAsync")
 DOWN = ("Down", "BuildDown", "DownAsync", "Uninstall", "UninstallAsync")
-BUILDER = "MigrationBuilder"
 _CREATES = ("Create", "CreateAsync")
 _UPDATE = re.compile(r"UpdateFrom(\d{1,9})(?:Async)?")
 _METHOD = "METHOD"
@@ -24,11 +25,15 @@ _FILES = 16  # whose calls are kept: migrations share their bases
 
 
 class Led(NamedTuple):
-    """A call that leads on to a method; ``parameters`` are the texts that it hands over."""
+    """A call that leads on to a method; ``parameters`` are the texts that it hands over.
+
+    ``owner`` is the class of another object whose method it is.
+    """
 
     line: int
     member: MemberFact
     parameters: Mapping[str, str]
+    owner: TypeInfo | None = None
 
 
 class Methods:
@@ -37,6 +42,7 @@ class Methods:
     def __init__(self, catalog: Catalog, tables: Callable[[], Mapping[str, ObjectName]]) -> None:
         self._catalog = catalog
         self._tables = tables
+        self._texts: dict[str, Mapping[str, str]] = {}  # of the members of objects, by the key of their class
         self._calls = lru_cache(maxsize=_FILES)(partial(_calls_of, catalog))
 
     def start_of(self, info: TypeInfo) -> Iterator[MemberFact]:
@@ -52,7 +58,10 @@ class Methods:
         return Place(self._catalog, home, member.key, own, self._tables, self.place_of, parameters)
 
     def led_on(self, place: Place, *, migration: TypeInfo) -> list[Led]:
-        """Return where the calls of a method lead: to methods of the migration, and to extensions of its builder."""
+        """Return where the calls of a method lead: to own methods, those of objects and extensions of the builder.
+
+        ``migration`` is the class of the object whose method it is, as a rule a migration.
+        """
         found = [led for fact in place.calls for led in self._led_by(fact, place, migration)]
         return sorted(found, key=lambda led: led.line)
 
@@ -63,8 +72,10 @@ class Methods:
             yield from self._called(fact, place, self._own(migration, name))
         elif isinstance(receiver, Name) and receiver.name == "base":
             yield from self._called(fact, place, self._inherited(place, name))
-        elif isinstance(receiver, Typed) and receiver.type.endswith(BUILDER):
+        elif place.is_builder(receiver):
             yield from self._called(fact, place, self._extensions(name), offset=1)
+        elif isinstance(receiver, New):
+            yield from self._of_object(fact, place, receiver.type)
         for one in call.arguments:  # `Execute.WithConnection(Fill)`
             if isinstance(one.value, Name):
                 for member in self._own(migration, one.value.name):
@@ -76,8 +87,24 @@ class Methods:
         count = len(fact.call.arguments) + offset
         overloads = list(members)
         fitting = [one for one in overloads if _required(one) <= count <= len(one.parameters)]
+        own = (
+            {} if offset else {name: text for name, text in place.parameters.items() if name.startswith(THIS)}
+        )
         for member in fitting or overloads:
-            yield Led(fact.line, member, place.bound(fact.call, member, offset=offset))
+            yield Led(fact.line, member, {**own, **place.bound(fact.call, member, offset=offset)})
+
+    def _of_object(self, fact: CallFact, place: Place, written: str) -> Iterator[Led]:
+        """Yield the methods of an object that was made with a `MigrationBuilder`."""
+        owner = self._catalog.owner_of(place.source)
+        info = self._catalog.resolve(written, file=place.file, owner=owner).info
+        if info is None or taking_builder(info) is None:
+            return
+        if info.key not in self._texts:
+            texts = texts_in(info, self._catalog, self.place_of)
+            self._texts[info.key] = {f"{THIS}{name}": text for name, text in texts.items()}
+        for led in self._called(fact, place, self._own(info, function_name(fact.call))):
+            given = {name: text for name, text in led.parameters.items() if not name.startswith(THIS)}
+            yield led._replace(parameters={**self._texts[info.key], **given}, owner=info)
 
     def _own(self, info: TypeInfo, name: str) -> Iterator[MemberFact]:
         """Yield the methods that a name means in the class itself, those of the nearest ancestor included."""

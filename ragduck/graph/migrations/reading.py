@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ragduck.facts import Attribute, MemberFact, Text
 from ragduck.graph.code import roles
 from ragduck.graph.entities.graph import entity_tables
-from ragduck.graph.migrations.changes import Change, Place
+from ragduck.graph.migrations.changes import RESPELLED, Change, Place
 from ragduck.graph.migrations.entity_framework import core_changes, raw_sql, six_changes
 from ragduck.graph.migrations.fluent_migrator import fluent_changes, fluent_sql
 from ragduck.graph.migrations.history import Migration, Step
@@ -101,6 +101,8 @@ def _done_in(place: Place) -> _Done:
         for text, line in texts
     ]
     found = [change for read in _READERS for change in read(place)]
+    respelled = {fact.line for fact in place.calls if place.respells(fact.call)}
+    found = [one._replace(confidence=RESPELLED) if one.line in respelled else one for one in found]
     found += (change for script in scripts for change in script.changes)
     return _Done(
         tuple(sorted(found, key=lambda change: change.line)),
@@ -119,13 +121,16 @@ class _Run:
         self._methods = methods
         self._reader = reader
         self._seen: set[_At] = set()
+        self._told: set[tuple[str, Change]] = set()  # of objects
 
     def steps(self) -> Iterator[Step]:
         """Yield what is done, in the order in which it is."""
         for member in self._methods.start_of(self._info):
             yield from self._of(member, {}, depth=_MAX_DEPTH)
 
-    def _of(self, member: MemberFact, parameters: Mapping[str, str], *, depth: int) -> Iterator[Step]:
+    def _of(
+        self, member: MemberFact, parameters: Mapping[str, str], *, depth: int, owner: TypeInfo | None = None
+    ) -> Iterator[Step]:
         at = (member.key, member.line, frozenset(parameters.items()))
         if at in self._seen or len(self._seen) >= _MAX_METHODS or depth == 0:
             return
@@ -135,10 +140,22 @@ class _Run:
         done = self._reader.read(place, at)
         self.texts |= done.texts
         changes = deque(done.changes)
-        for led in self._methods.led_on(place, migration=self._info):
+        for led in self._methods.led_on(place, migration=owner or self._info):
             yield Step(path, tuple(_before(changes, led.line)))
-            yield from self._of(led.member, led.parameters, depth=depth - 1)
+            steps = self._of(led.member, led.parameters, depth=depth - 1, owner=led.owner or owner)
+            yield from (self._told_at(step, path, led.line) for step in steps) if led.owner else steps
         yield Step(path, tuple(changes), done.references, done.modules)
+
+    def _told_at(self, step: Step, path: str, line: int) -> Step:
+        """Tell what the method of an object does where it is called, as all migrations share the object's class.
+
+        Several overloads that a call may mean do the same.
+        """
+        changes = [change._replace(line=line) for change in step.changes]
+        new = dict.fromkeys(change for change in changes if (path, change) not in self._told)
+        self._told.update((path, change) for change in new)
+        references = tuple(reference._replace(line=line) for reference in step.references)
+        return step._replace(path=path, changes=tuple(new), references=references)
 
 
 def _before(changes: deque[Change], line: int) -> Iterator[Change]:

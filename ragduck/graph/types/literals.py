@@ -8,6 +8,7 @@ from ragduck.facts import Call, Expression, FileFacts, Joined, Member, Name, Nam
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import function_name
 
+THIS = "this."
 _MAX_DEPTH = 8  # constants made from constants
 _MAX_LENGTH = 500_000
 _NOTHING: Mapping[str, str] = {}
@@ -23,7 +24,7 @@ def text_of(
 ) -> str | None:
     """Return the string that an expression stands for; None where the code does not tell.
 
-    ``parameters`` are what those of the method around it stand for.
+    ``parameters`` are what those of the method around it stand for, and under `this.` what members of its object do.
     """
     if parameters:
         expression = put_in(expression, parameters)
@@ -36,7 +37,17 @@ def put_in(expression: Expression, parameters: Mapping[str, str]) -> Expression:
         return Text(parameters[expression.name])
     if isinstance(expression, Joined):
         return Joined(tuple(put_in(part, parameters) for part in expression.parts))
+    own = f"{THIS}{own_member(expression)}"
+    if own in parameters:
+        return Text(parameters[own])
     return expression
+
+
+def own_member(expression: Expression | None) -> str:
+    """Return the name in `_builder` and `this._builder`, "" for anything else."""
+    if isinstance(expression, Member) and expression.receiver == Name("this"):
+        return expression.name
+    return expression.name if isinstance(expression, Name) else ""
 
 
 def _text(
