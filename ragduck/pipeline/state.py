@@ -83,6 +83,19 @@ class ColumnUses:
     using: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A node that reaches what a question names, in how many steps at least, and `path:line` of it.
+
+    ``is_mention`` says that all that is known on the way is that code names the class of a table.
+    """
+
+    node_key: str
+    distance: int
+    location: str
+    is_mention: bool = False
+
+
 @dataclass(slots=True)
 class State:
     """The state of one run; a run begins with the first four fields."""
@@ -101,6 +114,7 @@ class State:
     entry_nodes: tuple[str, ...] = ()  # node keys
     neighbourhood: Neighbourhood | None = None
     column: ColumnUses | None = None  # where the question names a column
+    reached: tuple[Reached, ...] | None = None  # where the question asks what reaches something
     evidence: tuple[EvidenceBlock, ...] = ()  # ContextPack without the question and the history
     sources: tuple[Citation, ...] = ()  # what the numbers in a summary of the evidence stand for
     skipped: tuple[str, ...] = ()  # keys of texts left out because the budget was used up

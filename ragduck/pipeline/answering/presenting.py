@@ -9,6 +9,8 @@ from ragduck.pipeline.answering.asked_numbers import MAX_NODES_OF_COMMAND, asked
 from ragduck.pipeline.answering.column_lines import lines_naming, told_of_column
 from ragduck.pipeline.answering.evidence import block_numbers
 from ragduck.pipeline.answering.names import code, plain, short_name
+from ragduck.pipeline.answering.reaching_lines import told_of_reaching
+from ragduck.pipeline.question.asked_reaching import asked_reaching
 from ragduck.pipeline.retrieval.asked_edges import asked_edges, further_dependents
 from ragduck.pipeline.retrieval.graph_lines import DATABASE_KINDS, GraphLine, graph_lines
 from ragduck.pipeline.state import EvidenceBlock, State
@@ -50,6 +52,7 @@ def extractive_answer(state: State, *, total: int | None = None) -> str:
         _understood(state),
         _entry_points(state),
         _naming_column(state),
+        _reaching(state),
         relations,
         _texts(state),
         _gaps(state),
@@ -97,6 +100,15 @@ def _naming_column(state: State) -> str:
     lines = lines_naming(state.neighbourhood, state.column)
     parts = [*told_of_column(state.column), *_shown_groups(_by_side(lines), lines, is_cut=False)]
     return "\n\n".join([f"## What names {code(state.column.column)}", *parts])
+
+
+def _reaching(state: State) -> str:
+    """Return what reaches the thing that the question names, where it asks for endpoints or tests."""
+    asked = asked_reaching(state.question_en or state.question)
+    if asked is None or state.reached is None:
+        return ""
+    told = told_of_reaching(state.reached, asked, asked_edges(state).keys)
+    return "\n\n".join(["## What reaches it", *told])
 
 
 def _relations(state: State, total: int | None) -> str:

@@ -32,7 +32,7 @@ COMMON_VERBS = _words(
     function funktioniert gelesen generate genutzt geschrieben give given handle happen held hold implement
     implementiert implementuje include inherit invoke involve keep kept knew know lead lesen liest list live
     load locate look made maintain make manage mean name nutzen nutzt occur odczytuja odczytuje odczytywana
-    odczytywany perform place possible powstaje powstają prevent process produce provide put ran read receive
+    odczytywany perform place possible powstaje powstają prevent process produce provide put ran reach read receive
     refer relate remain remove rename represent responsible return rufen ruft run said save say schreiben
     schreibt see seen send sent set sets show start stop store stored take taken tell touch trigger try turn
     understand update use uzywa uzywaja uzywana uzywane uzywany validate verwenden verwendet work write written

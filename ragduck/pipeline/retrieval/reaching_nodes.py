@@ -1,0 +1,53 @@
+"""What reaches the nodes that a question names, by the queries of the cookbook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ragduck.pipeline.question.asked_reaching import asked_reaching
+from ragduck.pipeline.retrieval.asked_edges import asked_edges
+from ragduck.pipeline.state import Reached, State
+from ragduck.resources import sql_text
+
+Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
+
+MAX_BEGUN = 4  # named nodes from which it is walked
+
+
+def reaching_nodes(
+    rows: Rows, state: State, *, repo: str | None = None, branch: str | None = None
+) -> tuple[Reached, ...] | None:
+    """Return what reaches the named nodes, closest first; None where a question does not ask for that."""
+    asked, keys = asked_reaching(state.question_en or state.question), asked_edges(state).keys
+    if asked is None or not keys:
+        return None
+    sql = sql_text(f"cookbook/{asked.query}.sql").replace("getvariable('object')", "$object")
+    found: dict[str, Reached] = {}
+    for key in keys[:MAX_BEGUN]:
+        for row in rows(sql, {"object": key}):
+            reached = _reached(row)
+            known = found.get(reached.node_key)
+            if known is None or _order(known) > _order(reached):
+                found[reached.node_key] = reached
+    kept = _of_place(rows, list(found), repo=repo, branch=branch)
+    return tuple(sorted((found[key] for key in kept), key=_order))
+
+
+def _order(reached: Reached) -> tuple[bool, int, str]:
+    return reached.is_mention, reached.distance, reached.node_key
+
+
+def _reached(row: dict[str, Any]) -> Reached:
+    place = f"{row['source_file']}:{row['start_line']}"
+    is_mention = row.get("by") == "mention"
+    return Reached(str(row["node_key"]), int(row["distance"]), place, is_mention=is_mention)
+
+
+def _of_place(rows: Rows, keys: Sequence[str], *, repo: str | None, branch: str | None) -> Sequence[str]:
+    """Return the keys of nodes of a repository and branch; all where none is asked for."""
+    if not keys or (repo is None and branch is None):
+        return keys
+    found = rows(sql_text("graph/exact.sql"), {"keys": list(keys), "repo": repo, "branch": branch})
+    there = {str(row["node_key"]) for row in found}
+    return [key for key in keys if key in there]

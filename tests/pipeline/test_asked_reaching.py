@@ -1,0 +1,113 @@
+"""Endpoints and tests that are asked for are walked to over any number of steps, as the cookbook does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import ragduck
+from ragduck.pipeline.answering.reaching_lines import told_of_reaching
+from ragduck.pipeline.question.asked_reaching import ENDPOINTS, TESTS, Reaching, asked_reaching
+from ragduck.pipeline.state import Reached, State
+
+STEPS: tuple[dict[str, Any], ...] = (
+    {"id": "understand", "action": "understand_question"},
+    {"id": "search", "action": "search_nodes"},
+    {"id": "judge", "action": "check_entry_points", "on_good": "expand", "on_weak": "weak"},
+    {"id": "expand", "action": "expand_dependency_tree"},
+    {"id": "present", "action": "present_evidence", "end": True},
+    {"id": "weak", "action": "state_limits", "end": True},
+)
+CODE = """\
+namespace Post
+{
+    public class Desk
+    {
+        public int Take() { return Weigh(1); }
+        public int Weigh(int parcel) { return parcel; }
+        public int Idle() { return 0; }
+    }
+}
+"""
+TESTS_OF_IT = """\
+using Xunit;
+namespace Post.Tests
+{
+    public class DeskTests
+    {
+        [Fact]
+        public void Takes() { Assert.Equal(1, new Desk().Take()); }
+    }
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ragduck.Store]:
+    folder = tmp_path_factory.mktemp("post")
+    (folder / "source" / "tests").mkdir(parents=True)
+    (folder / "source" / "Desk.cs").write_text(CODE)
+    (folder / "source" / "tests" / "DeskTests.cs").write_text(TESTS_OF_IT)
+    ragduck.prepare(folder / "source", folder / "post.duckdb", repo="post", embed_model="none")
+    with ragduck.open(folder / "post.duckdb") as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (
+            "which tests cover Desk.Weigh",
+            "1 test reaches `Desk.Weigh` over any number of steps; all: `ragduck sql",
+        ),
+        ("which tests cover Desk.Idle", "No test is known to reach `Desk.Idle`"),
+        ("which endpoints end in Desk.Weigh", "No controller or action is known to reach `Desk.Weigh`"),
+    ],
+)
+def test_what_reaches_a_thing_is_told(run: Any, store: ragduck.Store, question: str, said: str) -> None:
+    ran = run(*STEPS, state=State(question, question_en=question), store=store)
+
+    assert said in ran.state.answer
+
+
+def test_what_reaches_it_is_told_with_its_steps(run: Any, store: ragduck.Store) -> None:
+    question = "which tests cover Desk.Weigh"
+
+    ran = run(*STEPS, state=State(question, question_en=question), store=store)
+
+    assert "- DeskTests.Takes, 2 steps (tests/DeskTests.cs:" in ran.state.answer
+
+
+def test_those_that_only_mention_it_are_counted_apart() -> None:
+    reached = (
+        Reached("csharp:Web.A.Get|METHOD", 3, "a.cs:1"),
+        Reached("csharp:Web.B.Get|METHOD", 1, "b.cs:1", is_mention=True),
+    )
+
+    told = "\n".join(told_of_reaching(reached, ENDPOINTS, ["dbo.Order|TABLE"]))
+
+    assert "1 controller or action reaches `dbo.Order`" in told
+    assert "- A.Get, 3 steps (a.cs:1)" in told
+    assert "B.Get" not in told
+    assert "1 only leads to code that names the class of it." in told
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("which endpoint ends in the table dbo.A", ENDPOINTS),
+        ("which API endpoints finally write dbo.A", ENDPOINTS),
+        ("list all actions that reach dbo.A", ENDPOINTS),
+        ("which unit tests exercise A.B", TESTS),
+        ("which endpoints does CartPage call", None),
+        ("which test is A.B", None),
+        ("who calls A.B", None),
+        ("how is A.B tested", None),
+    ],
+)
+def test_a_question_says_whether_it_asks_for_what_reaches_a_thing(
+    question: str, asked: Reaching | None
+) -> None:
+    assert asked_reaching(question) == asked
