@@ -12,6 +12,7 @@ from ragduck.pipeline.question.understanding import understood_by_rules
 from ragduck.pipeline.question.vocabulary import read_vocabulary
 from ragduck.pipeline.registry import action
 from ragduck.pipeline.retrieval.entry_points import Verdict, judge, unknown_concepts
+from ragduck.pipeline.retrieval.mistyped import told_of_mistyped
 from ragduck.pipeline.retrieval.reformulation import one_line, reworded, words_of_reply
 from ragduck.pipeline.state import RetrievalPlan, SearchMode
 
@@ -35,8 +36,19 @@ def check_entry_points(context: StepContext) -> str:
         return context.branch("on_good")
     verdict = verdict_of(context)
     context.state.entry_nodes = verdict.keys
+    if verdict.accepted:
+        _tell_mistyped(context)
     _tell(context, verdict)
     return context.branch("on_good" if verdict.accepted else "on_weak")
+
+
+def _tell_mistyped(context: StepContext) -> None:
+    """Say which names of the question nothing bears, though the answer goes on without them."""
+    state, rows = context.state, context.store.rows
+    concepts = state.understanding.concepts if state.understanding else ()
+    vocabulary = read_vocabulary(rows, concepts, known=state.known_terms)
+    told = told_of_mistyped(rows, concepts, unknown=unknown_concepts(concepts, vocabulary))
+    state.gaps = tuple(dict.fromkeys((*state.gaps, *told)))
 
 
 def verdict_of(context: StepContext) -> Verdict:

@@ -14,6 +14,7 @@ from ragduck.pipeline.question.vocabulary import read_vocabulary
 from ragduck.pipeline.registry import action
 from ragduck.pipeline.retrieval.asked_edges import asked_edges, number_asked_for
 from ragduck.pipeline.retrieval.entry_points import judge, unknown_concepts
+from ragduck.pipeline.retrieval.mistyped import told_of_mistyped
 
 
 @action("present_evidence")
@@ -60,6 +61,8 @@ def state_limits(context: StepContext) -> None:
     vocabulary = read_vocabulary(context.store.rows, understanding.concepts, known=state.known_terms)
     unknown = unknown_concepts(understanding.concepts, vocabulary)
     verdict = judge(state.hits, understanding, vocabulary, question=question) if state.hits else None
+    told = told_of_mistyped(context.store.rows, understanding.concepts, unknown=unknown)
+    state.gaps = tuple(dict.fromkeys((*state.gaps, *told)))
     state.answer_en = limits_answer(
         state,
         reason=reason,
