@@ -19,6 +19,10 @@ SCRIPTS = {
     "db/1.sql": "create table dbo.Orders (Id int, Total money);\n",
     "db/2.sql": "create table dbo.Customers (Id int);\n",
     "db/3.sql": "drop table dbo.Orders;\n",
+    "app/Orders.cs": (
+        "class Orders\n{\n    void Read(Db db)\n    {\n"
+        '        db.Query("select Id from dbo.Orders");\n    }\n}\n'
+    ),
 }
 ticks = count()
 
@@ -34,6 +38,7 @@ def put(file: Path, text: str) -> None:
 @pytest.fixture
 def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("RAGDUCK_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr("ragduck.preparation.tying.SHARED_BYTES", 0)  # what statements use is remembered
     for path, text in SCRIPTS.items():
         put(tmp_path / "source" / path, text)
     return tmp_path / "source"
