@@ -7,6 +7,7 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
 from ragduck.edge_table import EdgeTable, merged, together
@@ -104,7 +105,7 @@ def _built(
     for part in parts:
         for node in part.nodes:
             nodes.setdefault(node.node_key, node)
-    found = without_idle_uses(together([EdgeTable.of(part.edges) for part in parts]))
+    found = together([EdgeTable.of(part.edges) for part in parts])
     edges = merged([spelled_alike(found, known=nodes.keys(), code=CODE_PREFIXES)])
     return Ruled(Graph((*nodes.values(), *external_nodes(nodes, edges.ends())), edges), tuple(problems))
 
@@ -135,6 +136,8 @@ def _parts(
         ruled = entities()
         others.append(ruled.graph)
         problems.extend(ruled.problems)
+    told = together([EdgeTable.of(part.edges) for part in others])
+    code = replace(code, edges=without_idle_uses(EdgeTable.of(code.edges), told, catalog))
     return [code, *others], problems
 
 

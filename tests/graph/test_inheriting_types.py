@@ -111,17 +111,20 @@ def test_nothing_is_inherited_of_the_own_object(code: str, uses: Uses) -> None:
     assert "Lines" not in uses(STORES, code)
 
 
-@pytest.mark.parametrize(("table", "is_used"), [("Lines", True), ("", False)])
-def test_the_own_class_counts_where_a_statement_is_told_of_it(
-    table: str, is_used: bool, facts_of: FactsOf
+@pytest.mark.parametrize(
+    ("table", "call", "is_used"), [("Lines", "Save", True), ("Lines", "Open", False), ("", "Save", False)]
+)
+def test_the_own_class_counts_where_a_statement_of_it_is_called(
+    table: str, call: str, is_used: bool, facts_of: FactsOf
 ) -> None:
     code = f"""
         abstract class Store {{
             readonly string _table;
             protected Store(string table) {{ _table = table; }}
             public void Save() {{ connection.Execute($"DELETE FROM dbo.{{_table}}"); }}
+            public void Open() {{ }}
         }}
-        class Lines : Store {{ public Lines() : base("{table}") {{ }} public void Run() {{ Save(); }} }}
+        class Lines : Store {{ public Lines() : base("{table}") {{ }} public void Run() {{ {call}(); }} }}
         class Orders : Store {{ public Orders() : base("Orders") {{ }} }}
     """
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
 from ragduck.edge_table import NUMBERS, EdgeTable, Rows
+from ragduck.graph.code.edges import Site
+from ragduck.graph.types.catalog import Catalog
+from ragduck.graph.types.declarations import qualified_name
 
 OWN_OBJECT = "own object"  # the rule of calls of inherited methods without a receiver
 STATEMENTS = frozenset(("ReadsFrom", "WritesTo", "Executes"))
@@ -14,14 +18,44 @@ STATEMENTS = frozenset(("ReadsFrom", "WritesTo", "Executes"))
 _FROM, _TO, _RELATION, _RULE = map(NUMBERS.index, ("from_key", "to_key", "relation", "rule"))
 
 
-def without_idle_uses(edges: EdgeTable) -> EdgeTable:
-    """Leave out that methods use their own class for what it inherits, where no statement is told of that class."""
-    is_own = np.isin(edges.numbers[_RULE], _places(edges, (OWN_OBJECT,)))
-    is_statement = np.isin(edges.numbers[_RELATION], _places(edges, STATEMENTS))
-    is_told = np.isin(edges.numbers[_TO], edges.numbers[_FROM, is_statement])
-    is_kept = ~is_own | is_told
-    return EdgeTable(edges.words, edges.numbers[:, is_kept], edges.confidences[is_kept])
+def without_idle_uses(edges: EdgeTable, others: EdgeTable, catalog: Catalog) -> EdgeTable:
+    """Leave out that a method uses its own class, unless it calls a base's method that has a statement of that class.
+
+    ``others`` has the statements; one of which the place is told elsewhere does not count.
+    """
+    is_own = _has(edges, _RULE, (OWN_OBJECT,))
+    if not is_own.any():
+        return edges
+    own = _chosen(edges, is_own)
+    sources, heirs = {one.from_key for one in own}, {one.to_key for one in own}
+    called: defaultdict[str, set[str]] = defaultdict(set)
+    for one in _chosen(edges, _has(edges, _RELATION, ("Calls",)) & _has(edges, _FROM, sources)):
+        called[one.from_key].add(one.to_key)
+    told: defaultdict[str, set[Site]] = defaultdict(set)
+    for one in _chosen(others, _has(others, _RELATION, STATEMENTS) & _has(others, _FROM, heirs)):
+        told[one.from_key].add(Site(one.source_file, one.line))
+    is_kept = ~is_own
+    is_kept[is_own] = [_leads_on(called[one.from_key], one.to_key, told, catalog) for one in own]
+    return _chosen(edges, is_kept)
 
 
-def _places(edges: EdgeTable, words: Collection[str]) -> Rows:
-    return np.array([place for place, word in enumerate(edges.words) if word in words], dtype=np.intp)
+def _leads_on(called: Collection[str], heir: str, told: Mapping[str, set[Site]], catalog: Catalog) -> bool:
+    """Say whether one of the called methods is inherited and holds a statement that is told of the heir."""
+    sites = told.get(heir, ())
+    for key in called if sites else ():
+        owner = catalog.owner_of(key)
+        name = qualified_name(key).rpartition(".")[2]
+        for member in owner.members.get(name, ()) if owner is not None and owner.key != heir else ():
+            path = catalog.home_of(member).path
+            if any(one.path == path and member.line <= one.line <= member.end_line for one in sites):
+                return True
+    return False
+
+
+def _has(edges: EdgeTable, column: int, words: Collection[str]) -> Rows:
+    places = [place for place, word in enumerate(edges.words) if word in words]
+    return np.isin(edges.numbers[column], np.array(places, dtype=np.intp))
+
+
+def _chosen(edges: EdgeTable, is_chosen: Rows) -> EdgeTable:
+    return EdgeTable(edges.words, edges.numbers[:, is_chosen], edges.confidences[is_chosen])
