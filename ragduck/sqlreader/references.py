@@ -19,6 +19,7 @@ from ragduck.sqlreader.headers import (
     read_external,
     read_header,
 )
+from ragduck.sqlreader.job_steps import IN_DATA, steps_in_rows
 from ragduck.sqlreader.names import HOLE, Reference, read_object_name
 from ragduck.sqlreader.queries import procedure_in_front, walk_over
 from ragduck.sqlreader.runners import Executed
@@ -132,6 +133,8 @@ class StatementReader:
         found += self.note_runs(self.tokens[at].line)
         if not self.depth:
             found += read_given(self, walk.called, end)
+        if word(self.tokens, at) == "INSERT" and self.dialect == "tsql" and not self.depth:
+            found += self.read_steps(at, end)
         if word(self.tokens, at) in ("FETCH", "EXEC", "EXECUTE"):
             self.variables.forget(at, end)
         is_bare = word(self.tokens, at) == "SP_RENAME"  # as the first statement of a batch may be
@@ -139,6 +142,15 @@ class StatementReader:
             renamed = read_rename(self.tokens, at - is_bare, end, dialect=self.dialect)
             found += [renamed] if renamed else []
         return found
+
+    def read_steps(self, at: int, end: int) -> Iterator[Reference]:
+        """Read the calls in rows that are steps of jobs: whoever reads the rows makes the jobs of them."""
+        for place in steps_in_rows(self.tokens, at, end):
+            token = self.tokens[place]
+            text = Dynamic((Piece(unquoted(token.text), token.line),), is_literal=False)
+            for reference in self.run(text, budget=self.given_budget):
+                if reference.relation == "Executes":
+                    yield reference._replace(rule=IN_DATA)
 
     def note_runs(self, line: int) -> list[Reference]:
         """Return notes of the parameters that a statement runs."""

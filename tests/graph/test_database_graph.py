@@ -65,6 +65,30 @@ def test_a_type_that_a_script_declares_may_be_called_as_one_that_other_databases
     }
 
 
+def test_calls_in_rows_are_made_where_the_rows_are_steps_of_jobs(facts_of: FactsOf) -> None:
+    graph = graph_of(
+        facts_of,
+        """
+        CREATE PROCEDURE dbo.Clean @days int AS SELECT 1
+        GO
+        CREATE PROCEDURE dbo.Check AS SELECT 1
+        GO
+        CREATE PROCEDURE dbo.MakeJobs AS
+        INSERT INTO #steps (name, number, subsystem, command) VALUES
+            (N'Clean', 1, N'TSQL', N'EXEC dbo.Clean @days = 3'),
+            (N'Check', 2, N'CmdExec', N'EXEC dbo.Check'),
+            (N'Check', 3, N'TSQL', N'EXEC dbo.Missing')
+        INSERT INTO dbo.Help (text) VALUES (N'EXEC dbo.Check')
+        GO
+        """,
+    )
+
+    made = [
+        (edge.from_key, edge.to_key, edge.confidence) for edge in graph.edges if edge.relation == "Executes"
+    ]
+    assert made == [("dbo.MakeJobs|PROC", "dbo.Clean|PROC", 0.6)]
+
+
 def test_files_contain_what_they_define(facts_of: FactsOf) -> None:
     graph = graph_of(facts_of, TABLES)
 

@@ -12,10 +12,12 @@ from ragduck.graph.database.versions import MIGRATION, MODULES, RENAME_TABLE, De
 from ragduck.model import Edge, Graph, Node
 from ragduck.sqlreader.given import CONDITIONAL
 from ragduck.sqlreader.headers import EXTERNAL
+from ragduck.sqlreader.job_steps import IN_DATA
 
 __all__ = ["DatabaseCatalog", "database_graph", "source_of"]
 
 CHANGE = "SchemaChange"
+_IN_DATA = 0.6  # what a row says is done if somebody makes a job of it
 _SYNONYM_KINDS = ("TABLE", "PROC", "FUNC", "SEQUENCE")
 
 
@@ -85,7 +87,8 @@ def _edges(reference: ReferenceFact, file: FileFacts, database: DatabaseCatalog)
     target = _target(reference, database, own_schema=own_schema)
     is_history = source.endswith("|FILE") and file.file_class == MIGRATION
     is_change = reference.relation == CHANGE and not _creates(reference, file)
-    needs_known = is_history or is_change  # what came and went is nobody's concern
+    is_data = reference.rule == IN_DATA
+    needs_known = is_data or is_history or is_change  # what came and went is nobody's concern
     if target is None or (needs_known and database.key_of(target) is None):
         return
     confidence = database.confidence_of(reference, own_schema=own_schema)
@@ -96,7 +99,7 @@ def _edges(reference: ReferenceFact, file: FileFacts, database: DatabaseCatalog)
         file.path,
         reference.line,
         reference.rule,
-        confidence,
+        min(confidence, _IN_DATA) if is_data else confidence,
         reference.detail,
     )
 
