@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from ragduck.facts import (
@@ -99,7 +99,7 @@ class ParameterSetters:
             for use in facts.uses
             if use.how == "new" and (taking := self._around(path, use)) is not None
         }
-        loaded = {(one.source, one.assigned_to) for one in facts.calls if one.assigned_to}
+        loaded = _loaded(facts.calls)
         for access in facts.accesses:
             expression = access.expression
             if not access.is_write or not isinstance(expression, Member):
@@ -117,10 +117,14 @@ class ParameterSetters:
         """Note which methods of a file hand a parameter to one that changes it; yield their names."""
         file = self._catalog.files[path]
         within = Evaluators(self._catalog, file).within
-        for fact in file.statements.unpacked().calls:
+        calls = file.statements.unpacked().calls
+        loaded = _loaded(calls)
+        for fact in calls:
             taking = self._around(path, fact) if function_name(fact.call) in names else None
             for given in self.changed(fact.call, within(fact.source)) if taking is not None else ():
-                if taking is not None and isinstance(given, Typed) and given.name in taking.classes:
+                if taking is None or not isinstance(given, Typed) or given.name not in taking.classes:
+                    continue
+                if (fact.source, given.name) not in loaded:
                     yield from self._note(taking, given.name)
 
     def _around(self, path: str, fact: AccessFact | CallFact | UseFact) -> _Taking | None:
@@ -144,3 +148,8 @@ class ParameterSetters:
                 if is_open and [each.type for each in one.parameters] == types:
                     self._of[id(one)].add(place)
         yield method.name
+
+
+def _loaded(calls: Sequence[CallFact]) -> Set[tuple[str, str]]:
+    """Return the declarations and names that hold what a call returns."""
+    return {(one.source, one.assigned_to) for one in calls if one.assigned_to}

@@ -48,7 +48,7 @@ class EntityModel:
     def __init__(self, catalog: Catalog, *, database: DatabaseCatalog | None = None) -> None:
         self.catalog = catalog
         self.declarations = EntityDeclarations(
-            catalog, is_table=lambda name: database is None or database.find(name) is not None
+            catalog, is_table=lambda name: database is None or database.find(name, kind="TABLE") is not None
         )
         self.mappings: dict[str, TableMapping] = {}
         self._database = database

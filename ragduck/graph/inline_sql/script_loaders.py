@@ -18,6 +18,7 @@ from ragduck.graph.types.methods import best_overload
 _MARK = "\u01c2{}\u01c2"  # of letters that occur in no name
 _MARKS = re.compile("\u01c2(\\d{1,4})\u01c2")
 _MOST = 20  # names of one method, and texts of one call
+_MOST_OVERLOADS = 50  # of one name, among which the one around a text is looked for
 
 
 class LoadingCall(NamedTuple):
@@ -77,7 +78,8 @@ class ScriptLoaders:
         """Return the method around a text: overloads share a key, and differ in their lines."""
         owner = self._catalog.owner_of(fact.source)
         name = fact.source.rpartition("|")[0].rpartition(".")[2]
-        for member in owner.members.get(name, ()) if owner is not None else ():
+        overloads = owner.members.get(name, ()) if owner is not None else ()
+        for member in overloads[:_MOST_OVERLOADS]:
             is_around = member.key == fact.source and member.line <= fact.line <= member.end_line
             if is_around and self._catalog.home_of(member) is file:
                 return member

@@ -24,6 +24,7 @@ PAIRS = "hibernate-pairs"
 ROWS = "hibernate-rows"
 ROW_KEY = "hibernate-row-key"
 
+_HEAD = 4_000  # characters that a mapping's first element stands in
 _OF_JAVA = re.compile(r"<!DOCTYPE|<hibernate-mapping\s[^>]{0,1000}\bpackage\s{0,5}=")
 _KEPT_APART = frozenset(("class", "joined-subclass", "union-subclass"))  # subclass alone shares a table
 _CLASSES = _KEPT_APART | {"subclass"}
@@ -42,7 +43,7 @@ def facts_of_hibernate(document: Document) -> FileFacts | None:
     if not document.path.lower().endswith(ENDING):
         return None
     text = without_comments(document.text)
-    is_of_java = "urn:nhibernate" not in text and _OF_JAVA.search(text) is not None
+    is_of_java = "urn:nhibernate" not in text and _OF_JAVA.search(text[:_HEAD]) is not None
     calls = tuple(_Mapping(document).calls(text)) if not is_of_java else ()
     if not calls:
         return None

@@ -133,6 +133,7 @@ HELPERS = """
     private void Hear(Order order) { order.Paid += OnPaid; }
     private Order Copy(Order order) { var copy = new Order(); copy.Total = order.Total; return copy; }
     private void Reload(Order order) { order = Load(order.Total); order.Total = 1; }
+    private void MapOther(Order order) { order = Load(order.Total); Map(1, order); }
 """
 MAPPER = """
     namespace Shop;
@@ -159,6 +160,7 @@ def test_what_a_helper_changes_is_written_where_it_is_saved(graph_of, change):
         "var o = _db.Orders.First(); Hear(o); _db.SaveChanges();",
         "var o = _db.Orders.First(); Copy(o); _db.SaveChanges();",
         "var o = _db.Orders.First(); Reload(o); _db.SaveChanges();",
+        "var o = _db.Orders.First(); MapOther(o); _db.SaveChanges();",
         "var o = new Order(); Map(id, o); _db.SaveChanges();",
         "var o = _db.Orders.AsNoTracking().First(); Map(id, o); _db.SaveChanges();",
     ],
