@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 
-from ragduck.facts.code import MemberFact, TypeFact
+from ragduck.facts.code import PARAMETER, MemberFact, TypeFact
 from ragduck.facts.files import FileFacts
 
 DIGEST_BYTES = 16
@@ -26,7 +26,7 @@ def declarations_digest(file: FileFacts) -> bytes:
     seen = (
         file.path, file.language, file.file_class, file.project, file.module, imports,
         [list(_said(one)) for one in file.types], [list(_said(one)) for one in file.members],
-        [(view.name, view.how) for view in file.views],
+        [(view.name, view.how) for view in file.views if view.how != PARAMETER],
     )  # fmt: skip
     return hashlib.blake2b(_bytes_of(repr(seen)), digest_size=DIGEST_BYTES).digest()
 

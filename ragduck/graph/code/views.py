@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from ragduck.facts import FileFacts, ViewFact
+from ragduck.facts import PARAMETER, FileFacts, ViewFact
 from ragduck.graph.code.actions import Actions, without_ending
-from ragduck.graph.code.components import may_be_component
+from ragduck.graph.code.components import may_be_component, parameter_of
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.links import Links
 from ragduck.graph.code.nodes import file_key
@@ -40,6 +40,7 @@ def view_graph(catalog: Catalog) -> Graph:
         view.add_controllers(shown)
         view.add_parts(by_name)
         view.add_components(components)
+        view.add_parameters()
         links.add_tags(catalog.files[path], edges)
     routes.add_edges(edges)
     links.add_calls(edges)
@@ -55,6 +56,7 @@ class _View:
         self._file = file
         self._edges = edges
         self._owner = next((catalog.types[one.key] for one in file.types), None)
+        self._tags: dict[str, TypeInfo | None] = {}
 
     def add_models(self) -> None:
         """Add the page model by its file, and the model that is named."""
@@ -100,6 +102,17 @@ class _View:
         for info in components.shown_by(self._file):
             for method in invoked(info):
                 self._handle(method.key, rule=RULE, line=1, confidence=CONVENTION)
+
+    def add_parameters(self) -> None:
+        """Add the parameters of components that tags set."""
+        for fact in self._facts(PARAMETER):
+            tag, _, name = fact.name.rpartition(".")
+            if tag not in self._tags:
+                self._tags[tag] = self._component(tag)
+            info = self._tags[tag]
+            member = parameter_of(self._catalog, info, name) if info is not None else None
+            if member is not None:
+                self._use(member.key, rule="component parameter", line=fact.line)
 
     def _facts(self, how: str) -> Iterator[ViewFact]:
         return (fact for fact in self._file.views if fact.how == how)

@@ -6,7 +6,19 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
-from ragduck.facts import CallFact, Expression, Import, Member, Name, NameOf, Text, TypeOf, ViewFact
+from ragduck.facts import (
+    PARAMETER,
+    CallFact,
+    Expression,
+    Import,
+    Member,
+    Name,
+    NameOf,
+    Text,
+    TypeOf,
+    ViewFact,
+)
+from ragduck.parse.facts.tag_attributes import TagAttributes
 
 _COMMENT = re.compile(r"@\*.*?(?:\*@|\Z)", re.DOTALL)
 _DIRECTIVE = re.compile(
@@ -21,6 +33,7 @@ _TAG = re.compile(
 )
 _ATTRIBUTE = re.compile(r"""(?P<name>[\w:-]++)\s*+=\s*+(?P<quote>["'])(?P<value>[^"']{0,500}+)(?P=quote)""")
 _TYPE_OF = re.compile(r"\s*+@?\s*+typeof\s*+\(\s*+(?P<name>[\w.]++)")
+_PARAMETER = re.compile(r"(?P<bound>@bind-)?(?P<name>[^\W\d]\w*)(?(bound)(?::get)?)")
 _WORD_START = re.compile(r"(?:^|-)(\w)")
 
 PARTIALS = frozenset({"Partial", "PartialAsync", "RenderPartial", "RenderPartialAsync"})
@@ -33,6 +46,7 @@ class Markup:
     def __init__(self, text: str, *, is_component: bool) -> None:
         self._text = _COMMENT.sub(_line_ends, text)
         self._is_component = is_component
+        self._attributes = TagAttributes(self._text)
         self._ends = [match.start() for match in re.finditer("\n", self._text)]
 
     def directives(self) -> Iterator[tuple[str, str, int]]:
@@ -60,6 +74,7 @@ class Markup:
         name, line = match["name"], self._line(match.start())
         if name[0].isupper() and self._is_component:
             yield ViewFact(name, "component", line)
+            yield from self._parameters(name, match.end("name"))
         if name.startswith("vc:"):
             yield ViewFact(_pascal(name[3:]), "view component", line)
         if name not in ("partial", "component") and "asp-" not in match["rest"]:
@@ -78,6 +93,15 @@ class Markup:
             yield ViewFact(given["asp-route"], "route", line)
         if given.get("asp-page"):
             yield ViewFact(given["asp-page"], "link", line)
+
+    def _parameters(self, tag: str, start: int) -> Iterator[ViewFact]:
+        """Yield what a tag may set of a component; `@bind-Value` sets `ValueChanged`, too."""
+        for written, offset in self._attributes.names(start):
+            match = _PARAMETER.fullmatch(written)
+            if match is not None:
+                yield ViewFact(f"{tag}.{match['name']}", PARAMETER, self._line(offset))
+            if match is not None and match["bound"]:
+                yield ViewFact(f"{tag}.{match['name']}Changed", PARAMETER, self._line(offset))
 
     def _line(self, offset: int) -> int:
         return bisect_right(self._ends, offset - 1) + 1

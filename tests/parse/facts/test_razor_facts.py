@@ -314,6 +314,7 @@ def test_components_draw_components(facts: ReadFacts) -> None:
     assert [tuple(view) for view in found.facts.views] == [
         ("ILogger<Order>", "inject", 1),
         ("OpenItems", "component", 2),
+        ("OpenItems.Count", "parameter", 2),
         ("Shop.Grid", "component", 2),
     ]
 
