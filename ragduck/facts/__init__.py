@@ -9,6 +9,7 @@ dataclasses because hundreds of thousands of them cross process borders, and tup
 """
 
 from ragduck.facts.code import (
+    ADDRESS,
     ADDRESSES,
     HTTP_HANDLER,
     HTTP_MODULE,
@@ -55,6 +56,7 @@ from ragduck.facts.expressions import (
 from ragduck.facts.files import FileFacts, HeldStatements, StatementFacts
 
 __all__ = [
+    "ADDRESS",
     "ADDRESSES",
     "HTTP_HANDLER",
     "HTTP_MODULE",

@@ -11,6 +11,7 @@ MADE = "made"  # how a type is used by `new(…)`
 MODULE = "module"  # a modifier: the type is a module of Visual Basic
 ADDRESSES = frozenset(("NavigateUrl", "PostBackUrl", "HRef"))  # members of controls that lead to pages
 PARAMETER = "parameter"  # how a view fact names `Tag.Name`: what a tag of Razor sets
+ADDRESS = "address"  # how a view fact names the path to which a tag of a component leads, `{}` for code in it
 HTTP_HANDLER, HTTP_MODULE = "handler", "module"  # how a view fact of a Web.config registers a type
 # What a script opens: `location.href = "Edit.aspx"`, `window.open('Edit.aspx?id=1')`
 OPENED_FORM = re.compile(
@@ -185,9 +186,9 @@ class ViewFact(NamedTuple):
     """What a Razor page or view, or a Web Form, names.
 
     ``how`` is model, inject, inherits, namespace, page (a route of its own), link (to another page), layout,
-    partial, component, parameter (`Tag.Name`, an attribute of a component's tag), view component (by its name),
-    route (by its name) or action. For an action ``name`` is `Controller.Action`, with an empty part where the
-    markup leaves it out, after `Area/` where it names one: `/Home.Index` is of none. Links that calls make are
+    partial, component, parameter (`Tag.Name`, an attribute of a component's tag), address, view component (by its
+    name), route (by its name) or action. For an action ``name`` is `Controller.Action`, with an empty part where
+    the markup leaves it out, after `Area/` where it names one: `/Home.Index` is of none. Links that calls make are
     calls.
 
     Of a Web Form ``how`` is inherits (the class behind it), class (that a handler or service stands for), layout,

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 
-from ragduck.facts.code import PARAMETER, MemberFact, TypeFact
+from ragduck.facts.code import ADDRESS, PARAMETER, MemberFact, TypeFact
 from ragduck.facts.files import FileFacts
 
 DIGEST_BYTES = 16
 NO_DECLARATIONS = bytes(DIGEST_BYTES)
+UNASKED = (ADDRESS, PARAMETER)  # views of which no statement makes use
 PLACES = frozenset(("line", "end_line"))  # where something stands means nothing to other files
 
 
@@ -26,7 +27,7 @@ def declarations_digest(file: FileFacts) -> bytes:
     seen = (
         file.path, file.language, file.file_class, file.project, file.module, imports,
         [list(_said(one)) for one in file.types], [list(_said(one)) for one in file.members],
-        [(view.name, view.how) for view in file.views if view.how != PARAMETER],
+        [(view.name, view.how) for view in file.views if view.how not in UNASKED],
     )  # fmt: skip
     return hashlib.blake2b(_bytes_of(repr(seen)), digest_size=DIGEST_BYTES).digest()
 

@@ -12,18 +12,16 @@ from ragduck.facts import (
     Choice,
     Expression,
     FileFacts,
-    Joined,
     Lambda,
-    Member,
     MemberFact,
-    Name,
     New,
     Text,
 )
+from ragduck.graph.code.addresses import HOLE, SCRIPTS, path_in, readings, written_address
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.routes import Scene
 from ragduck.graph.code.served_files import ServedFiles
-from ragduck.graph.code.served_paths import ANY, VERBS, Path, RouteReader, Served, ServedPaths
+from ragduck.graph.code.served_paths import VERBS, Path, RouteReader, Served, ServedPaths
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import argument, function_name, last_name, named, receiver_of
 from ragduck.graph.types.declarations import family_of
@@ -34,7 +32,6 @@ TOLD = 0.8
 OPEN = 0.6  # of an address whose beginning is not known, or of a client that is one by its name alone
 SEVERAL = 0.5
 MOST = 3  # that answer the same path; more of them tell nothing
-SCRIPTS = frozenset(("typescript", "javascript"))
 _CLIENT = "HttpClient"
 _CLIENT_CALLS = {
     f"{verb.capitalize()}{kind}{ending}": verb
@@ -62,12 +59,6 @@ _SCRIPT_VERBS: Mapping[str, str] = {
 _BARE = frozenset(("fetch", "axios", "$http"))
 _SERVERS = frozenset(("express", "fastify", "koa", "koa-router", "@koa/router", "hono", "restify", "msw"))
 _INTERFACES = ("Refit", "RestEase")
-_HOLE = "\0"
-_MAX_DEPTH = 6  # of names that stand for names
-_HOST = re.compile(r"(?:(?:[a-z+]{1,20}:)?//)(?P<host>[^/]*)", re.IGNORECASE)
-_OWN_HOST = re.compile(
-    rf"(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]|[\w-]+|{_HOLE})(?::(?:\d+|{_HOLE}))?", re.IGNORECASE
-)
 _PARAMETER = re.compile(r"\{[^{}]*\}")
 _FILE = re.compile(r"\w\.\w+$")
 
@@ -92,8 +83,8 @@ def add_requests(catalog: Catalog, edges: EdgeCollector) -> None:
     files: ServedFiles | None = None
     for file, request in _requests(catalog):
         files = files or ServedFiles(catalog)
-        known = request.address.lstrip(_HOLE).partition(_HOLE)[0]
-        answer = files.answering(known, file=file, is_open=request.address.startswith(_HOLE))
+        known = request.address.lstrip(HOLE).partition(HOLE)[0]
+        answer = files.answering(known, file=file, is_open=request.address.startswith(HOLE))
         if answer is not None:
             confidence = request.confidence if answer.is_sure else OPEN
             _add(request, answer.keys, file, confidence=confidence, edges=edges)
@@ -203,8 +194,8 @@ def _declared(catalog: Catalog, file: FileFacts, member: MemberFact) -> Iterator
         verb = mark.name.rpartition(".")[2].lower()
         if verb in VERBS and mark.arguments:
             text = Scene(catalog, file, member.key).text(mark.arguments[0].value) or ""
-            address = _address(_PARAMETER.sub(_HOLE, text))
-            paths = tuple(_paths(address))
+            address = path_in(_PARAMETER.sub(HOLE, text))
+            paths = tuple(readings(address))
             if paths:
                 yield Request(member.key, verb, address, paths, member.line)
 
@@ -213,63 +204,7 @@ def _request(
     fact: CallFact, verb: str, address: Expression, scene: Scene, *, confidence: float
 ) -> Iterator[Request]:
     for option in address.options[:4] if isinstance(address, Choice) else (address,):
-        written = _address(_written(option, scene, _MAX_DEPTH))
-        paths = tuple(_paths(written))
+        written = path_in(written_address(option, scene))
+        paths = tuple(readings(written))
         if paths or _FILE.search(written):
             yield Request(fact.source, verb, written, paths, fact.line, confidence)
-
-
-def _written(address: Expression, scene: Scene, depth: int) -> str:
-    """Return an address with holes for what is not known of it."""
-    if isinstance(address, Joined):
-        return "".join(_written(part, scene, depth) for part in address.parts)
-    if isinstance(address, New) and address.type.rpartition(".")[2] == "Uri" and address.arguments:
-        return _written(address.arguments[0].value, scene, depth)
-    text = scene.text(address)
-    if text is not None or depth == 0 or not isinstance(address, (Name, Member)):
-        return _HOLE if text is None else text
-    member = _member(address, scene)
-    if member is None:
-        return _HOLE
-    return _written(member.value, scene._replace(source=member.key), depth - 1)
-
-
-def _member(address: Name | Member, scene: Scene) -> MemberFact | None:
-    """Return the field of the own class that a name is, or the constant of the file."""
-    if isinstance(address, Member) and address.receiver != Name("this"):
-        return None
-    owner = scene.catalog.owner_of(scene.source)
-    own = scene.catalog.members(owner, address.name) if owner is not None else ()
-    if isinstance(address, Name) and not own and scene.file.language in SCRIPTS:
-        own = [one for one in scene.file.members if one.name == address.name and not one.owner]
-    return next((one for one in own if one.kind in ("FIELD", "PROPERTY")), None)
-
-
-def _address(text: str) -> str:
-    """Return the path in an address of one's own, "" for one of another host."""
-    host = _HOST.match(text)
-    if host is not None and _OWN_HOST.fullmatch(host["host"]) is None:
-        return ""
-    path = f"/{text[host.end() :].lstrip('/')}" if host is not None else text
-    return re.split(r"[?#]", path, maxsplit=1)[0].lstrip("~")
-
-
-def _paths(written: str) -> Iterator[Path]:
-    """Yield the readings of the path of an address; none for one that says nothing."""
-    is_open = written.startswith(_HOLE)
-    if "/" not in written:
-        return
-    segments = [one for one in written.lower().split("/") if one and one not in (".", "..")]
-    if is_open and segments:
-        segments[0] = segments[0].lstrip(_HOLE)
-    segments = [segment for segment in segments if segment]
-    if segments and _HOLE in segments[-1].lstrip(_HOLE) and not segments[-1].startswith(_HOLE):
-        literal = segments[-1].partition(_HOLE)[0]  # what follows a word is a query, mostly
-        yield from _path([*segments[:-1], literal], is_open=is_open)
-    yield from _path(segments, is_open=is_open)
-
-
-def _path(segments: Sequence[str], *, is_open: bool) -> Iterator[Path]:
-    known = tuple(ANY if _HOLE in segment or "{" in segment else segment for segment in segments)
-    if any(segment != ANY for segment in known):
-        yield Path(known, is_open)

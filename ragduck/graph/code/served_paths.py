@@ -239,6 +239,11 @@ def _joined(prefix: str, template: str) -> str:
     return template if template.startswith(("/", "~")) else f"{prefix}/{template}"
 
 
+def path_of_template(written: str) -> Path:
+    """Read a template that stands alone, such as that of `@page`."""
+    return _template(written, "", "")
+
+
 def _template(written: str, controller: str, action: str) -> Path:
     """Read a template of a route: `api/[controller]/{id:int}`."""
     segments: list[str] = []

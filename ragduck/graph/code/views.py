@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 
 from ragduck.facts import PARAMETER, FileFacts, ViewFact
 from ragduck.graph.code.actions import Actions, without_ending
+from ragduck.graph.code.component_routes import add_component_routes
 from ragduck.graph.code.components import may_be_component, parameter_of
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.links import Links
@@ -45,6 +46,7 @@ def view_graph(catalog: Catalog) -> Graph:
     routes.add_edges(edges)
     links.add_calls(edges)
     components.add_calls(edges)
+    add_component_routes(catalog, edges)
     return Graph(edges=edges.edges())
 
 

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
 from ragduck.facts import (
+    ADDRESS,
     PARAMETER,
     CallFact,
     Expression,
@@ -18,7 +19,7 @@ from ragduck.facts import (
     TypeOf,
     ViewFact,
 )
-from ragduck.parse.facts.tag_attributes import TagAttributes
+from ragduck.parse.facts.tag_attributes import TagAttributes, address_in
 
 _COMMENT = re.compile(r"@\*.*?(?:\*@|\Z)", re.DOTALL)
 _DIRECTIVE = re.compile(
@@ -74,7 +75,8 @@ class Markup:
         name, line = match["name"], self._line(match.start())
         if name[0].isupper() and self._is_component:
             yield ViewFact(name, "component", line)
-            yield from self._parameters(name, match.end("name"))
+        if (name[0].isupper() or name == "a") and self._is_component:
+            yield from self._attributes_of(name, match.end("name"))
         if name.startswith("vc:"):
             yield ViewFact(_pascal(name[3:]), "view component", line)
         if name not in ("partial", "component") and "asp-" not in match["rest"]:
@@ -94,14 +96,18 @@ class Markup:
         if given.get("asp-page"):
             yield ViewFact(given["asp-page"], "link", line)
 
-    def _parameters(self, tag: str, start: int) -> Iterator[ViewFact]:
-        """Yield what a tag may set of a component; `@bind-Value` sets `ValueChanged`, too."""
-        for written, offset in self._attributes.names(start):
-            match = _PARAMETER.fullmatch(written)
+    def _attributes_of(self, tag: str, start: int) -> Iterator[ViewFact]:
+        """Yield where a tag leads, and what it may set of a component; `@bind-Value` sets `ValueChanged`, too."""
+        for written, offset, value in self._attributes.read(start):
+            line = self._line(offset)
+            address = address_in(value) if written.lower() == "href" else ""
+            if address:
+                yield ViewFact(address, ADDRESS, line)
+            match = _PARAMETER.fullmatch(written) if tag != "a" else None
             if match is not None:
-                yield ViewFact(f"{tag}.{match['name']}", PARAMETER, self._line(offset))
+                yield ViewFact(f"{tag}.{match['name']}", PARAMETER, line)
             if match is not None and match["bound"]:
-                yield ViewFact(f"{tag}.{match['name']}Changed", PARAMETER, self._line(offset))
+                yield ViewFact(f"{tag}.{match['name']}Changed", PARAMETER, line)
 
     def _line(self, offset: int) -> int:
         return bisect_right(self._ends, offset - 1) + 1

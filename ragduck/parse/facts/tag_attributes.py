@@ -1,4 +1,4 @@
-"""Read the names of the attributes that a tag of Razor has, past the C# in their values."""
+"""Read the attributes that a tag of Razor has, with the C# in their values."""
 
 from __future__ import annotations
 
@@ -14,6 +14,10 @@ _EQUALS = re.compile(r"\s*+=\s*+")
 _BARE = re.compile(r"""[^\s@<>"'=]++""")
 _WORD = re.compile(r"(?:\.?[^\W\d]\w*+)++")
 _OPENING = "(["
+_INTERPOLATED = re.compile(r'@\(\s*+\$"(?P<text>[^"\\]{0,500}+)"\s*+\)')
+_HOLE = re.compile(r"\{[^{}]*+\}")
+_CODE = re.compile(r"@(?:\([^()]*+\)|[^\W\d][\w.]*+)")
+_ADDRESS = re.compile(r"/?[^\s/:@(){}\[\]<>\"'\\]++(?:/(?:\{\}|[^\s/:@(){}\[\]<>\"'\\])*+)*+")
 _BRACKET = re.compile(
     r"""@?\$?@?"(?:\\.|[^"\\\n])*+"|'(?:\\[^\n][^'\n]{0,8}|[^'\\\n])'|(?P<opening>[(\[{])|(?P<closing>[)\]}])"""
 )
@@ -27,10 +31,10 @@ class TagAttributes:
         self._position = 0
         self._failures = 0
 
-    def names(self, start: int) -> Iterator[tuple[str, int]]:
-        """Yield names with their offsets up to the end of the tag whose own name ends at ``start``.
+    def read(self, start: int) -> Iterator[tuple[str, int, str]]:
+        """Yield names with their offsets and values, up to the end of the tag whose own name ends at ``start``.
 
-        What cannot be told from code ends them.
+        A value is given without its quotes. What cannot be told from code ends them.
         """
         if start < self._position or self._failures >= MAX_FAILURES:
             return
@@ -40,9 +44,15 @@ class TagAttributes:
             match = _NAME.match(self._text, self._position)
             if match is None:
                 return
-            yield match[0], match.start()
             self._position = match.end()
-            if self._skip(_EQUALS) and not self._value():
+            if not self._skip(_EQUALS):
+                yield match[0], match.start(), ""
+                continue
+            begun = self._position
+            is_whole = self._value()
+            value = self._text[begun : self._position].strip("\"'") if is_whole else ""
+            yield match[0], match.start(), value
+            if not is_whole:
                 self._failures += 1
                 return
 
@@ -92,3 +102,13 @@ class TagAttributes:
                 self._position = match.end()
                 return True
         return False
+
+
+def address_in(value: str) -> str:
+    """Return the path of one's own that an address begins with, `{}` for code in it; empty where that is not told."""
+    interpolated = _INTERPOLATED.fullmatch(value.strip())
+    text = (
+        _HOLE.sub("{}", interpolated["text"]) if interpolated is not None else _CODE.sub("{}", value.strip())
+    )
+    path = re.split(r"[?#]", text, maxsplit=1)[0]
+    return path if _ADDRESS.fullmatch(path) else ""

@@ -10,7 +10,7 @@ from ragduck.parse.facts.tag_attributes import TagAttributes
 
 
 def names(text: str) -> list[str]:
-    return [name for name, _ in TagAttributes(text).names(text.index(" "))]
+    return [name for name, _, _ in TagAttributes(text).read(text.index(" "))]
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_hostile_text_takes_no_longer_than_its_length(piece: str) -> None:
     begun = process_time()
 
     for start in range(2, len(text), len(piece)):
-        for _ in attributes.names(start):
+        for _ in attributes.read(start):
             pass
 
     assert process_time() - begun < 20
