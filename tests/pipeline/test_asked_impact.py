@@ -107,7 +107,7 @@ def test_a_kind_that_is_asked_for_counts_alone(run: Any, store: ragduck.Store) -
 def test_what_a_thing_depends_on_is_asked_along_the_edges(run: Any, store: ragduck.Store) -> None:
     direct, _, _ = answer(run, store, "what does dbo.Heavy depend on")
 
-    assert "1 thing it depends on" in direct
+    assert "1 thing needed by `dbo.Heavy`:" in direct
     assert "- dbo.Heavy —ReadsFrom→ dbo.Parcel" in direct
 
 
@@ -135,3 +135,10 @@ def test_how_something_handles_a_thing_asks_for_no_relation() -> None:
     assert (
         asked_relations("How does OrderService handle failures?", ["OrderService"]).relations == frozenset()
     )
+
+
+def test_what_the_members_of_a_type_use_is_what_it_depends_on(run: Any, store: ragduck.Store) -> None:
+    direct, _, _ = answer(run, store, "what does Post.Desk depend on")
+
+    assert "2 things needed by `Post.Desk`:" in direct
+    assert "- Desk.Take —Calls→ Scale.Weigh" in direct

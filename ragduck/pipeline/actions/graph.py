@@ -11,6 +11,7 @@ from ragduck.pipeline.context import StepContext
 from ragduck.pipeline.parameters import Parameter
 from ragduck.pipeline.registry import action
 from ragduck.pipeline.retrieval.asked_edges import (
+    AskedEdges,
     asked_edges,
     filled_up,
     of_kinds,
@@ -134,7 +135,7 @@ def _walk(
         "repo": repo,
         "branch": branch,
         "with_members": bool(context.parameters.get("with_members", False))
-        or asked_edges(context.state).names_file,
+        or _enters_members(asked_edges(context.state)),
     }
     relations = list(_value(context, "edge_allowlist") or ())
     context.reads("entry_points", list(keys))
@@ -149,6 +150,11 @@ def _walk(
             raise
         context.note(f"{error.message}: the entry points stand alone")
         return context.store.neighbourhood(list(keys), **(settings | {"depth": 0, "with_members": False}))
+
+
+def _enters_members(wanted: AskedEdges) -> bool:
+    """Whether a walk begins with members, too; what depends on them is walked to apart."""
+    return wanted.with_members and not wanted.asked.is_impact
 
 
 def _with_asked(context: StepContext, found: Neighbourhood, *, relations: Sequence[str]) -> Neighbourhood:

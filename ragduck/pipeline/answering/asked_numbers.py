@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ragduck.pipeline.answering.names import code, short_name
-from ragduck.pipeline.question.asked_relations import IMPACT
+from ragduck.pipeline.question.asked_relations import DEPENDING, IMPACT
 from ragduck.pipeline.retrieval.asked_edges import AskedEdges, ids_of, lines_asked_for
 from ragduck.pipeline.retrieval.graph_lines import DATABASE_KINDS, GraphLine, lines_of_edges
 from ragduck.search.neighbourhood import Neighbourhood
@@ -15,9 +15,6 @@ from ragduck.shell import quote
 MAX_NODES_OF_COMMAND = 120  # that `ragduck graph` shows by itself
 MAX_NAMES = 3
 CALLS = frozenset(("Calls", "Executes"))
-DEPENDING = frozenset(
-    ("Calls", "Executes", "Uses", "Injects", "ReadsFrom", "WritesTo", "Inherits", "Implements", "ForeignKey")
-)
 USES = frozenset((*CALLS, "Uses", "Injects", "ReadsFrom", "WritesTo"))
 STANDING_ON = frozenset(("On",))
 USED_OTHERWISE = frozenset((*USES, "Handles"))
@@ -83,7 +80,7 @@ NOUNS = {
         "foreign key", "foreign keys", "of", NOT_READ_OF_KEYS
     ),
     ("in", IMPACT): Noun("direct dependent", "direct dependents", "of", NOT_READ_OF_CALLS),
-    ("out", DEPENDING): Noun("thing it depends on", "things it depends on", "of", NOT_READ_OF_CALLS),
+    ("out", DEPENDING): Noun("thing needed", "things needed", "by", NOT_READ_OF_CALLS),
     ("in", DEPENDING): Noun("direct dependent", "direct dependents", "of", NOT_READ_OF_CALLS),
     ("in", frozenset(("Handles",))): Noun("thing handled", "things handled", "by", NOT_READ_OF_CALLS),
     ("out", frozenset(("Handles",))): Noun("handler", "handlers", "of", NOT_READ_OF_CALLS),

@@ -10,6 +10,10 @@ from ragduck.pipeline.question.stack_traces import without_frames
 from ragduck.pipeline.question.words import MAX_TEXT
 from ragduck.search.relations import WalkDirection
 
+# By which something depends on what it uses.
+DEPENDING = frozenset(
+    ("Calls", "Executes", "Uses", "Injects", "ReadsFrom", "WritesTo", "Inherits", "Implements", "ForeignKey")
+)
 # What a question says of the relation that it asks for; "how is it implemented" asks for none.
 RELATIONS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
     (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), relations)
@@ -44,17 +48,7 @@ RELATIONS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
         ),
         (
             r"(?<!what )(?<!who )depends? (?:up)?on|(?<!what )(?<!who )depending (?:up)?on|dependencies of",
-            (
-                "Calls",
-                "Executes",
-                "Uses",
-                "Injects",
-                "ReadsFrom",
-                "WritesTo",
-                "Inherits",
-                "Implements",
-                "ForeignKey",
-            ),
+            tuple(sorted(DEPENDING)),
         ),
         (
             r"(?:who|what|which \w+) (?:publish(?:es)?|raises?|emits?)|publishers of|published|emitted",
@@ -134,6 +128,11 @@ class AskedRelations:
     def is_impact(self) -> bool:
         """Whether it is asked what depends on a thing, in whatever way."""
         return self.relations == IMPACT
+
+    @property
+    def is_of_nodes(self) -> bool:
+        """Whether it is asked for nodes, tied in whatever way and to whatever member, rather than for edges."""
+        return self.relations in (IMPACT, DEPENDING)
 
 
 def asked_relations(question: str, names: Sequence[str] = ()) -> AskedRelations:

@@ -41,13 +41,13 @@ class AskedEdges:
     @property
     def with_members(self) -> bool:
         """Whether what a type or file contains is meant, too: who depends on a member depends on its type."""
-        return self.names_file or self.asked.is_impact
+        return self.names_file or self.asked.is_of_nodes
 
     def includes(self, edge: GraphEdge, ids: Collection[int], kinds: Mapping[int, str]) -> bool:
         """Whether an edge is asked for at some nodes; ``kinds`` are those of all nodes."""
         if edge.relation not in self.asked.relations:
             return False
-        if self.asked.is_impact and edge.from_id in ids:
+        if self.asked.is_of_nodes and {edge.from_id, edge.to_id} <= set(ids):
             return False
         ends = ((edge.to_id, edge.from_id, "in"), (edge.from_id, edge.to_id, "out"))
         return any(
@@ -81,8 +81,9 @@ def lines_asked_for(neighbourhood: Neighbourhood, wanted: AskedEdges) -> list[Gr
     ids = ids_of(neighbourhood, wanted)
     kinds = {node.node_id: node.kind for node in neighbourhood.nodes}
     edges = [edge for edge in neighbourhood.edges if wanted.includes(edge, ids, kinds)]
-    if wanted.asked.is_impact:
-        edges = list({edge.from_id: edge for edge in reversed(edges)}.values())[::-1]
+    if wanted.asked.is_of_nodes:
+        others = {(edge.from_id if edge.to_id in ids else edge.to_id): edge for edge in reversed(edges)}
+        edges = list(others.values())[::-1]
     return lines_of_edges(neighbourhood, edges)
 
 
@@ -99,7 +100,7 @@ def ids_of(neighbourhood: Neighbourhood, wanted: AskedEdges) -> set[int]:
         for node in neighbourhood.nodes
         if files and node.node_id in starts and node.source_file in files
     }
-    if wanted.asked.is_impact:
+    if wanted.asked.is_of_nodes:
         members |= _contained(neighbourhood, {node.node_id for node in named})
     return {node.node_id for node in named} | members or starts
 
@@ -156,7 +157,7 @@ def number_asked_for(rows: Rows, neighbourhood: Neighbourhood, wanted: AskedEdge
             "kinds": sorted(wanted.asked.kinds),
         },
     )
-    return int(found[0]["neighbours" if wanted.asked.is_impact else "links"])
+    return int(found[0]["neighbours" if wanted.asked.is_of_nodes else "links"])
 
 
 def of_kinds(found: Neighbourhood, kinds: Collection[str]) -> Neighbourhood:
