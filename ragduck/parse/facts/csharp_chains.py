@@ -340,9 +340,8 @@ def read_arguments(
         name, written, is_write = _argument_parts(reader, child)
         if written.type in LAMBDAS:
             is_known = function is not UNKNOWN and len(arguments) < MAX_BEFORE_LAMBDA
-            call = Call(function, tuple(arguments), type_arguments)
-            parameter = given_to(call, argument=name) if is_known else UNKNOWN
-            value = lambda_of(reader, written, parameter=parameter)
+            call = Call(function, tuple(arguments), type_arguments) if is_known else None
+            value = lambda_of(reader, written, parameter=given_to(call, argument=name))
         else:
             value = write_chain(reader, written) if is_write else reader.value(written)
         if is_string(value) or (isinstance(function, New) and not arguments and names_text(value)):

@@ -24,9 +24,11 @@ def read_lambda(reader: Reader, node: Node) -> Expression:
     return lambda_of(reader, node, parameter=parameter)
 
 
-def given_to(call: Call, *, argument: str = "") -> Expression:
+def given_to(call: Call | None, *, argument: str) -> Expression:
     """Return the first parameter of a lambda that a call is given after its arguments, perhaps by a name."""
-    return LambdaParameter(call, argument=argument) if spine(call) <= MAX_SPINE else UNKNOWN
+    if call is None or spine(call) > MAX_SPINE:
+        return UNKNOWN
+    return LambdaParameter(call, argument=argument)
 
 
 def put_into(delegate: Expression) -> Expression:
