@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ragduck.edge_table import NUMBERS, EdgeTable, Rows
+from ragduck.edge_table import NUMBERS, EdgeTable
 from ragduck.graph.code.edges import Site
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.declarations import qualified_name
@@ -52,10 +53,10 @@ def _leads_on(called: Collection[str], heir: str, told: Mapping[str, set[Site]],
     return False
 
 
-def _has(edges: EdgeTable, column: int, words: Collection[str]) -> Rows:
+def _has(edges: EdgeTable, column: int, words: Collection[str]) -> NDArray[np.bool_]:
     places = [place for place, word in enumerate(edges.words) if word in words]
     return np.isin(edges.numbers[column], np.array(places, dtype=np.intp))
 
 
-def _chosen(edges: EdgeTable, is_chosen: Rows) -> EdgeTable:
+def _chosen(edges: EdgeTable, is_chosen: NDArray[np.bool_]) -> EdgeTable:
     return EdgeTable(edges.words, edges.numbers[:, is_chosen], edges.confidences[is_chosen])

@@ -37,13 +37,10 @@ class Subscription(NamedTuple):
 def subscriptions(
     accesses: Sequence[AccessFact], within: Callable[[str], Evaluator]
 ) -> Iterator[Subscription]:
-    """Yield the methods of a file that are put into events, each on the line on which it names the event.
-
-    What is taken out of an event was put into it elsewhere.
-    """
+    """Yield the methods of a file that are put into events, each on the line on which it names the event."""
     for target, given in pairwise(accesses):
         is_one = target.source == given.source and target.line == given.line
-        if not (is_one and target.is_write and not given.is_write):
+        if not is_one or not target.is_write or given.is_write or given.is_detached:
             continue
         evaluator = within(target.source)
         event = _member(target.expression, evaluator)
