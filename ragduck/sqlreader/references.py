@@ -31,6 +31,8 @@ __all__ = ["HOLE", "Reference", "StatementReader", "read_references"]
 
 _HEAD = 12  # tokens in which the name of a module is
 _MAX_DEPTH = 3  # of text that runs text that runs text
+_MAX_GIVEN = 300_000  # characters per file of texts that may never be run
+_EACH_GIVEN = 100  # characters that reading one costs at least
 _DYNAMIC = "dynamic sql"
 _UNTOLD = CONDITIONAL | {"ForeignKey", "On", "SynonymFor"}
 _UNSURE = frozenset({"IF", "WHILE"})  # before another statement on the same line
@@ -84,7 +86,7 @@ class StatementReader:
         self.depth = depth
         self.budget = budget or Budget()
         self.variables = Variables(tokens, budget=self.budget)
-        self.given_budget = Budget()  # of texts that may never be run
+        self.given_budget = Budget(_MAX_GIVEN)
         self.blocks = Blocks()
         self.batch = 0
         self.jumps = any(word(tokens, place) == "GOTO" for place in range(len(tokens)))
@@ -197,6 +199,7 @@ class StatementReader:
     ) -> list[Reference]:
         """Read a text that is executed; what a module does that it creates is not done by whoever creates it."""
         budget = budget or self.budget
+        budget.left -= _EACH_GIVEN if budget is self.given_budget else 0
         if self.depth >= _MAX_DEPTH or not budget.spend(text):
             return []
         tokens = tokens_of(text.pieces, dialect=self.dialect)
