@@ -17,6 +17,7 @@ _MAX_REPLACED = 32_000  # characters in which something is replaced: each REPLAC
 _MAX_DIGITS = 6
 _AFTER_TEXT = 7  # tokens of `, 1, 2, '')`
 _FORMAT = re.compile(r"%[-+0# ]{0,3}\d{0,3}[sdiuxXo]")  # of FORMATMESSAGE
+_CALL = re.compile(r"[\s;]*+exec", re.IGNORECASE)
 _ENDS = words(
     "FROM WHERE SELECT SET EXEC EXECUTE DECLARE INSERT UPDATE DELETE IF ELSE BEGIN END PRINT AT RETURN WHEN THEN AS"
     " WHILE WITH ORDER OPTION"
@@ -181,7 +182,7 @@ class _Reader:
         self.at += 2 if is_named and self.tokens[self.at].kind in (WORD, NAME) else 0
         found = self.read(depth + 1)
         self.leave_group(is_inside=True)
-        return found
+        return _row(found)
 
     def leave_group(self, *, is_inside: bool = False) -> None:
         """Go on behind the parenthesis that is open, or that opens here."""
@@ -221,7 +222,7 @@ class _Reader:
         if name == "CONCAT_WS" and arguments:
             return _joined(arguments[0], arguments[1:])
         if name == "STRING_AGG" and arguments:
-            return arguments[0]  # of one row
+            return _row(arguments[0])
         if name == "STUFF" and arguments:
             return _without_front(arguments[0], self.tokens[max(first, self.at - _AFTER_TEXT) : self.at])
         if name == "FORMATMESSAGE" and arguments:
@@ -273,6 +274,12 @@ def _joined(separator: Sequence[Piece], parts: Sequence[Sequence[Piece]]) -> Seq
     if len(separator) > 1:
         separator = [Piece(HOLE, separator[0].line)]
     return [piece for at, part in enumerate(parts) for piece in chain(separator if at else (), part)]
+
+
+def _row(text: list[Piece]) -> list[Piece]:
+    """Return what one row says; a text that ends with a hole has to be a call: what follows is no part of a name."""
+    is_call = bool(text) and _CALL.match(text[0].text) is not None
+    return text if is_call or not text or text[-1].text != HOLE else [Piece(HOLE, text[0].line)]
 
 
 def _without_front(text: Sequence[Piece], rest: Sequence[Token]) -> Sequence[Piece]:
