@@ -46,7 +46,6 @@ class ParameterSetters:
 
     def __init__(self, catalog: Catalog, entities: Set[str], *, keeps: Keeps) -> None:
         self._catalog = catalog
-        self._keeps = keeps
         self._of: defaultdict[int, set[int]] = defaultdict(set)  # places by id of the method
         self._names: set[str] = set()
         names = {key.rpartition("|")[0].rpartition(".")[2] for key in entities}
@@ -55,7 +54,7 @@ class ParameterSetters:
             found = self._read(file, entities, names) if file.file_class == "source" else {}
             if found:
                 self._taking[file.path] = found
-        fresh = {name for path in self._taking for name in self._setting(path)}
+        fresh = {name for path in self._taking for name in self._setting(path, keeps)}
         for _ in range(_MAX_ROUNDS):
             self._names |= fresh
             paths = [one.path for one in catalog.files_calling(fresh) if one.path in self._taking]
@@ -91,7 +90,7 @@ class ParameterSetters:
                 found[method.key].append(_Taking(method, places, classes))
         return found
 
-    def _setting(self, path: str) -> Iterator[str]:
+    def _setting(self, path: str, keeps: Keeps) -> Iterator[str]:
         """Note which methods of a file set properties of a parameter; yield their names."""
         facts = self._catalog.files[path].statements.unpacked()
         made = {
@@ -110,7 +109,7 @@ class ParameterSetters:
                 continue
             info = taking.classes[given.name]
             is_other = (access.source, given.name) in loaded or (id(taking.method), info.name) in made
-            if not is_other and self._keeps(info, expression.name):
+            if not is_other and keeps(info, expression.name):
                 yield from self._note(taking, given.name)
 
     def _handing_on(self, path: str, names: Set[str]) -> Iterator[str]:
