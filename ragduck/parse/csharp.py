@@ -11,7 +11,7 @@ from tree_sitter import Language, Node, Tree
 from ragduck.model import Document, Outline
 from ragduck.parse.csharp_directives import readable_directives
 from ragduck.parse.csharp_extensions import readable_extensions
-from ragduck.parse.csharp_words import readable_words
+from ragduck.parse.csharp_words import readable_marks, readable_words
 from ragduck.parse.facts.csharp import csharp_facts
 from ragduck.parse.facts.declared import read_tree
 from ragduck.parse.grammar import Declaration, Grammar, Place, Scope
@@ -58,6 +58,8 @@ def outline(document: Document, *, scope: str = "") -> Outline:
         return gave_up(document.path)
     if tree.root_node.has_error:
         tree = _with_readable_words(source, tree)
+    if tree.root_node.has_error:
+        source, tree = _better(source, tree, readable_marks(source))
     if tree.root_node.has_error and b"extension" in source:
         source, tree = _better(source, tree, readable_extensions(source))
     if tree.root_node.has_error and _DIRECTIVE.search(source):

@@ -26,7 +26,11 @@ def readable_words(source: bytes) -> bytes:
     """Write such words with a last letter that makes them plain names, and other such marks; no byte moves."""
     for pattern in (_MODIFIERS, _TARGETS):
         source = pattern.sub(_as_name, source)
-    source = _BRACE.sub(b"__", _CONDITIONAL.sub(b" ", source))
+    return _BRACE.sub(b"__", _CONDITIONAL.sub(b" ", source))
+
+
+def readable_marks(source: bytes) -> bytes:
+    """Write pointers and quotes otherwise that look like others of which the grammar knows all; no byte moves."""
     source = _POINTED_AND_SET.sub(_as_set, source)
     return _VALUE_BEFORE_QUOTES.sub(_as_end, _POINTED.sub(rb"\1 ", source))
 
