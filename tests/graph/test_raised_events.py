@@ -38,6 +38,8 @@ PARENT = """
         "Saved?.Invoke(this, null);",
         "if (Saved != null) { this.Saved(this, null); }",
         "var raised = Saved; raised(this, null);",
+        "Events.Fire(Saved, this);",
+        "Saved.Raise(this);",
     ],
 )
 @pytest.mark.parametrize(
@@ -46,6 +48,7 @@ PARENT = """
         "child.Saved += Note;",
         "this.child.Saved += new System.EventHandler(this.Note);",
         "other.Saved += (EventHandler)Note;",
+        "other.Saved\n += Note;",
     ],
 )
 def test_who_raises_an_event_calls_its_handlers(code_edges: CodeEdges, raising: str, adding: str) -> None:
@@ -71,6 +74,29 @@ def test_what_is_no_method_at_an_event_of_the_system_handles_none(code_edges: Co
     texts = {"Shop/C.cs": CHILD % "Saved(this, null);", "Shop/P.cs": PARENT % adding}
 
     assert code_edges("Handles", texts) == set()
+
+
+@pytest.mark.parametrize(
+    "asking",
+    [
+        "if (Saved != null) { Quiet(); }",
+        "other.Saved = Saved;",
+        "foreach (var one in Saved.GetInvocationList()) { Remove(one); }",
+    ],
+)
+def test_who_only_asks_for_an_event_does_not_raise_it(code_edges: CodeEdges, asking: str) -> None:
+    texts = {"Shop/C.cs": CHILD % asking, "Shop/P.cs": PARENT % "child.Saved += Note;"}
+
+    assert {edge for edge in code_edges("Calls", texts) if edge[2] == RULE} == set()
+
+
+def test_an_event_that_is_kept_first_is_raised_where_a_method_is_called_so(code_edges: CodeEdges) -> None:
+    keeping = "EventHandler kept = Saved; if (kept != null) { kept(this, null); }"
+    child = (CHILD % keeping).replace("Save()", "OnSaved()")
+
+    assert {
+        edge for edge in code_edges("Calls", child + PARENT % "child.Saved += Note;") if edge[2] == RULE
+    } == {("Child.OnSaved", "Parent.Note", RULE)}
 
 
 def test_only_the_type_of_an_event_raises_it(code_edges: CodeEdges) -> None:

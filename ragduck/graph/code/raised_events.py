@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from itertools import pairwise
@@ -10,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ragduck.edge_table import NUMBERS, EdgeTable
-from ragduck.facts import AccessFact, Expression, Member, MemberFact, Name
-from ragduck.graph.code.accesses import READS
+from ragduck.facts import AccessFact, CallFact, Expression, Member, MemberFact, Name
+from ragduck.graph.code.accesses import READS, Used
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.expressions import Evaluator
@@ -23,7 +24,45 @@ RAISED = 0.8
 ONE_OF_SEVERAL = 0.5  # objects of the types that inherit an event have handlers of their own
 MAX_DERIVED = 500
 MAX_HANDLERS = 20  # of one event; more handle all of a kind
-_RAISING = (READS, "calls delegate")
+RAISES = "raises event"
+_RAISING = (RAISES, "calls delegate")
+_ASKING = frozenset(("Equals", "GetHashCode", "GetInvocationList", "GetType", "ToString"))
+_RAISING_METHOD = re.compile(r"\.(?:On|Raise|Fire|Notify|Trigger|Emit)[A-Z]\w*\|METHOD$")
+
+
+class Raising:
+    """Tell reads of events that raise them from those that compare or copy them.
+
+    Events are raised by what is called on them or given them, and where they are kept first, in methods that are
+    called for it: `OnChanged`.
+    """
+
+    def __init__(self, catalog: Catalog, calls: Sequence[CallFact]) -> None:
+        self._catalog = catalog
+        self._given = {(fact.source, name) for fact in calls for name in _given_names(fact)}
+
+    def told(self, source: str, used: Used) -> Used:
+        """Return how a declaration uses something, with the rule of events if it raises one."""
+        if used.rule != READS:
+            return used
+        name = used.key.rpartition("|")[0].rpartition(".")[2]
+        if (source, name) not in self._given and not _RAISING_METHOD.search(source):
+            return used
+        owner = self._catalog.owner_of(used.key)
+        members = owner.members.get(name, ()) if owner is not None else ()
+        is_event = any(member.element_type == "event" for member in members)
+        return used._replace(rule=RAISES) if is_event else used
+
+
+def _given_names(fact: CallFact) -> Iterator[str]:
+    """Yield the last names of what a method is called on and given, but for one that only asks what an event has."""
+    function = fact.call.function
+    called_on = (function.receiver,) if isinstance(function, Member) else ()
+    if isinstance(function, Member) and function.name in _ASKING:
+        return
+    for expression in (*called_on, *(argument.value for argument in fact.call.arguments)):
+        if isinstance(expression, (Name, Member)):
+            yield expression.name
 
 
 class Subscription(NamedTuple):
@@ -39,7 +78,7 @@ def subscriptions(
 ) -> Iterator[Subscription]:
     """Yield the methods of a file that are put into events, each on the line on which it names the event."""
     for target, given in pairwise(accesses):
-        is_one = target.source == given.source and target.line == given.line
+        is_one = target.source == given.source and 0 <= given.line - target.line <= 1  # `+=` may begin a line
         if not is_one or not target.is_write or given.is_write or given.is_detached:
             continue
         evaluator = within(target.source)
@@ -78,7 +117,7 @@ def _member(expression: Expression, evaluator: Evaluator) -> MemberFact | None:
 
 
 def add_raised(catalog: Catalog, found: EdgeTable, edges: EdgeCollector) -> None:
-    """Relate methods that read an event of their own type, which is how it is raised, to its handlers."""
+    """Relate methods that raise an event of their own type to its handlers."""
     handlers: defaultdict[str, set[str]] = defaultdict(set)
     for edge in _where(found, relation="Handles", rules=(RULE,)):
         handlers[edge.from_key].add(edge.to_key)

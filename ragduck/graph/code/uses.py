@@ -13,7 +13,7 @@ from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.file_uses import FileUses, PostponedCall
 from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.code.open_calls import ONLY_NAME, ONLY_NAME_RULE, only_visible, open_call
-from ragduck.graph.code.raised_events import RULE, subscriptions
+from ragduck.graph.code.raised_events import RULE, Raising, subscriptions
 from ragduck.graph.types.attributes import attribute_type
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.declarations import family_of, named_types
@@ -80,8 +80,9 @@ class _Found:
         """Resolve the calls, accesses and uses of a file, one declaration after the other."""
         within = Evaluators(self._catalog, file).within
         statements = file.statements.unpacked()
+        raising = Raising(self._catalog, statements.calls)
         for call in statements.calls:
-            self._read_call(call, within(call.source))
+            self._read_call(call, within(call.source), raising)
         for access in statements.accesses:
             evaluator = within(access.source)
             site = Site(file.path, access.line)
@@ -92,18 +93,18 @@ class _Found:
                 is_write=access.is_write,
                 is_detached=access.is_detached,
             ):
-                self._add(access.source, used, at=site)
+                self._add(access.source, raising.told(access.source, used), at=site)
         for event, handler, line in subscriptions(statements.accesses, within):
             self._edges.add(event, handler, relation="Handles", rule=RULE, at=Site(file.path, line))
         for use in statements.uses:
             self._read_use(use, file)
 
-    def _read_call(self, fact: CallFact, evaluator: Evaluator) -> None:
+    def _read_call(self, fact: CallFact, evaluator: Evaluator, raising: Raising) -> None:
         file, function = evaluator.file, fact.call.function
         site = Site(file.path, fact.line)
         if isinstance(function, Member):
             for used in used_in(function.receiver, evaluator, resolver=self._resolver, called=function.name):
-                self._add(fact.source, used, at=site)
+                self._add(fact.source, raising.told(fact.source, used), at=site)
         resolution = self._resolver.resolve(fact.call, evaluator)
         for used in uses_of(resolution, evaluator):
             self._add(fact.source, used, at=site)
