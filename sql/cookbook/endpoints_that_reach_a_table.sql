@@ -19,13 +19,13 @@ reached as (
             join steps using (step)
             where relation not in ('ForeignKey', 'MapsTo')
         ),
-        snapshots_of(null, null), depth := 6, max_nodes := 50000
+        snapshots_of(null, null), depth := 12, max_nodes := 50000
     )
     union all by name
     select 'mention' as "by", *
     from walked(
         (select node_ids from asked), (select list(step) from steps_of(null, 'impact')), snapshots_of(null, null),
-        depth := 6, max_nodes := 50000, last_steps := (select list(step) from steps where relation = 'ForeignKey')
+        depth := 12, max_nodes := 50000, last_steps := (select list(step) from steps where relation = 'ForeignKey')
     )
 )
 select

@@ -21,6 +21,7 @@ STEPS: tuple[dict[str, Any], ...] = (
 )
 SCRIPT = [
     "create table dbo.Parcel (id int not null, weight int);",
+    "create table dbo.Stamp (id int not null);",
     "create index IX_Weight on dbo.Parcel (weight);",
     "create trigger dbo.Weighed on dbo.Parcel after update as select 1;",
     *(f"create view dbo.Aa_{number} as select id from dbo.Parcel;" for number in range(9)),
@@ -60,6 +61,12 @@ def test_that_none_is_of_the_kind_is_said_before_the_others(run: Any, store: rag
 
     assert "No reader of `dbo.Parcel` that is a trigger is known" in text
     assert "It is used otherwise:" in text
+
+
+def test_that_nothing_stands_on_a_table_is_said_with_what_is_read(run: Any, store: ragduck.Store) -> None:
+    text = told(run, store, "which triggers are on dbo.Stamp")
+
+    assert "No trigger on `dbo.Stamp` is known: only what scripts create is read." in text
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Endpoints and tests that are asked for are walked to over any number of steps, as the cookbook does."""
+"""Endpoints and tests that are asked for are walked to in up to 12 steps, as the cookbook does."""
 
 from __future__ import annotations
 
@@ -60,10 +60,13 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ragduck.Store]:
     [
         (
             "which tests cover Desk.Weigh",
-            "1 test reaches `Desk.Weigh` over any number of steps; all: `ragduck sql",
+            "1 test reaches `Desk.Weigh` in at most 12 steps; all: `ragduck sql",
         ),
-        ("which tests cover Desk.Idle", "No test is known to reach `Desk.Idle`"),
-        ("which endpoints end in Desk.Weigh", "No controller or action is known to reach `Desk.Weigh`"),
+        ("which tests cover Desk.Idle", "No test is known to reach `Desk.Idle` in at most 12 steps"),
+        (
+            "which endpoints end in Desk.Weigh",
+            "No controller or action is known to reach `Desk.Weigh` in at most 12 steps",
+        ),
     ],
 )
 def test_what_reaches_a_thing_is_told(run: Any, store: ragduck.Store, question: str, said: str) -> None:

@@ -200,7 +200,8 @@ def _none(wanted: AskedEdges, kinds: set[str]) -> str:
     noun = noun_of(wanted)
     none = f"No {noun.one} {noun.link} {_named(wanted, kinds)}{_of_kind(wanted, is_one=True)} is known"
     if not _lies_in_members(wanted, kinds):
-        not_read = NOT_READ_OF_STATEMENTS if kinds.issubset(DATABASE_KINDS) else noun.not_read
+        by_statements = kinds.issubset(DATABASE_KINDS) and noun.not_read != NOT_READ_OF_SCRIPTS
+        not_read = NOT_READ_OF_STATEMENTS if by_statements else noun.not_read
         return f"{none}: {not_read}."
     if wanted.asked.relations == CALLS:
         return f"{none}; with its members: {_command(wanted, 0)}."

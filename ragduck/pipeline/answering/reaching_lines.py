@@ -10,23 +10,24 @@ from ragduck.pipeline.state import Reached
 from ragduck.shell import quote
 
 MAX_REACHED = 30
+WITHIN = "in at most 12 steps"  # so far the queries of the cookbook walk
 
 
 def told_of_reaching(reached: Sequence[Reached], asked: Reaching, keys: Sequence[str]) -> Iterator[str]:
-    """Yield how many reach the named nodes over any number of steps, and the closest of them."""
+    """Yield how many reach the named nodes, and the closest of them."""
     named = ", ".join(code(short_name(key)) for key in keys)
     command = code(f"ragduck sql STORE @{asked.query} --set object={quote(keys[0].partition('|')[0])}")
     if not reached:
-        yield f"No {asked.one} is known to reach {named}; as asked by {command}."
+        yield f"No {asked.one} is known to reach {named} {WITHIN}; as asked by {command}."
         return
     sure = [one for one in reached if not one.is_mention]
     if not sure:
-        yield f"No {asked.one} is known to reach {named}; {_mentions(reached)}: {command}"
+        yield f"No {asked.one} is known to reach {named} {WITHIN}; {_mentions(reached)}: {command}"
         return
     number = len(sure)
     what = f"1 {asked.one} reaches" if number == 1 else f"{number} {asked.many} reach"
     more = f", the closest {MAX_REACHED}" if number > MAX_REACHED else ""
-    yield f"{what} {named} over any number of steps{more}; all: {command}"
+    yield f"{what} {named} {WITHIN}{more}; all: {command}"
     yield "\n".join(
         f"- {short_name(one.node_key)}, {one.distance} step{'' if one.distance == 1 else 's'} ({one.location})"
         for one in sure[:MAX_REACHED]
