@@ -1,7 +1,7 @@
 """Find scripts of SQL that are migrations by what stands beside them: `001.sql` to `010.sql`, `Shop.v1.sql` to `v36`.
 
-The names alone would take the parts of one installation for versions of it. What tells is that a later script changes
-tables that only an earlier one creates.
+The names alone would take the parts of one installation for versions of it. What tells is that a later script alters
+tables that only an earlier one creates, or drops them and goes on.
 """
 
 from __future__ import annotations
@@ -73,24 +73,29 @@ def _text_of(file: SourceFile, code_page: str) -> str:
 
 
 def _builds_on_itself(texts: Iterable[str]) -> bool:
-    """Say whether a text changes a table that one before it creates and it does not: each lesson makes its own."""
+    """Say whether a text alters a table that one before it creates and it does not: each lesson makes its own.
+
+    To drop tables counts only where something else is made then or later: the last script may just clean up.
+    """
     known: set[str] = set()
+    gone: set[str] = set()
     for text in texts:
         named = _named_in(text)
-        if known & (named["changed"] - named["created"]):
+        gone |= known & (named["drop"] - named["create"])
+        if known & (named["alter"] - named["create"] - named["drop"]) or (gone and named["create"] - known):
             return True
-        known |= named["created"]
+        known |= named["create"]
     return False
 
 
 def _named_in(text: str) -> Mapping[str, set[str]]:
-    """Return the simple names of the tables that a text creates, and of those that it changes."""
-    named: dict[str, set[str]] = {"created": set(), "changed": set()}
+    """Return the simple names of the tables that a text creates, of those that it alters, and of those it drops."""
+    named: dict[str, set[str]] = {"create": set(), "alter": set(), "drop": set()}
     for statement in _STATEMENT.finditer(text):
         verb, table, renamed = statement.groups()
         parts = [part.strip(_QUOTES).casefold() for part in _PARTS.findall(table or renamed)]
         if renamed:
-            named["changed"].update(parts)  # which may be a table or its column
+            named["alter"].update(parts)  # which may be a table or its column
         else:
-            named["created" if verb.lower() == "create" else "changed"].add(parts[-1])
+            named[verb.lower()].add(parts[-1])
     return named

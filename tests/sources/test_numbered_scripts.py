@@ -36,7 +36,7 @@ def test_scripts_whose_names_differ_by_a_number_are_migrations(tmp_path: Path, n
 @pytest.mark.parametrize(
     "change",
     [
-        "drop table if exists Orders",
+        "drop table if exists Orders create table Sales (Id int)",
         "exec sp_rename 'dbo.Orders', 'Sales'",
         "exec sp_rename N'Orders.Id', N'Number', 'COLUMN'",
         'ALTER\n  TABLE "dbo"."orders" DROP COLUMN Id',
@@ -64,6 +64,27 @@ def test_a_later_script_changes_what_an_earlier_one_creates(tmp_path: Path, chan
 )
 def test_other_numbered_scripts_are_none(tmp_path: Path, files: Mapping[str, str]) -> None:
     assert marked(tmp_path, files) == []
+
+
+CLEAN_UP = "alter table dbo.Orders drop constraint Id;\ndrop table dbo.Orders;\ndrop table dbo.Customers;\n"
+
+
+@pytest.mark.parametrize("last", ["", FIRST + SECOND], ids=["last", "begins-anew"])
+def test_scripts_that_clean_up_after_others_are_none(tmp_path: Path, last: str) -> None:
+    files = {"1.sql": FIRST, "2.sql": SECOND, "3.sql": CLEAN_UP, "4.sql": last}
+
+    assert marked(tmp_path, files) == []
+
+
+def test_scripts_are_migrations_where_one_after_a_drop_makes_something_else(tmp_path: Path) -> None:
+    files = {
+        "1.sql": FIRST,
+        "2.sql": SECOND,
+        "3.sql": "drop table Orders",
+        "4.sql": "create table Sales (Id int)",
+    }
+
+    assert len(marked(tmp_path, files)) == 4
 
 
 def test_a_marked_script_is_a_migration(tmp_path: Path) -> None:
