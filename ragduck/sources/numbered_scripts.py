@@ -19,8 +19,9 @@ from ragduck.sources.regular_file import read_regular_file
 _FEWEST = 3
 _SPARSEST = 2  # numbers that are skipped for each that is there, and a little more
 _NUMBERED = re.compile(r"(\D{0,200})(\d{1,9})(\D{0,200})\.sql", re.IGNORECASE)
-_COMMENTS = re.compile(r"--[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/")
-_PART = r"(?:\[[^\]\n]{1,128}\]|\"[^\"\n]{1,128}\"|`[^`\n]{1,128}`|[^\W\d][\w$]{0,127})"
+_QUOTED = r"\[[^\]\n]{1,128}\]|\"[^\"\n]{1,128}\"|`[^`\n]{1,128}`"
+_COMMENTS = re.compile(rf"('[^']*+'?+|{_QUOTED})|--[^\n]*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?+")
+_PART = rf"(?:{_QUOTED}|[^\W\d][\w$]{{0,127}})"
 _NAME = rf"{_PART}(?:\s{{0,9}}\.\s{{0,9}}{_PART}){{0,3}}"
 _STATEMENT = re.compile(
     rf"\b(create|alter|drop)\s++table\s++(?:if\s++(?:not\s++)?+exists\s++)?+({_NAME})"
@@ -69,7 +70,7 @@ def _text_of(file: SourceFile, code_page: str) -> str:
     decoded = decode(content.data, code_page=code_page)
     if decoded is None or classify(file.path, decoded.text).file_class != "source":
         return ""
-    return _COMMENTS.sub(" ", decoded.text)
+    return _COMMENTS.sub(lambda found: found[1] or " ", decoded.text)
 
 
 def _builds_on_itself(texts: Iterable[str]) -> bool:

@@ -87,6 +87,18 @@ def test_scripts_are_migrations_where_one_after_a_drop_makes_something_else(tmp_
     assert len(marked(tmp_path, files)) == 4
 
 
+@pytest.mark.parametrize("names", ["'C:\\in\\/*', '*/'", "[in/*], [*/]", "[it's], 'a /*', '*/'"])
+def test_no_comment_begins_within_quotes(tmp_path: Path, names: str) -> None:
+    begin, end = names.rsplit(", ", 1)
+    change = f"select {begin};\n{THIRD}select {end};\n"
+
+    assert len(marked(tmp_path, {"1.sql": FIRST, "2.sql": SECOND, "3.sql": change})) == 3
+
+
+def test_a_comment_may_have_no_end(tmp_path: Path) -> None:
+    assert marked(tmp_path, {"1.sql": FIRST, "2.sql": SECOND, "3.sql": f"/* /* {THIRD}"}) == []
+
+
 def test_a_marked_script_is_a_migration(tmp_path: Path) -> None:
     paths = marked(tmp_path, {"1.sql": FIRST, "2.sql": SECOND, "3.sql": THIRD})
     found = [file for file in walk_files(tmp_path) if isinstance(file, SourceFile)]
