@@ -18,7 +18,7 @@ from ragduck.sqlreader.concatenation import (
 )
 from ragduck.sqlreader.definitions import word
 from ragduck.sqlreader.dialect import Dialect
-from ragduck.sqlreader.given import NAME, Ran, ran_in
+from ragduck.sqlreader.given import NAME, Ran, Receiver, ran_in
 from ragduck.sqlreader.names import HOLE
 from ragduck.sqlreader.statements import GUARDS, Start
 from ragduck.sqlreader.tokens import COMMENT, STRING, VARIABLE, Token, tokenize
@@ -98,6 +98,7 @@ class Variables:
     """What the variables of a body have been given so far.
 
     ``parameters`` are those of the procedure that the body is of, with their places; ``ran`` are those that are run.
+    ``told`` are the texts that procedures were given, by identity, which they keep as they are held, and length then.
     """
 
     def __init__(self, tokens: Sequence[Token], *, budget: Budget) -> None:
@@ -106,6 +107,7 @@ class Variables:
         self.variables: dict[str, _Variable] = defaultdict(_Variable)
         self.parameters: dict[str, int] = {}
         self.ran: list[Ran] = []
+        self.told: dict[tuple[int, int, Receiver], list[Piece]] = {}
 
     def declare(self, parameters: dict[str, int], *, line: int) -> None:
         """Let parameters hold what callers give."""

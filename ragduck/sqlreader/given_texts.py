@@ -12,6 +12,7 @@ from ragduck.sqlreader.given import EITHER, TEXT, Receiver, arguments_of, gives,
 from ragduck.sqlreader.names import HOLE, Reference, read_object_name
 from ragduck.sqlreader.recognition import begins_like_sql
 from ragduck.sqlreader.system import is_system_object
+from ragduck.sqlreader.tokens import STRING
 
 if TYPE_CHECKING:
     from ragduck.sqlreader.references import StatementReader
@@ -32,9 +33,30 @@ def read_given(
         for argument in arguments_of(reader.tokens, at, end):
             receiver = Receiver(procedure, argument.parameter)
             line = reader.tokens[argument.at].line
-            texts = reader.variables.given(argument.at)
+            texts = _untold(reader, argument.at, receiver)
             read = (note for text in texts for note in _given(reader, text, receiver, line=line))
             yield from dict.fromkeys(read)
+
+
+def _untold(reader: StatementReader, at: int, receiver: Receiver) -> Iterator[Sequence[Piece]]:
+    """Yield the texts at a position that a receiver was not given before, as long as the file has budget for that.
+
+    A literal is given once, but a variable that grows between calls would be read as a whole at each of them.
+    """
+    texts = reader.variables.given(at)
+    if reader.tokens[at].kind == STRING:
+        yield from texts
+        return
+    budget, told = reader.growth_budget, reader.variables.told
+    for text in texts:
+        key = (id(text), len(text), receiver)  # a list only grows
+        if budget.left <= 0 or key in told:
+            continue
+        told[key] = text
+        for one in spelled_out(text):
+            budget.spend(Dynamic(one, is_literal=False))
+        if budget.left > 0:
+            yield text
 
 
 def _given(

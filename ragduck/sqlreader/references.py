@@ -87,6 +87,7 @@ class StatementReader:
         self.budget = budget or Budget()
         self.variables = Variables(tokens, budget=self.budget)
         self.given_budget = Budget(_MAX_GIVEN)
+        self.growth_budget = Budget(_MAX_GIVEN)  # of what variables hold that are given
         self.blocks = Blocks()
         self.batch = 0
         self.jumps = any(word(tokens, place) == "GOTO" for place in range(len(tokens)))

@@ -106,3 +106,29 @@ def test_what_follows_a_call_is_not_given_to_it(done: Done) -> None:
     caller = "EXEC dbo.Run @a = 'x' SELECT 1, 'dbo.Work'"
 
     assert done("@a varchar(10), @command sysname AS EXEC @command", caller) == []
+
+
+def test_a_text_is_given_again_after_it_has_grown(done: Done) -> None:
+    caller = (
+        "DECLARE @s varchar(99) = 'SELECT id '\nEXEC dbo.Run @s\nSET @s += 'FROM dbo.Orders'\nEXEC dbo.Run @s"
+    )
+
+    assert done("@command nvarchar(max) AS EXEC (@command)", caller) == [TEXT]
+
+
+def noted(facts_of: FactsOf, body: str) -> list[str]:
+    """Return the notes of what a procedure gives and hands on."""
+    (facts,) = facts_of({"db/a.sql": f"CREATE PROCEDURE dbo.Caller @own varchar(99) AS BEGIN\n{body}\nEND"})
+    return [one.relation for one in facts.references if one.relation in ("Gives", "HandsOn")]
+
+
+def test_a_text_is_read_once_for_each_procedure_that_is_given_it(facts_of: FactsOf) -> None:
+    body = "DECLARE @s varchar(99) = 'SELECT id FROM dbo.Orders'\n" + "EXEC dbo.Run @s\nEXEC dbo.Log @s\n" * 9
+
+    assert noted(facts_of, body) == ["Gives"] * 2
+
+
+def test_a_text_that_grows_is_not_read_at_each_of_many_calls(facts_of: FactsOf) -> None:
+    body = "DECLARE @s varchar(max) = @own\n" + "SET @s += ' and x = 1'\nEXEC dbo.Run @s\n" * 400
+
+    assert 100 < len(noted(facts_of, body)) < 400
