@@ -9,8 +9,13 @@ Dialect = Literal["tsql", "postgresql", "mysql", "sqlite", "firebird"]
 
 _SAMPLE = 65_536  # characters looked at: enough to meet a dialect's marks, small enough to be free
 
-# What PostgreSQL has only in code, as far as comments and literals of others have it too: `-- $Id$`.
-_UNREAD = re.compile(r"--[^\n]*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?+|'[^']*+'?+")
+# Comments and literals, which may tell of another dialect: `-- $Id$`, `-- port of dbo.Run`.
+_UNREAD = re.compile(
+    r"(?P<kept>\[[\w ]*+(?<=\w)'\w[\w ]*+\])"  # a name, `[Buyer's name]`
+    r"|--[^\n]*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?+"
+    r"|'[^']*+'?+"
+)
+_IN_CODE = frozenset({"tsql", "postgresql"})  # the others have marks in comments: `/*!40101`
 _ON_SECURABLE = (
     r"(?<=\bon )(?:object|schema|database|type|role|user|login|server|certificate|assembly|service)::"
 )
@@ -69,8 +74,9 @@ _BY_PATH: tuple[tuple[Dialect, re.Pattern[str]], ...] = (
 def detect_dialect(text: str, *, path: str = "") -> Dialect:
     """Judge by the marks in the text, then by the path; SQL without marks is read as T-SQL."""
     sample = text[:_SAMPLE]
+    code = _UNREAD.sub(lambda found: found["kept"] or "''", sample)
     for dialect, pattern in _BY_CONTENT:
-        if pattern.search(sample) and (dialect != "postgresql" or pattern.search(_UNREAD.sub("''", sample))):
+        if pattern.search(code if dialect in _IN_CODE else sample):
             return dialect
     for dialect, pattern in _BY_PATH:
         if pattern.search(path):

@@ -199,6 +199,9 @@ def test_tokens_and_white_space_make_up_the_text(text: str, dialect: Dialect) ->
         ("SELECT type::text, b::numeric(10, 2) FROM t -- 'x", "a.sql", "postgresql"),
         ("SELECT a::varchar(20) FROM t", "a.sql", "postgresql"),
         ("CREATE FUNCTION f() RETURNS int AS $$ SELECT 'a' $$;", "a.sql", "postgresql"),
+        ("-- used sp_executesql\nCREATE TABLE a (id serial)", "a.sql", "postgresql"),
+        ("/* was dbo.a */ CREATE TABLE a (b text DEFAULT 'dbo.', id serial)", "a.sql", "postgresql"),
+        ("SELECT [it's] FROM t\nGO\n", "postgres/a.sql", "tsql"),
     ],
 )
 def test_dialect_is_told_by_content_then_path(text: str, path: str, dialect: Dialect) -> None:
