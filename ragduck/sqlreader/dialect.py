@@ -9,11 +9,14 @@ Dialect = Literal["tsql", "postgresql", "mysql", "sqlite", "firebird"]
 
 _SAMPLE = 65_536  # characters looked at: enough to meet a dialect's marks, small enough to be free
 
+_LANGUAGE = r"\blanguage\s++'(?:pl\w++|sql|c|internal)'"  # of a function whose body is a literal
+
 # Comments and literals, which may tell of another dialect: `-- $Id$`, `-- port of dbo.Run`.
 _UNREAD = re.compile(
-    r"(?P<kept>\[[\w ]*+(?<=\w)'\w[\w ]*+\])"  # a name, `[Buyer's name]`
+    rf"(?P<kept>{_LANGUAGE}|\[[\w ]*+(?<=\w)'\w[\w ]*+\])"  # `[Buyer's name]`
     r"|--[^\n]*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?+"
-    r"|'[^']*+'?+"
+    r"|'[^']*+'?+",
+    re.IGNORECASE,
 )
 _IN_CODE = frozenset({"tsql", "postgresql"})  # the others have marks in comments: `/*!40101`
 _ON_SECURABLE = (
@@ -51,7 +54,7 @@ _BY_CONTENT: tuple[tuple[Dialect, re.Pattern[str]], ...] = (
         re.compile(
             r"\$\w{0,30}\$|\bplpgsql\b|\bcreate[ ]+extension\b|\b(?:big)?serial\b|\btimestamptz\b|\bjsonb\b"
             r"|\bnextval[ ]?\(|\bexecute[ ]+(?:function|procedure)\b|\bmaterialized[ ]+view\b"
-            rf"|\b(?!{_ON_SECURABLE})\w++::(?:\w++(?![\w.]*[ ]?\()|(?:{_SIZED})\b)",
+            rf"|{_LANGUAGE}|\b(?!{_ON_SECURABLE})\w++::(?:\w++(?![\w.]*[ ]?\()|(?:{_SIZED})\b)",
             re.IGNORECASE,
         ),
     ),

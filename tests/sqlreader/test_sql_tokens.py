@@ -202,6 +202,9 @@ def test_tokens_and_white_space_make_up_the_text(text: str, dialect: Dialect) ->
         ("-- used sp_executesql\nCREATE TABLE a (id serial)", "a.sql", "postgresql"),
         ("/* was dbo.a */ CREATE TABLE a (b text DEFAULT 'dbo.', id serial)", "a.sql", "postgresql"),
         ("SELECT [it's] FROM t\nGO\n", "postgres/a.sql", "tsql"),
+        ("CREATE FUNCTION f() RETURNS int AS ' BEGIN END ' LANGUAGE 'plpgsql';", "a.sql", "postgresql"),
+        ("CREATE FUNCTION f() RETURNS int AS 'SELECT 1' LANGUAGE\n'sql';", "a.sql", "postgresql"),
+        ("SET LANGUAGE 'Polish' -- LANGUAGE 'sql'", "a.sql", "tsql"),
     ],
 )
 def test_dialect_is_told_by_content_then_path(text: str, path: str, dialect: Dialect) -> None:
