@@ -13,8 +13,9 @@ def test_the_indexer_of_a_foreign_type_gives_none_of_its_type_argument(code_edge
         """
         class Messages : Controller { public void Show(string text) { } }
         class Page : Messages {
-            IStringLocalizer<Texts> texts;
+            IStringLocalizer<Texts> texts; ViewDataDictionary<Texts> data;
             void Run() { Show(texts["Saved"]); texts["Saved"].Close(); texts["Saved"].Value.Close(); }
+            void Other() { Show(data["Saved"]); data["Saved"].Close(); }
         }
         class Texts { public void Close() { } }
         """,
@@ -29,15 +30,19 @@ def test_the_indexer_of_a_collection_gives_what_it_holds(code_edges: CodeEdges) 
         """
         class A {
             List<Order> all; Dictionary<int, Order> byId; PagedList<Order> some;
+            RepeatedField<Order> sent; EntitySet<Order> held;
             void One() { all[0].Close(); }
             void Two() { byId[1].Close(); }
             void Three() { some[0].Close(); }
+            void Four() { sent[0].Close(); }
+            void Five() { held[0].Close(); }
         }
         class Order { public void Close() { } }
         """,
     )
 
-    assert {edge[:2] for edge in edges} == {(f"A.{name}", "Order.Close") for name in ("One", "Two", "Three")}
+    names = ("One", "Two", "Three", "Four", "Five")
+    assert {edge[:2] for edge in edges} == {(f"A.{name}", "Order.Close") for name in names}
 
 
 def test_a_loop_gives_what_any_foreign_collection_holds(code_edges: CodeEdges) -> None:

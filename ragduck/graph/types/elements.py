@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def picked(
     ref: TypeRef | None, step: Element, *, following: Expression | None, evaluator: Evaluator
 ) -> TypeRef | None:
-    """Return what a loop over a collection gives, or its indexer, which many foreign types have for other things.
+    """Return what a loop over a collection gives, or its indexer, which some foreign types have for other things.
 
     `localizer["Title"]` of an `IStringLocalizer<Page>` is no page.
     """

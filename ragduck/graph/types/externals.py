@@ -69,13 +69,10 @@ SUPERTYPES = {
         ("PropertyInfo", "FieldInfo", "EventInfo", "Type", "TypeInfo"), frozenset(("MemberInfo",))
     ),
 }
-LIKE_COLLECTIONS = (
-    "Array",
-    "Collection",
-    "Dictionary",
-    "List",
-    "Span",
-)  # by convention, which analyzers enforce
+INDEXED_BY_OTHERS = (
+    "Localizer",
+    "ViewDataDictionary",
+)  # endings of those whose indexer gives texts or anything
 BASES_BY_ENDING = ("Exception", "EventArgs")  # by convention, which analyzers enforce
 CHANNEL_FACTORIES = frozenset(("ChannelFactory", "DuplexChannelFactory"))  # of WCF: of the contract
 ADO_ENDINGS = ("Connection", "Command", "Transaction", "DataReader", "DataAdapter")
@@ -179,8 +176,8 @@ def is_collection(ref: TypeRef) -> bool:
 
 
 def is_indexed(ref: TypeRef) -> bool:
-    """Say whether an indexer of an external type returns what its last type argument says."""
-    return is_collection(ref) or ref.name.endswith(LIKE_COLLECTIONS)
+    """Say whether an indexer of an external type returns what its last type argument says, as nearly all do."""
+    return not ref.name.endswith(INDEXED_BY_OTHERS)
 
 
 def is_value(ref: TypeRef) -> bool:
