@@ -170,6 +170,19 @@ def test_of_components_of_one_name_a_tag_means_the_one_that_is_seen(facts_of: Fa
     }
 
 
+def test_a_tag_may_mean_a_component_of_which_the_namespace_is_not_known(facts_of: FactsOf) -> None:
+    files = {
+        **WEB,
+        "src/Lib/Lib.csproj": PROJECT.format(ROOT.format("$(Company).Lib")),
+        "src/Lib/Box.razor": "<p>y</p>\n",
+        "src/My.Web/Unseen/Box.razor": "<p>z</p>\n",
+        "src/My.Web/Home.razor": "@using Acme.Lib\n<Box />\n<Cup />\n",
+        "src/My.Web/Unseen/Cup.razor": "<p>z</p>\n",
+    }
+
+    assert tags_of(facts_of(files)) == {("src/My.Web/Home.razor", "src.Lib.Box")}
+
+
 def test_a_tag_does_not_name_a_class_that_cannot_be_a_component(facts_of: FactsOf) -> None:
     classes = """namespace My.Web;
         public class Header { }

@@ -18,6 +18,7 @@ from ragduck.graph.code.routes import Routes
 from ragduck.graph.code.shown_views import ShownViews
 from ragduck.graph.code.view_components import CONVENTION, RULE, ViewComponents, invoked
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
+from ragduck.graph.types.component_namespaces import COMPONENT
 from ragduck.graph.types.declarations import named_types
 from ragduck.graph.types.roots import type_of_model
 from ragduck.model import Graph
@@ -123,11 +124,18 @@ class _View:
         return self._catalog.resolve(written, file=self._file, owner=self._owner)
 
     def _component(self, name: str) -> TypeInfo | None:
-        """Return the component of a name, the nearest one where it is not known which namespaces the file sees."""
+        """Return the component of a name that the file sees, else the nearest of which that cannot be told."""
         info = self._resolve(name).info
-        if info is None and self._file.path not in self._catalog.component_namespaces:
-            info = self._catalog.nearest_type(name, file=self._file)
+        if info is None:
+            info = self._catalog.nearest_type(name, file=self._file, among=self._is_perhaps_seen)
         return info if info is not None and may_be_component(self._catalog, info) else None
+
+    def _is_perhaps_seen(self, info: TypeInfo) -> bool:
+        """Say whether it is not known which namespaces the file sees, or which one a component has."""
+        known = self._catalog.component_namespaces
+        return self._file.path not in known or all(
+            one.path.lower().endswith(COMPONENT) and one.path not in known for one in info.files
+        )
 
     def _handle_page(self, info: TypeInfo, *, rule: str, line: int, confidence: float) -> None:
         self._handle(info.key, rule=rule, line=line, confidence=confidence)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 
 from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.types.called import Called
@@ -97,9 +97,11 @@ class Catalog:
         """Return a type that is declared inside a type or one of its ancestors."""
         return self._names.nested(info, name, ancestors=self._inheritance.ancestors)
 
-    def nearest_type(self, name: str, *, file: FileFacts) -> TypeInfo | None:
+    def nearest_type(
+        self, name: str, *, file: FileFacts, among: Callable[[TypeInfo], bool] = lambda _: True
+    ) -> TypeInfo | None:
         """Return the top-level type of a name that lies closest to a file, whether the file sees it or not."""
-        return self._names.nearest_type(name, file=file)
+        return self._names.nearest_type(name, file=file, among=among)
 
     def extensions(self, name: str, *, language: str) -> Sequence[MemberFact]:
         """Return the extension methods of a name, wherever they are declared."""

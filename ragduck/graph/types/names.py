@@ -85,9 +85,12 @@ class Names:
         alias = sight.aliases.get(info.name)
         return alias is not None and self.imports.type_named(alias, file=file) is info
 
-    def nearest_type(self, name: str, *, file: FileFacts) -> TypeInfo | None:
+    def nearest_type(
+        self, name: str, *, file: FileFacts, among: Callable[[TypeInfo], bool]
+    ) -> TypeInfo | None:
         """Return the top-level type of a name that lies closest to a file."""
-        return nearest(self._declarations.top_level[family_of(file.language)].get(name, []), file=file)
+        named = self._declarations.top_level[family_of(file.language)].get(name, ())
+        return nearest([one for one in named if among(one)], file=file)
 
     def _simple(self, name: str, *, place: Place, ancestors: Ancestors | None) -> TypeInfo | None:
         for outer in self.outer_types(place.owner):
