@@ -111,6 +111,28 @@ def test_an_inherited_method_that_takes_the_arguments_needs_no_receiver(
     assert {to for source, to, _ in edges if source == "A.Run"} == expected
 
 
+@pytest.mark.parametrize(("size", "expected"), [(50, "Base.Save"), (100, "A.Save")])
+def test_of_very_many_methods_the_number_of_arguments_alone_tells(
+    size: int, expected: str, code_edges: CodeEdges
+) -> None:
+    methods = " ".join(f"void Save(T{at} one) {{}}" for at in range(size))
+    types = " ".join(f"class T{at} {{}}" for at in range(size))
+
+    edges = code_edges(
+        "Calls",
+        f"""
+        class Base {{ void Save(Order one) {{}} void Save(Order one, int count) {{}} }}
+        class A : Base {{
+            void One() {{ Save(new Order()); }} void Two() {{ Save(new Order(), 2); }}
+            {methods}
+        }}
+        class Order {{}} {types}
+        """,
+    )
+
+    assert {edge[:2] for edge in edges} == {("A.One", expected), ("A.Two", "Base.Save")}
+
+
 def test_type_parameters_that_no_argument_tells_have_to_be_given(code_edges: CodeEdges) -> None:
     edges = code_edges(
         "Calls",

@@ -14,6 +14,8 @@ from ragduck.graph.types.overloads import suits
 if TYPE_CHECKING:
     from ragduck.graph.types.expressions import Evaluator
 
+MAX_COMPARED = 100  # methods of one name; beyond, fitting each call to each of them costs more than it tells
+
 
 def find_called(
     receiver: TypeRef, name: str, *, evaluator: Evaluator, count: int | None, call: Call | None
@@ -36,15 +38,17 @@ def find_called(
 def root_called(call: Call, evaluator: Evaluator) -> Root:
     """Say what a bare name means that is called: a method of the own type that takes the call, else an inherited one.
 
-    Where none takes it, the nearest of the name is meant.
+    Where none takes it, the nearest of the name is meant. Of very many methods the number of arguments alone tells.
     """
     root, count = evaluator.root(call.function), len(call.arguments)
     found = root.found
-    if found is None or evaluator.file.language == "razor" or not _is_overloaded_above(found, evaluator):
+    inherited = _inherited_namesakes(found, evaluator) if found is not None else 0
+    if found is None or not inherited or evaluator.file.language == "razor":
         return root
+    is_counted_only = len(found.members) + inherited > MAX_COMPARED
 
     def takes(method: MemberFact) -> bool:
-        return accepts(method, count) and suits(method, call, evaluator)
+        return accepts(method, count) and (is_counted_only or suits(method, call, evaluator))
 
     meant = taking(evaluator.catalog, found, found.declaring, takes=takes) or taking(
         evaluator.catalog, found, found.declaring, takes=lambda one: accepts(one, count)
@@ -52,12 +56,13 @@ def root_called(call: Call, evaluator: Evaluator) -> Root:
     return root._replace(found=meant or found)
 
 
-def _is_overloaded_above(found: Found, evaluator: Evaluator) -> bool:
-    """Say whether a type declares methods of which it inherits others of the same name."""
+def _inherited_namesakes(found: Found, evaluator: Evaluator) -> int:
+    """Count what the type of a method inherits of the same name."""
     info, name = found.declaring.info, found.members[0].name
     if info is None or not found.is_method:
-        return False
-    return any(base.info and name in base.info.members for base in evaluator.catalog.inherited(info))
+        return 0
+    bases = (base.info for base in evaluator.catalog.inherited(info))
+    return sum(len(base.members.get(name, ())) for base in bases if base is not None)
 
 
 def _meant(member: Found, receiver: TypeRef, call: Call, *, evaluator: Evaluator) -> Found | None:
