@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ragduck.facts import ObjectName
 from ragduck.sqlreader.definitions import words
-from ragduck.sqlreader.system_procedures import PROCEDURES
+from ragduck.sqlreader.system_procedures import PROCEDURES, PROCEDURES_OF_MSDB
 
 _SCHEMAS = words("sys information_schema pg_catalog pg_temp performance_schema sysibm syscat")
 _DATABASES = words("master tempdb model mysql")
@@ -22,7 +22,8 @@ _TABLES = words(
 def is_system_object(name: ObjectName, *, kind: str = "") -> bool:
     """Tell whether a name means something that every server has; procedures of msdb are no part of that.
 
-    A procedure called `sp_…` is the server's own if the server has one of that name, and no schema says otherwise.
+    A procedure called `sp_…` is the server's own if the server has one of that name, and no schema says otherwise,
+    nor another database than the one that has it.
     """
     schema, database, simple = name.schema.casefold(), name.database.casefold(), name.name.casefold()
     if schema in _SCHEMAS or database in _DATABASES:
@@ -30,7 +31,8 @@ def is_system_object(name: ObjectName, *, kind: str = "") -> bool:
     if database == "msdb":
         return kind != "PROC"
     if kind == "PROC":
-        is_own = simple in PROCEDURES or name.name.startswith(_OF_REPLICATION)
+        is_elsewhere = database and simple in PROCEDURES_OF_MSDB
+        is_own = (simple in PROCEDURES and not is_elsewhere) or name.name.startswith(_OF_REPLICATION)
         return schema in ("", "dbo") and (is_own or (not database and simple.startswith("xp_")))
     return schema in ("", "dbo") and (simple in _TABLES or simple.startswith(_TABLE_PREFIXES))
 

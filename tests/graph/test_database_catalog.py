@@ -180,6 +180,7 @@ def test_what_is_not_here_gets_a_key_of_its_own(
         (ObjectName("sp_who", "dbo"), "PROC", None),
         (ObjectName("SP_HelpText"), "PROC", None),
         (ObjectName("sp_add_jobstep"), "PROC", None),
+        (ObjectName("sp_add_jobstep", "dbo", "Shop"), "PROC", "dbo.sp_add_jobstep|PROC"),
         (ObjectName("sp_MSgetversion"), "PROC", None),
         (ObjectName("sp_Anything", "dbo", "master"), "PROC", None),
         (ObjectName("xp_fixeddrives"), "PROC", None),
