@@ -19,7 +19,9 @@ _HOLE = re.compile(r"\{[^{}]*+\}")
 _CODE = re.compile(r"@(?:\([^()]*+\)|[^\W\d][\w.]*+)")
 _ADDRESS = re.compile(r"/?[^\s/:@(){}\[\]<>\"'\\]++(?:/(?:\{\}|[^\s/:@(){}\[\]<>\"'\\])*+)*+")
 _BRACKET = re.compile(
-    r"""@?\$?@?"(?:\\.|[^"\\\n])*+"?+|'(?:\\[^\n][^'\n]{0,8}|[^'\\\n])'|(?P<opening>[(\[{])|(?P<closing>[)\]}])"""
+    r"""(?:@\$?|\$@)"(?:[^"]|"")*+"?+"""  # one without an end has all the rest, or is read from each quote in it
+    r"""|\$?"(?:\\.|[^"\\\n])*+"?+"""
+    r"""|'(?:\\[^\n][^'\n]{0,8}|[^'\\\n])'|(?P<opening>[(\[{])|(?P<closing>[)\]}])"""
 )
 
 
