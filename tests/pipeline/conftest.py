@@ -127,6 +127,24 @@ def own_action(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 
 @pytest.fixture
+def asked(run: Callable[..., SimpleNamespace]) -> Callable[..., SimpleNamespace]:
+    """Answer a question as `ask` does without a model; ``max_nodes`` bounds the walk. Returns what `run` does."""
+
+    def ask(question: str, *, store: Any, **walk: int) -> SimpleNamespace:
+        steps: tuple[dict[str, Any], ...] = (
+            {"id": "understand", "action": "understand_question"},
+            {"id": "search", "action": "search_nodes"},
+            {"id": "judge", "action": "check_entry_points", "on_good": "expand", "on_weak": "weak"},
+            {"id": "expand", "action": "expand_dependency_tree", **walk},
+            {"id": "present", "action": "present_evidence", "end": True},
+            {"id": "weak", "action": "state_limits", "end": True},
+        )
+        return run(*steps, state=State(question, question_en=question), store=store)
+
+    return ask
+
+
+@pytest.fixture
 def run() -> Callable[..., SimpleNamespace]:
     """Run steps, on a state made of keyword arguments; return record, state, history and model."""
 

@@ -10,16 +10,7 @@ import pytest
 import ragduck
 from ragduck.pipeline.question.asked_relations import asked_relations
 from ragduck.pipeline.question.understanding import type_of
-from ragduck.pipeline.state import State
 
-STEPS: tuple[dict[str, Any], ...] = (
-    {"id": "understand", "action": "understand_question"},
-    {"id": "search", "action": "search_nodes"},
-    {"id": "judge", "action": "check_entry_points", "on_good": "expand", "on_weak": "weak"},
-    {"id": "expand", "action": "expand_dependency_tree"},
-    {"id": "present", "action": "present_evidence", "end": True},
-    {"id": "weak", "action": "state_limits", "end": True},
-)
 SCRIPT = [
     "create table dbo.Base (id int not null primary key);",
     "create table dbo.Parcel (id int not null, base int references dbo.Base (id));",
@@ -54,9 +45,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ragduck.Store]:
         yield opened
 
 
-def answer(run: Any, store: ragduck.Store, question: str) -> tuple[str, str, str]:
+def answer(asked: Any, store: ragduck.Store, question: str) -> tuple[str, str, str]:
     """Return what is told of direct dependents, of their dependents, and of what else is around."""
-    ran = run(*STEPS, state=State(question, question_en=question), store=store)
+    ran = asked(question, store=store)
     told, _, around = ran.state.answer.partition("## Texts")[0].partition("## What else is around it")
     direct, _, further = told.partition("## What depends on those in turn")
     return direct.partition("## How it hangs together")[2], further, around
@@ -71,9 +62,9 @@ def answer(run: Any, store: ragduck.Store, question: str) -> tuple[str, str, str
     ],
 )
 def test_direct_dependents_come_first_and_are_counted_each_once(
-    run: Any, store: ragduck.Store, question: str
+    asked: Any, store: ragduck.Store, question: str
 ) -> None:
-    direct, further, around = answer(run, store, question)
+    direct, further, around = answer(asked, store, question)
 
     assert "2 direct dependents of `dbo.Parcel`:" in direct
     assert direct.count("→ dbo.Parcel") == 2
@@ -82,30 +73,30 @@ def test_direct_dependents_come_first_and_are_counted_each_once(
     assert "dbo.Other" not in direct + further + around
 
 
-def test_that_nothing_depends_on_it_is_said(run: Any, store: ragduck.Store) -> None:
-    direct, further, around = answer(run, store, "what breaks if I change dbo.Tell")
+def test_that_nothing_depends_on_it_is_said(asked: Any, store: ragduck.Store) -> None:
+    direct, further, around = answer(asked, store, "what breaks if I change dbo.Tell")
 
     assert "No direct dependent of `dbo.Tell` is known" in direct
     assert "→" not in direct + further
     assert "dbo.Heavy ←ReadsFrom— dbo.Tell" in around
 
 
-def test_who_calls_members_depends_on_their_type(run: Any, store: ragduck.Store) -> None:
-    direct, _, _ = answer(run, store, "what breaks if I change Post.Scale")
+def test_who_calls_members_depends_on_their_type(asked: Any, store: ragduck.Store) -> None:
+    direct, _, _ = answer(asked, store, "what breaks if I change Post.Scale")
 
     assert "1 direct dependent of `Post.Scale`:" in direct
     assert "- Desk.Take —" in direct
 
 
-def test_a_kind_that_is_asked_for_counts_alone(run: Any, store: ragduck.Store) -> None:
-    direct, _, _ = answer(run, store, "which views depend on dbo.Parcel")
+def test_a_kind_that_is_asked_for_counts_alone(asked: Any, store: ragduck.Store) -> None:
+    direct, _, _ = answer(asked, store, "which views depend on dbo.Parcel")
 
     assert "1 direct dependent of `dbo.Parcel` that is a view:" in direct
     assert "dbo.Fill" not in direct
 
 
-def test_what_a_thing_depends_on_is_asked_along_the_edges(run: Any, store: ragduck.Store) -> None:
-    direct, _, _ = answer(run, store, "what does dbo.Heavy depend on")
+def test_what_a_thing_depends_on_is_asked_along_the_edges(asked: Any, store: ragduck.Store) -> None:
+    direct, _, _ = answer(asked, store, "what does dbo.Heavy depend on")
 
     assert "1 thing needed by `dbo.Heavy`:" in direct
     assert "- dbo.Heavy —ReadsFrom→ dbo.Parcel" in direct
@@ -137,8 +128,8 @@ def test_how_something_handles_a_thing_asks_for_no_relation() -> None:
     )
 
 
-def test_what_the_members_of_a_type_use_is_what_it_depends_on(run: Any, store: ragduck.Store) -> None:
-    direct, _, _ = answer(run, store, "what does Post.Desk depend on")
+def test_what_the_members_of_a_type_use_is_what_it_depends_on(asked: Any, store: ragduck.Store) -> None:
+    direct, _, _ = answer(asked, store, "what does Post.Desk depend on")
 
     assert "2 things needed by `Post.Desk`:" in direct
     assert "- Desk.Take —Calls→ Scale.Weigh" in direct

@@ -9,16 +9,7 @@ import pytest
 
 import ragduck
 from ragduck.pipeline.question.asked_relations import asked_relations
-from ragduck.pipeline.state import State
 
-STEPS: tuple[dict[str, Any], ...] = (
-    {"id": "understand", "action": "understand_question"},
-    {"id": "search", "action": "search_nodes"},
-    {"id": "judge", "action": "check_entry_points", "on_good": "expand", "on_weak": "weak"},
-    {"id": "expand", "action": "expand_dependency_tree", "max_nodes": 6},
-    {"id": "present", "action": "present_evidence", "end": True},
-    {"id": "weak", "action": "state_limits", "end": True},
-)
 SCRIPT = [
     "create table dbo.Parcel (id int not null, weight int);",
     "create table dbo.Stamp (id int not null);",
@@ -39,8 +30,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ragduck.Store]:
         yield opened
 
 
-def told(run: Any, store: ragduck.Store, question: str) -> str:
-    ran = run(*STEPS, state=State(question, question_en=question), store=store)
+def told(asked: Any, store: ragduck.Store, question: str) -> str:
+    ran = asked(question, store=store, max_nodes=6)
     text: str = ran.state.answer.partition("## How it hangs together")[2]
     return text.partition("## What else is around it")[0].partition("## Texts")[0]
 
@@ -49,22 +40,22 @@ def names(text: str) -> list[str]:
     return [line[2:].partition(" —")[0] for line in text.split("\n") if line.startswith("- ")]
 
 
-def test_the_kind_that_is_asked_for_is_not_cut_off_by_others(run: Any, store: ragduck.Store) -> None:
-    text = told(run, store, "which procedures read dbo.Parcel")
+def test_the_kind_that_is_asked_for_is_not_cut_off_by_others(asked: Any, store: ragduck.Store) -> None:
+    text = told(asked, store, "which procedures read dbo.Parcel")
 
     assert names(text) == ["dbo.Zz_0", "dbo.Zz_1", "dbo.Zz_2"]
     assert "3 readers of `dbo.Parcel` that are procedures:" in text
 
 
-def test_that_none_is_of_the_kind_is_said_before_the_others(run: Any, store: ragduck.Store) -> None:
-    text = told(run, store, "which triggers read dbo.Parcel")
+def test_that_none_is_of_the_kind_is_said_before_the_others(asked: Any, store: ragduck.Store) -> None:
+    text = told(asked, store, "which triggers read dbo.Parcel")
 
     assert "No reader of `dbo.Parcel` that is a trigger is known" in text
     assert "It is used otherwise:" in text
 
 
-def test_that_nothing_stands_on_a_table_is_said_with_what_is_read(run: Any, store: ragduck.Store) -> None:
-    text = told(run, store, "which triggers are on dbo.Stamp")
+def test_that_nothing_stands_on_a_table_is_said_with_what_is_read(asked: Any, store: ragduck.Store) -> None:
+    text = told(asked, store, "which triggers are on dbo.Stamp")
 
     assert "No trigger on `dbo.Stamp` is known: only what scripts create is read." in text
 
@@ -77,9 +68,9 @@ def test_that_nothing_stands_on_a_table_is_said_with_what_is_read(run: Any, stor
     ],
 )
 def test_what_stands_on_a_table_is_told_by_its_kind(
-    run: Any, store: ragduck.Store, question: str, found: list[str], said: str
+    asked: Any, store: ragduck.Store, question: str, found: list[str], said: str
 ) -> None:
-    text = told(run, store, question)
+    text = told(asked, store, question)
 
     assert names(text) == found
     assert said in text

@@ -10,16 +10,8 @@ import pytest
 import ragduck
 from ragduck.pipeline.answering.reaching_lines import told_of_reaching
 from ragduck.pipeline.question.asked_reaching import ENDPOINTS, TESTS, Reaching, asked_reaching
-from ragduck.pipeline.state import Reached, State
+from ragduck.pipeline.state import Reached
 
-STEPS: tuple[dict[str, Any], ...] = (
-    {"id": "understand", "action": "understand_question"},
-    {"id": "search", "action": "search_nodes"},
-    {"id": "judge", "action": "check_entry_points", "on_good": "expand", "on_weak": "weak"},
-    {"id": "expand", "action": "expand_dependency_tree"},
-    {"id": "present", "action": "present_evidence", "end": True},
-    {"id": "weak", "action": "state_limits", "end": True},
-)
 CODE = """\
 namespace Post
 {
@@ -69,16 +61,16 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ragduck.Store]:
         ),
     ],
 )
-def test_what_reaches_a_thing_is_told(run: Any, store: ragduck.Store, question: str, said: str) -> None:
-    ran = run(*STEPS, state=State(question, question_en=question), store=store)
+def test_what_reaches_a_thing_is_told(asked: Any, store: ragduck.Store, question: str, said: str) -> None:
+    ran = asked(question, store=store)
 
     assert said in ran.state.answer
 
 
-def test_what_reaches_it_is_told_with_its_steps(run: Any, store: ragduck.Store) -> None:
+def test_what_reaches_it_is_told_with_its_steps(asked: Any, store: ragduck.Store) -> None:
     question = "which tests cover Desk.Weigh"
 
-    ran = run(*STEPS, state=State(question, question_en=question), store=store)
+    ran = asked(question, store=store)
 
     assert "- DeskTests.Takes, 2 steps (tests/DeskTests.cs:" in ran.state.answer
 

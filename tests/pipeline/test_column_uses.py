@@ -13,14 +13,6 @@ from ragduck.pipeline.retrieval.column_uses import named_column
 from ragduck.pipeline.state import State
 
 OTHERS = 12  # that touch the table without the column, more than the walk may have nodes
-STEPS: tuple[dict[str, Any], ...] = (
-    {"id": "understand", "action": "understand_question"},
-    {"id": "search", "action": "search_nodes"},
-    {"id": "judge", "action": "check_entry_points", "on_good": "expand", "on_weak": "weak"},
-    {"id": "expand", "action": "expand_dependency_tree", "max_nodes": 8},
-    {"id": "present", "action": "present_evidence", "end": True},
-    {"id": "weak", "action": "state_limits", "end": True},
-)
 SCRIPT = [
     "create table dbo.Parcel (id int not null, us_email nvarchar(80), bus_email nvarchar(80));",
     *(
@@ -57,9 +49,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ragduck.Store]:
     ],
 )
 def test_what_names_a_column_comes_first_and_is_counted(
-    run: Any, store: ragduck.Store, question: str
+    asked: Any, store: ragduck.Store, question: str
 ) -> None:
-    ran = run(*STEPS, state=State(question, question_en=question), store=store)
+    ran = asked(question, store=store, max_nodes=8)
 
     named, _, rest = ran.state.answer.partition("## What names `us_email`")[2].partition("\n## ")
     assert COUNTED in named
@@ -71,15 +63,15 @@ def test_what_names_a_column_comes_first_and_is_counted(
     assert "Zz_" not in rest.partition("## Texts")[0]
 
 
-def test_that_nothing_names_a_column_is_said(run: Any, store: ragduck.Store) -> None:
+def test_that_nothing_names_a_column_is_said(asked: Any, store: ragduck.Store) -> None:
     question = "what breaks if I rename dbo.Parcel.us_mail"
 
-    ran = run(*STEPS, state=State(question, question_en=question), store=store)
+    ran = asked(question, store=store, max_nodes=8)
 
     assert "None of 15 that touch `dbo.Parcel` names `us_mail`; all: `ragduck graph" in ran.state.answer
 
 
-def test_what_uses_the_property_of_an_entity_is_told(run: Any, tmp_path: Any) -> None:
+def test_what_uses_the_property_of_an_entity_is_told(asked: Any, tmp_path: Any) -> None:
     (tmp_path / "Parcel.cs").write_text(
         "using System.ComponentModel.DataAnnotations.Schema;\nnamespace Post\n{\n"
         '[Table("Parcel")]\npublic class Parcel\n{\npublic string Sender { get; set; }\n}\n'
@@ -93,21 +85,21 @@ def test_what_uses_the_property_of_an_entity_is_told(run: Any, tmp_path: Any) ->
     question = "what breaks if I rename the column Sender of dbo.Parcel"
 
     with ragduck.open(tmp_path / "post.duckdb") as opened:
-        ran = run(*STEPS, state=State(question, question_en=question), store=opened)
+        ran = asked(question, store=opened, max_nodes=8)
 
     assert "1 of 1 that touch `dbo.Parcel` names `Sender`" in ran.state.answer
     assert "1 uses `Parcel.Sender`." in ran.state.answer
     assert "- Desk.Tell —Uses→ Parcel.Sender" in ran.state.answer
 
 
-def test_members_of_the_same_name_are_not_meant(run: Any, tmp_path: Any) -> None:
+def test_members_of_the_same_name_are_not_meant(asked: Any, tmp_path: Any) -> None:
     (tmp_path / "Marks.cs").write_text("namespace Post\n{\npublic enum Marks\n{\nSender,\n}\n}\n")
     (tmp_path / "post.sql").write_text("create table dbo.Parcel (Sender int);\n")
     ragduck.prepare(tmp_path, tmp_path / "post.duckdb", repo="post", embed_model="none")
     question = "what breaks if I drop the column Sender of Parcel"
 
     with ragduck.open(tmp_path / "post.duckdb") as opened:
-        ran = run(*STEPS, state=State(question, question_en=question), store=opened)
+        ran = asked(question, store=opened, max_nodes=8)
 
     assert ran.state.entry_nodes == ("dbo.Parcel|TABLE",)
 

@@ -9,16 +9,7 @@ import pytest
 
 import ragduck
 from ragduck.pipeline.retrieval.mistyped import unborne_names, words_meant
-from ragduck.pipeline.state import State
 
-STEPS: tuple[dict[str, Any], ...] = (
-    {"id": "understand", "action": "understand_question"},
-    {"id": "search", "action": "search_nodes"},
-    {"id": "judge", "action": "check_entry_points", "on_good": "expand", "on_weak": "weak"},
-    {"id": "expand", "action": "expand_dependency_tree"},
-    {"id": "present", "action": "present_evidence", "end": True},
-    {"id": "weak", "action": "state_limits", "end": True},
-)
 CODE = """\
 namespace Post
 {
@@ -46,10 +37,10 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ragduck.Store]:
         yield opened
 
 
-def test_a_name_that_nothing_bears_is_told_with_the_closest(run: Any, store: ragduck.Store) -> None:
+def test_a_name_that_nothing_bears_is_told_with_the_closest(asked: Any, store: ragduck.Store) -> None:
     question = "Who opens FormShowParcelDetails?"
 
-    ran = run(*STEPS, state=State(question, question_en=question), store=store)
+    ran = asked(question, store=store)
 
     [gap] = [gap for gap in ran.state.gaps if "is called" in gap]
     assert gap.startswith(
@@ -57,10 +48,10 @@ def test_a_name_that_nothing_bears_is_told_with_the_closest(run: Any, store: rag
     )
 
 
-def test_a_word_with_a_typing_error_is_told(run: Any, store: ragduck.Store) -> None:
+def test_a_word_with_a_typing_error_is_told(asked: Any, store: ragduck.Store) -> None:
     question = "where is a parcle"
 
-    ran = run(*STEPS, state=State(question, question_en=question), store=store)
+    ran = asked(question, store=store)
 
     assert "By `parcle`, which the store does not have, perhaps `parcel` is meant." in ran.state.gaps
 

@@ -12,14 +12,6 @@ from ragduck.pipeline.question.plain_names import columns_of, plain_names
 from ragduck.pipeline.question.understanding import type_of
 from ragduck.pipeline.state import State
 
-STEPS: tuple[dict[str, Any], ...] = (
-    {"id": "understand", "action": "understand_question"},
-    {"id": "search", "action": "search_nodes"},
-    {"id": "judge", "action": "check_entry_points", "on_good": "expand", "on_weak": "weak"},
-    {"id": "expand", "action": "expand_dependency_tree"},
-    {"id": "present", "action": "present_evidence", "end": True},
-    {"id": "weak", "action": "state_limits", "end": True},
-)
 SCRIPT = [
     "create table dbo.Parcel (id int not null);",
     "create table dbo.Clients (id int not null);",
@@ -63,9 +55,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ragduck.Store]:
     ],
 )
 def test_a_plain_word_names_a_table_or_an_entity(
-    run: Any, store: ragduck.Store, question: str, said: str, line: str
+    asked: Any, store: ragduck.Store, question: str, said: str, line: str
 ) -> None:
-    ran = run(*STEPS, state=State(question, question_en=question), store=store)
+    ran = asked(question, store=store)
 
     told = ran.state.answer.partition("## What else is around it")[0]
     assert said in told
@@ -74,8 +66,9 @@ def test_a_plain_word_names_a_table_or_an_entity(
 
 def test_a_word_of_a_question_that_asks_for_no_relation_stays_a_word(run: Any, store: ragduck.Store) -> None:
     question = "How is a Parcel sent?"
+    step = {"id": "understand", "action": "understand_question", "end": True}
 
-    ran = run(STEPS[0] | {"end": True}, state=State(question, question_en=question), store=store)
+    ran = run(step, state=State(question, question_en=question), store=store)
 
     assert "parcel" in ran.state.understanding.concepts
 

@@ -9,16 +9,7 @@ import pytest
 
 import ragduck
 from ragduck.pipeline.question.stack_traces import frames_of, without_frames
-from ragduck.pipeline.state import State
 
-STEPS: tuple[dict[str, Any], ...] = (
-    {"id": "understand", "action": "understand_question"},
-    {"id": "search", "action": "search_nodes"},
-    {"id": "judge", "action": "check_entry_points", "on_good": "expand", "on_weak": "weak"},
-    {"id": "expand", "action": "expand_dependency_tree"},
-    {"id": "present", "action": "present_evidence", "end": True},
-    {"id": "weak", "action": "state_limits", "end": True},
-)
 CODE = """\
 namespace Post
 {
@@ -72,17 +63,17 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ragduck.Store]:
     ],
 )
 def test_the_graph_is_entered_by_methods(
-    run: Any, store: ragduck.Store, question: str, entries: set[str]
+    asked: Any, store: ragduck.Store, question: str, entries: set[str]
 ) -> None:
-    ran = run(*STEPS, state=State(question, question_en=question), store=store)
+    ran = asked(question, store=store)
 
     assert set(ran.state.entry_nodes) == entries
 
 
-def test_where_no_line_and_no_method_is_known_the_file_stands(run: Any, store: ragduck.Store) -> None:
+def test_where_no_line_and_no_method_is_known_the_file_stands(asked: Any, store: ragduck.Store) -> None:
     question = "what is in Scale.cs"
 
-    ran = run(*STEPS, state=State(question, question_en=question), store=store)
+    ran = asked(question, store=store)
 
     assert ran.state.entry_nodes == ("file:Scale.cs|FILE",)
 
