@@ -39,7 +39,7 @@ def with_numbered_scripts(
     marked = {
         file.path
         for series in _series_among(files)
-        if _builds_on_itself([_text_of(file, code_page) for file in series])
+        if _builds_on_itself(_text_of(file, code_page) for file in series)
         for file in series
     }
     return tuple(replace(file, is_in_series=True) if file.path in marked else file for file in files)
