@@ -10,7 +10,7 @@ import pytest
 import ragduck
 from ragduck.pipeline.question.plain_names import columns_of, plain_names
 from ragduck.pipeline.question.understanding import type_of
-from ragduck.pipeline.state import State
+from ragduck.pipeline.state import State, Understanding
 
 SCRIPT = [
     "create table dbo.Parcel (id int not null);",
@@ -62,6 +62,15 @@ def test_a_plain_word_names_a_table_or_an_entity(
     told = ran.state.answer.partition("## What else is around it")[0]
     assert said in told
     assert line in told
+
+
+def test_a_class_and_a_table_of_one_name_are_told_once(run: Any, store: ragduck.Store) -> None:
+    understanding = Understanding("usage", "mixed", concepts=("Parcel|TABLE", "Parcel|TYPE"))
+    step = {"id": "present", "action": "present_evidence", "end": True}
+
+    ran = run(step, state=State("who uses Parcel", understanding=understanding), store=store)
+
+    assert ran.state.answer.partition("\n")[0].count("**Parcel**") == 1
 
 
 def test_a_word_of_a_question_that_asks_for_no_relation_stays_a_word(run: Any, store: ragduck.Store) -> None:

@@ -65,7 +65,9 @@ def _understood(state: State) -> str:
     if understanding is None:
         return ""
     concepts = (
-        ", ".join(f"**{plain(concept.partition('|')[0])}**" for concept in understanding.concepts)
+        ", ".join(
+            dict.fromkeys(f"**{plain(concept.partition('|')[0])}**" for concept in understanding.concepts)
+        )
         or "the question as a whole"
     )
     return f"{TYPES.get(understanding.type, 'What there is')}, {SIDES[understanding.domain]}: {concepts}."
