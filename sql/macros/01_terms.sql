@@ -33,10 +33,11 @@ create macro spelled_key(name) as
 -- because a list of them takes longer to plan than the rest of a search.
 create macro is_stop_word(term) as
     contains(
-        ' a about an and any are as at be been being but by can could did do does for from had has have how i if in '
-        || 'into is it its me my not of on or our should so some than that the their them then there these they '
-        || 'this those to us use used uses using via was we were what when where which who whose why will with '
-        || 'would you your ',
+        ' a about also am an and any are as at be because been being but by can could did do does for from had happen '
+        || 'happened happening happens has have he her here hers him himself his how i if in into is it its itself just '
+        || 'may me might must my not of on or our ours please shall she should so some such than that the their theirs '
+        || 'them themselves then there these they this those to us use used uses using very via was we were what when '
+        || 'where whether which while who whose why will with would you your yours yourself ',
         ' ' || term || ' '
     );
 

@@ -131,6 +131,17 @@ def test_stop_words_are_dropped(database: Database) -> None:
     assert terms_of(database, "Where IS the order that they should have?") == {"order"}
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what happens when an order is placed", "which order may he have placed himself",
+        "must her order be placed, or might they", "please, where is an order placed",
+    ],
+)  # fmt: skip
+def test_pronouns_and_words_of_asking_are_stop_words(database: Database, question: str) -> None:
+    assert terms_of(database, question) == {"order", "placed"}
+
+
 def test_stop_words_count_when_there_is_nothing_else(database: Database) -> None:
     assert terms_of(database, "where is it") == {"where", "is", "it"}
 
