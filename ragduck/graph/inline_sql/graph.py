@@ -25,6 +25,7 @@ from ragduck.graph.inline_sql.procedures import (
     procedure_behind_prefix,
 )
 from ragduck.graph.inline_sql.query_files import query_file_edges
+from ragduck.graph.inline_sql.resources import ResourceTexts
 from ragduck.graph.inline_sql.sql_constants import SqlConstants
 from ragduck.graph.inline_sql.sql_parameters import SqlParameters
 from ragduck.graph.inline_sql.strings import Evaluated, StringEvaluator
@@ -107,6 +108,8 @@ class _Reader:
                     if not self._is_in_migration(site):
                         self._given_names.note(site)
                         yield from self._edges_of(site)
+        for file, member, text in ResourceTexts(self._catalog).members():
+            self._constants.keep(Site(file, member.key, member.value, member.line, member.end_line), text)
         for site, text in self._constants.uses():
             rule = INLINE if site.is_own else CONSTANT
             yield from self._statement_edges(site, text, from_key=site.source, rule=rule)

@@ -34,6 +34,7 @@ from ragduck.facts import (
 )
 from ragduck.graph.inline_sql.constructors import Bound, Constructions, Place, Values, bind_arguments
 from ragduck.graph.inline_sql.objects import Objects
+from ragduck.graph.inline_sql.resources import ResourceTexts
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import function_name, receiver_of
 from ragduck.graph.types.inheritance import binding_of
@@ -89,6 +90,7 @@ class StringEvaluator:
         this = proxy(self)  # a circle would keep the catalog, with all its facts, until garbage is collected
         self._constructions = Constructions(catalog, evaluate=lambda one, place: this._in(one, place))
         self._objects = Objects(catalog)
+        self._resources = ResourceTexts(catalog)
         self._steps = 0
         self._nesting = 0
         self._is_bound = False
@@ -346,7 +348,8 @@ class StringEvaluator:
         self, member: MemberFact, owner: TypeInfo | None, binding: TypeInfo | None, depth: int
     ) -> Values:
         if isinstance(member.value, Unknown):
-            return _UNKNOWN
+            text = self._resources.text_of(member)
+            return _UNKNOWN if text is None else (text,)
         captured = self._constructions.captured(owner, binding, member.key)
         frame = Frame(self._catalog.home_of(member), member.key, owner, binding, captured)
         return self._values(member.value, frame, depth)
