@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from functools import partial
 from typing import NamedTuple
 
 from ragduck.facts import UNKNOWN, Attribute, FileFacts, ObjectName, TypeFact
@@ -16,7 +17,7 @@ from ragduck.graph.entities.hibernate_sessions import classes_of_sessions
 from ragduck.graph.entities.mapper_classes import RULE as MAPPER_CLASS
 from ragduck.graph.entities.mapper_classes import IsTable, read_mapper_classes
 from ragduck.graph.entities.micro_orms import used_classes
-from ragduck.graph.entities.sets import EntitySet, find_sets, is_context
+from ragduck.graph.entities.sets import EntitySet, find_sets, is_model, rank_of
 from ragduck.graph.inline_sql.procedures import bare_name
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import named
@@ -79,7 +80,9 @@ class EntityDeclarations:
 
     def default_schema(self, info: TypeInfo) -> str:
         """Return what `HasDefaultSchema` of the context of an entity says, "" where that is not clear."""
-        contexts = {one.context.key for one in self.sets[info.key]}
+        held = [one.context for one in self.sets[info.key]]
+        models = [one for one in held if is_model(one, catalog=self.catalog)]
+        contexts = {one.key for one in models or held}
         if not contexts:
             contexts = {one.place.key for one in self._places[info.key] if one.place is not None}
             contexts &= self._default_schemas.keys()
@@ -98,10 +101,7 @@ class EntityDeclarations:
         return info.files[0].path, info.declarations[0].line
 
     def _read(self, is_table: IsTable) -> None:
-        sets = sorted(
-            find_sets(self.catalog), key=lambda one: not is_context(one.context, catalog=self.catalog)
-        )
-        for one in sets:  # those of contexts first, as what other classes call theirs means nothing
+        for one in sorted(find_sets(self.catalog), key=partial(rank_of, catalog=self.catalog)):
             self.sets[one.entity.key].append(one)
             self.entities[one.entity.key] = one.entity
         self._read_designed()

@@ -43,6 +43,17 @@ def find_sets(catalog: Catalog) -> Iterator[EntitySet]:
                 yield EntitySet(set_key, entity, info, member.name, catalog.home_of(member), member.line)
 
 
+def is_model(info: TypeInfo, *, catalog: Catalog) -> bool:
+    """Say whether a type is a context that runs: no interface or wrapper of one, and no fake of a test."""
+    return roles.is_context(catalog, info) and not info.is_test
+
+
+def rank_of(one: EntitySet, *, catalog: Catalog) -> tuple[bool, ...]:
+    """Put sets of contexts first, as what other classes call theirs means nothing, and of these the ones that run."""
+    context = one.context
+    return not is_context(context, catalog=catalog), context.is_test, not is_model(context, catalog=catalog)
+
+
 def is_context(info: TypeInfo, *, catalog: Catalog) -> bool:
     """Say whether a type is a database context, or an interface that stands for one."""
     return roles.is_context(catalog, info) or info.name.endswith("Context")
