@@ -89,8 +89,15 @@ class EntityDeclarations:
         if not contexts:
             projects = {one.file.project for one in self._places[info.key]}
             contexts = {key for key in self._default_schemas if self._project(key) in projects}
-        schemas = {self._default_schemas.get(key, "") for key in contexts}
+        schemas = {self._schema_of(key) for key in contexts}
         return schemas.pop() if len(schemas) == 1 else ""
+
+    def _schema_of(self, context: str) -> str:
+        """Return the default schema that a context or the nearest of its bases sets."""
+        info = self.catalog.types.get(context)
+        bases = self.catalog.ancestors(info) if info is not None else ()
+        keys = (context, *(ref.info.key for ref in bases if ref.info is not None))
+        return next((self._default_schemas[key] for key in keys if key in self._default_schemas), "")
 
     def first_place(self, info: TypeInfo) -> tuple[str, int]:
         """Return where code first says that a type is an entity: its set, its configuration, itself."""

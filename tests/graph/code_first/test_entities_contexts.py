@@ -43,3 +43,19 @@ def test_what_stands_for_a_context_leaves_its_schema(graph_of, files):
     assert [(edge.to_key, edge.source_file) for edge in edges] == [
         ("sales.Orders|TABLE", "Shop/ShopContext.cs")
     ]
+
+
+def test_a_context_has_the_default_schema_of_its_base(graph_of):
+    base = """
+        namespace Shop;
+        public abstract class BaseContext : DbContext
+        {
+            protected override void OnModelCreating(ModelBuilder builder) { builder.HasDefaultSchema("sales"); }
+        }
+        public class Order { public int Id { get; set; } }
+        public class ShopContext : BaseContext { public DbSet<Order> Orders { get; set; } }
+    """
+
+    graph = graph_of({"Shop/ShopContext.cs": base})
+
+    assert graph.only("MapsTo", rule="set name").to_key == "sales.Orders|TABLE"
