@@ -126,3 +126,24 @@ def test_a_name_that_is_put_together_is_worked_out(
     expected = {("C.Run|METHOD", f"{script}|FILE", confidence)} if script else set()
 
     assert used(facts_of, statement) == NAMED | expected
+
+
+def test_a_constructor_names_the_script_that_it_hands_to_its_base(facts_of: FactsOf) -> None:
+    code = """
+        namespace Shop;
+        class GetOrders : ScriptMigration
+        {
+            public GetOrders() : base("Shop.Queries.GetOrders.sql", name: "orders") { }
+        }
+    """
+    facts = facts_of({**FILES, "Shop/C.cs": code})
+
+    edges = [
+        one
+        for one in inline_sql_graph(Catalog(facts), DatabaseCatalog(facts)).edges
+        if one.rule == "sql file"
+    ]
+
+    assert [(one.from_key, one.to_key, one.line) for one in edges] == [
+        ("csharp:Shop.GetOrders.GetOrders|METHOD", "file:Shop/Queries/GetOrders.sql|FILE", 4)
+    ]

@@ -54,7 +54,7 @@ def query_file_edges(catalog: Catalog) -> Iterator[Edge]:
     for file in catalog.files.values():
         if family_of(file.language) != "csharp" or file.file_class == "generated":
             continue
-        for fact in file.statements.unpacked().strings:
+        for fact in _texts_in(file):
             for value in _names_of_scripts(fact.value):
                 loaders.note(value, fact, file)
                 named = _named(value, fact, file, strings)
@@ -62,6 +62,14 @@ def query_file_edges(catalog: Catalog) -> Iterator[Edge]:
     for call in loaders.calls():
         named = [_known_end(text, PART, without_beginning=PART) for text in call.names]
         yield from _edges(named, scripts, call.file, source=call.fact.source, line=call.fact.line)
+
+
+def _texts_in(file: FileFacts) -> Iterator[StringFact]:
+    """Yield the texts of statements, and those that constructors hand to others: `: base("AddPrices.sql")`."""
+    yield from file.statements.unpacked().strings
+    for member in file.members:
+        for one in member.handed_on:
+            yield StringFact(member.key, one.value, member.line, member.line)
 
 
 def _edges(
