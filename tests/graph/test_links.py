@@ -286,3 +286,25 @@ def test_routes_give_areas_to_namespaces(statement: str, is_area: bool, links_of
 
     assert {to for source, _, to in links if source == path} == ({MANAGED_SHOW} if is_area else set())
     assert {to for source, _, to in links if source == own} == {MANAGED_SHOW}
+
+
+def test_the_name_of_an_action_may_be_a_constant(links_of: LinksOf) -> None:
+    controller = """
+        namespace Web.Controllers;
+        static class Names { public const string Gone = "Gone"; }
+        public class NewsController : Controller
+        {
+            [ActionName(Names.Gone)] public ActionResult Delete() => null;
+            [ActionName(nameof(Names))] public ActionResult Name() => null;
+            public ActionResult List() => RedirectToAction("Gone");
+            public ActionResult All() => RedirectToAction("Names");
+        }
+    """
+
+    links = links_of({"Web/Controllers/NewsController.cs": controller})
+
+    news = "Web.Controllers.NewsController"
+    assert links == {
+        (f"{news}.List", "redirect", f"{news}.Delete"),
+        (f"{news}.All", "redirect", f"{news}.Name"),
+    }

@@ -7,11 +7,12 @@ from collections.abc import Collection, Iterator
 from pathlib import PurePosixPath
 from typing import Literal, NamedTuple, TypeAlias
 
-from ragduck.facts import FileFacts, MemberFact, Text
+from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.code.areas import Areas
 from ragduck.graph.code.roles import actions_of, is_controller, is_page
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.imports import nearest
+from ragduck.graph.types.literals import text_of
 
 VIEWS = "Views"
 SHARED = "Shared"
@@ -112,7 +113,11 @@ class Actions:
             return
         bases = (ref.info for ref in self._catalog.ancestors(info) if ref.info is not None)
         for one in (info, *bases):
-            found = [each for each in actions_of(self._catalog, one) if action.lower() in _action_names(each)]
+            found = [
+                each
+                for each in actions_of(self._catalog, one)
+                if action.lower() in _action_names(each, catalog=self._catalog)
+            ]
             if found:
                 yield min(found, key=_is_renamed).key
                 return
@@ -141,12 +146,14 @@ def _is_of(info: TypeInfo, namespaces: Collection[str]) -> bool:
     )
 
 
-def routed_name(member: MemberFact) -> str:
+def routed_name(member: MemberFact, *, catalog: Catalog) -> str:
     """Return the name by which an action is routed."""
     for mark in member.attributes:
-        value = mark.arguments[0].value if mark.name == "ActionName" and mark.arguments else None
-        if isinstance(value, Text):
-            return value.value.lower()
+        if mark.name == "ActionName" and mark.arguments:
+            home, value = catalog.home_of(member), mark.arguments[0].value
+            text = text_of(value, catalog=catalog, file=home, source=member.key)
+            if text:
+                return text.lower()
     return member.name.removesuffix("Async").lower()
 
 
@@ -155,9 +162,9 @@ def _is_renamed(member: MemberFact) -> bool:
     return any(mark.name == "ActionName" for mark in member.attributes)
 
 
-def _action_names(member: MemberFact) -> tuple[str, ...]:
+def _action_names(member: MemberFact, *, catalog: Catalog) -> tuple[str, ...]:
     """Return the names that mean an action; that of the method, Async and all, counts as long as it has no other."""
-    name = routed_name(member)
+    name = routed_name(member, catalog=catalog)
     return (name, f"{name}async") if member.name.lower() == f"{name}async" else (name,)
 
 

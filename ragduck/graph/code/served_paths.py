@@ -148,7 +148,9 @@ class RouteReader:
             own = [prefix for prefix, serves in prefixes if serves or template]
             if own or template:
                 for prefix in own or ("",):
-                    path = _template(_joined(prefix, template), controller, routed_name(action))
+                    path = _template(
+                        _joined(prefix, template), controller, routed_name(action, catalog=self._catalog)
+                    )
                     yield Served(verb, path, action.key, info.files[0].project)
             else:
                 yield from self._by_convention(info, action, verb, controller)
@@ -164,7 +166,7 @@ class RouteReader:
             segments = ("api", controller, *((ANY,) if key is not None else ()))
             yield Served(told, Path(segments, optional=int(is_left_out)), action.key, project)
             return
-        name = routed_name(action)
+        name = routed_name(action, catalog=self._catalog)
         area = self._areas.of_type(info).lower()
         segments = (*((area,) if area else ()), controller, name, ANY)
         yield Served(verb, Path(segments, optional=1 + (name == _INDEX)), action.key, project)

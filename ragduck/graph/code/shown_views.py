@@ -119,7 +119,7 @@ class ShownViews:
             for path, confidence in self._found(name, file=file):
                 self._by_path[path].append(shown._replace(confidence=confidence))
         else:
-            name = without_ending(name).lower() or routed_name(member)
+            name = without_ending(name).lower() or routed_name(member, catalog=self._catalog)
             self._by_name[info.key, name].append(shown)
             self._anywhere[name].append((info, shown))
 
