@@ -62,6 +62,9 @@ _NO_ALIAS = words(
     " BETWEEN AND TO CONTAINED IN USE FORCE IGNORE INDEX PARTITION SYSTEM BERNOULLI REPEATABLE DEFAULT IF ELSE"
     " BEGIN END PRINT RETURN WHILE ORDINALITY NOT MATERIALIZED"
 )
+_NOT_RESERVED = words(
+    "REPLACE NEXT CALL APPLY LIMIT OFFSET WINDOW"
+)  # words of clauses that tables are called by
 _BEFORE_TARGET = words(
     "TOP PERCENT LOW_PRIORITY QUICK IGNORE DELAYED ONLY TABLE OVERWRITE OR REPLACE ABORT FAIL"
 )
@@ -181,7 +184,7 @@ class Walk:
         keyword, state = token.text.upper(), self.scope.state
         is_dotted = self.text_at(self.at + 1) == "." or self.text_at(self.at - 1) == "."
         handler = None if is_dotted else self.handlers.get(keyword)
-        if state == SOURCE and (is_dotted or keyword not in _NO_SOURCE):
+        if state == SOURCE and (is_dotted or self._is_source(keyword)):
             self._take_source()
         elif state == TARGET and (is_dotted or self._is_target(keyword)):
             self._take_target()
@@ -192,8 +195,13 @@ class Walk:
         else:
             self.at += 1
 
+    def _is_source(self, keyword: str) -> bool:
+        if keyword == "APPLY":
+            return self.text_at(self.at - 1) not in ("CROSS", "OUTER")
+        return keyword not in _NO_SOURCE
+
     def _is_target(self, keyword: str) -> bool:
-        if keyword in self.handlers and keyword not in ("REPLACE", "NEXT", "CALL"):
+        if keyword in self.handlers and keyword not in _NOT_RESERVED:
             return False
         return keyword not in _BEFORE_TARGET or self.text_at(self.at - 1) in ("INTO", "TABLE")
 

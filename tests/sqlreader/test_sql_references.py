@@ -55,6 +55,28 @@ def test_a_function_that_is_applied_behind_a_case_in_a_condition_is_a_source() -
 @pytest.mark.parametrize(
     ("sql", "expected"),
     [
+        ("SELECT * FROM Apply WHERE Id = 1", ["ReadsFrom Apply"]),
+        ("SELECT 1 FROM T t JOIN Apply a ON a.Id = t.Id", ["ReadsFrom T", "ReadsFrom Apply"]),
+        ("SELECT 1 FROM T, Apply a", ["ReadsFrom T", "ReadsFrom Apply"]),
+        ("SELECT 1 FROM Apply a CROSS APPLY dbo.f(a.x) b", ["ReadsFrom Apply", "Calls func dbo.f"]),
+        ("SELECT 1 FROM T CROSS APPLY Apply a", ["ReadsFrom T", "ReadsFrom Apply"]),
+        ("INSERT INTO Apply (Id) VALUES (1)", ["WritesTo Apply"]),
+        ("INSERT Apply (Id) VALUES (1)", ["WritesTo Apply"]),
+        ("UPDATE Apply SET Id = 1", ["WritesTo Apply"]),
+        ("UPDATE a SET Id = 1 FROM Apply a JOIN T t ON t.Id = a.Id", ["WritesTo Apply", "ReadsFrom T"]),
+        ("DELETE FROM Apply WHERE Id = 1", ["WritesTo Apply"]),
+        ("MERGE Apply AS a USING T ON 1 = 1 WHEN MATCHED THEN DELETE;", ["WritesTo Apply", "ReadsFrom T"]),
+        ("TRUNCATE TABLE Limit; UPDATE Window SET x = 1", ["WritesTo Limit", "WritesTo Window"]),
+        ("INSERT INTO Offset (x) SELECT 1 FROM Limit", ["WritesTo Offset", "ReadsFrom Limit"]),
+    ],
+)
+def test_words_that_t_sql_does_not_reserve_are_names_of_tables(sql: str, expected: list[str]) -> None:
+    assert names_in(sql) == expected
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
         ("SELECT a.x FROM dbo.T AS a", ["ReadsFrom dbo.T"]),
         ("SELECT a.x FROM T a, dbo.U b", ["ReadsFrom T", "ReadsFrom dbo.U"]),
         ("SELECT 1 FROM [My Db].[odd schema].[odd]]name]", ["ReadsFrom My Db.odd schema.odd]name"]),
