@@ -19,6 +19,7 @@ OPENED_FORM = re.compile(
     r"""["'](?P<path>[^"'?#<>\s:]{1,300}?\.(?:aspx|ashx))\b""",
     re.IGNORECASE,
 )
+REQUEST_MESSAGE = "HttpRequestMessage"  # of what it is made is kept: the verb and the address
 SET_ITEM = "set_Item"  # what C# calls for `tokens["area"] = "Admin"`
 
 

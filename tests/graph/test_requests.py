@@ -465,3 +465,53 @@ def test_route_attributes_of_one_s_own_say_what_their_bases_do(
     found = answering(f"export const f = () => axios.get('{request_}');", served=served)
 
     assert found == ({(method, 0.8)} if method else set())
+
+
+@pytest.mark.parametrize(
+    ("body", "method"),
+    [
+        ('await _http.SendAsync(new HttpRequestMessage(HttpMethod.Get, "/api/orders"));', "All"),
+        (
+            'using (var r = new HttpRequestMessage(HttpMethod.Post, $"/api/orders")) { await Post<int>(r); }',
+            "Create",
+        ),
+        (
+            'using var r = new HttpRequestMessage(HttpMethod.Get, $"/api/orders/{id}"); await RequestAsync(r);',
+            "One",
+        ),
+        (
+            'HttpRequestMessage r = new(HttpMethod.Put, $"api/orders/{id}/state"); await SendAsync(r);',
+            "State",
+        ),
+        ('await SendAsync(new HttpRequestMessage(HttpMethod.Post, new Uri("/api/orders")));', "Create"),
+        (
+            'var r = new HttpRequestMessage { Method = HttpMethod.Post, RequestUri = new Uri("/api/orders") };'
+            " await SendAsync(r);",
+            "Create",
+        ),
+        (
+            'await SendAsync(new HttpRequestMessage(requestUri: "/api/orders", method: HttpMethod.Post));',
+            "Create",
+        ),
+        ('await SendAsync(new HttpRequestMessage(HttpMethod.Options, "/api/orders"));', ""),
+        (
+            'await SendAsync(new HttpRequestMessage(HttpMethod.Get, "https://api.example.com/api/orders"));',
+            "",
+        ),
+        ('controller.Request = new HttpRequestMessage(HttpMethod.Get, "/api/orders");', ""),
+        ('Use(CreateContext(new HttpRequestMessage(HttpMethod.Get, "/api/orders")));', ""),
+        ("await SendAsync(new HttpRequestMessage(HttpMethod.Get, address));", ""),
+    ],
+)
+def test_a_message_that_is_sent_asks_for_its_address(answering: Found, body: str, method: str) -> None:
+    code = f"""
+        using System.Net.Http;
+        class OrdersClient : ApiClient {{
+            readonly HttpClient _http;
+            public async Task Run(int id, string address) {{ {body} }}
+        }}
+    """
+
+    found = answering(code, path="client/OrdersClient.cs")
+
+    assert found == ({(f"OrdersController.{method}", 0.8)} if method else set())

@@ -7,12 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ragduck.facts import (
+    REQUEST_MESSAGE,
+    UNKNOWN,
+    Argument,
     Call,
     CallFact,
     Choice,
     Expression,
     FileFacts,
     Lambda,
+    Member,
     MemberFact,
     New,
     Text,
@@ -39,6 +43,11 @@ _CLIENT_CALLS = {
     for kind in ("", "FromJson", "AsJson", "String", "Stream", "ByteArray")
     for ending in ("Async", "AsAsyncEnumerable")
 }
+_SENDS = re.compile(  # by its name, of what is given a message; `CreateContext(message)` puts it somewhere
+    r"(?!create|add|set(?=[A-Z_])|build|with|clone|copy)"
+    r"\w*?(?:send|request|get|post|put|patch|delete|execute|call|fetch|invoke|submit|perform|query|download|upload)",
+    re.IGNORECASE,
+)
 _CALLED_CLIENT = re.compile(  # a local is known by what makes it: `factory.CreateClient()`
     r"(?!\w*(?:cache|blob|secret|queue|table|store|redis|mail|smtp|bus|search|storage|mongo|cosmos))"
     r"_?(?:https?|api|rest|\w*client(?:async)?|(?-i:\w*(?:Api|Http)))",
@@ -117,6 +126,8 @@ def _requests(catalog: Catalog) -> Iterator[tuple[FileFacts, Request]]:
             yield from ((file, request) for request in _of_script(catalog, file))
         elif family_of(file.language) == "csharp":
             yield from ((file, request) for request in _of_code(catalog, file))
+    for file in catalog.files_making(REQUEST_MESSAGE):
+        yield from ((file, request) for fact in file.calls for request in _of_message(catalog, file, fact))
     for file in catalog.files.values():
         if family_of(file.language) == "csharp" and catalog.opens(file, _INTERFACES):
             yield from ((file, one) for member in file.members for one in _declared(catalog, file, member))
@@ -138,6 +149,31 @@ def _of_code(catalog: Catalog, file: FileFacts) -> Iterator[Request]:
             address = argument(fact.call, 0, name="requestUri")
             sure = TOLD if ref is not None else OPEN
             yield from _request(fact, verb, address, Scene(catalog, file, fact.source), confidence=sure)
+
+
+def _of_message(catalog: Catalog, file: FileFacts, fact: CallFact) -> Iterator[Request]:
+    """Yield what is asked for where `new HttpRequestMessage(HttpMethod.Get, "/orders")` is given to who sends it."""
+    for one in fact.call.arguments:
+        made = one.value
+        if not (isinstance(made, New) and made.type.rpartition(".")[2] == REQUEST_MESSAGE and made.arguments):
+            continue
+        verb = _verb_of(_given(made.arguments, 0, name="method"))
+        if verb is not None and _SENDS.match(function_name(fact.call)) is not None:
+            address = _given(made.arguments, 1, name="requesturi")
+            yield from _request(fact, verb, address, Scene(catalog, file, fact.source), confidence=TOLD)
+
+
+def _given(arguments: Sequence[Argument], place: int, *, name: str) -> Expression:
+    told = next((one.value for one in arguments if one.name.lower() == name), None)
+    at_place = [one.value for one in arguments[: place + 1] if not one.name]
+    return told or (at_place[place] if len(at_place) > place else UNKNOWN)
+
+
+def _verb_of(method: Expression) -> str | None:
+    """Return the verb of `HttpMethod.Get`, "" for one that is not known, None for one that nobody answers."""
+    if not isinstance(method, Member) or last_name(method.receiver) != "HttpMethod":
+        return ""
+    return method.name.lower() if method.name.lower() in VERBS else None
 
 
 def _of_script(catalog: Catalog, file: FileFacts) -> Iterator[Request]:

@@ -19,7 +19,7 @@ from ragduck.parse.facts.csharp_texts import (
     keeps_value,
     starts_with,
 )
-from ragduck.parse.facts.csharp_values import bounded, choice, is_string, joined
+from ragduck.parse.facts.csharp_values import bounded, choice, is_request, is_string, joined
 from ragduck.parse.treesitter import last_row
 
 
@@ -32,7 +32,7 @@ def declare_local(reader: Reader, name: str, *, type_: str, value: Expression, n
         builder = Typed("StringBuilder", name)
         reader.declare(name, Local(builder, text=text, line=line, end_line=last_row(node) + 1))
         return
-    keeps = is_var or (is_text and keeps_value(value))
+    keeps = is_var or (is_text and keeps_value(value)) or is_request(value)
     held = bounded(value) if keeps else Typed(type_, name)
     reader.declare(name, Local(held, follows=is_var or is_text, is_empty=is_text and node is None))
     if node is not None and is_string(value):

@@ -12,7 +12,7 @@ from ragduck.parse.facts.csharp_chains import ARGUMENT, CALL, note_arguments, re
 from ragduck.parse.facts.csharp_lambdas import LAMBDAS, put_into
 from ragduck.parse.facts.csharp_reader import Reader
 from ragduck.parse.facts.csharp_texts import is_certain_in, is_command_text, note_string
-from ragduck.parse.facts.csharp_values import TUPLE, as_argument, element, is_string, root, spine
+from ragduck.parse.facts.csharp_values import TUPLE, as_argument, element, is_request, is_string, root, spine
 
 IMPLICIT_NEW = "implicit_object_creation_expression"
 MAX_INITIALIZERS = 20  # inside each other
@@ -64,6 +64,8 @@ def _made(reader: Reader, node: Node, *, type_: str) -> Expression:
             settings = read_initializer(reader, child, made=made)
     if strings or settings:
         _note(reader, made, arguments=arguments, strings=strings, settings=settings)
+    if settings and is_request(made):
+        arguments += tuple(_asked(settings))
     return New(type_, arguments) if type_ else UNKNOWN
 
 
@@ -73,6 +75,13 @@ class _Setting(NamedTuple):
     name: str
     value: Expression
     node: Node
+
+
+def _asked(settings: list[_Setting]) -> Iterator[Argument]:
+    """Yield what `new HttpRequestMessage { Method = …, RequestUri = … }` sets of what its constructor takes."""
+    for name, value, _ in settings:
+        if name in ("Method", "RequestUri"):
+            yield Argument(as_argument(value), name)
 
 
 def _note(

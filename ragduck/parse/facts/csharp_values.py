@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TypeGuard
 
 from ragduck.facts import (
+    REQUEST_MESSAGE,
     UNKNOWN,
     Argument,
     Awaited,
@@ -36,6 +37,7 @@ MAX_NODES = 300  # of a value that a local holds or a string is made of
 MAX_DEPTH = 40
 SMALL_NODES = 24  # of a call or object that is kept as an argument
 MAX_SPINE = 120  # levels of `a.B().C()`, two for each call
+_TELLING = {REQUEST_MESSAGE: 2, "Uri": 1}  # objects of which the first arguments tell who is asked
 ROUTE_VALUES = frozenset(("controller", "action", "area"))  # that an anonymous object names
 
 LEAVES = frozenset((Unknown, Name, Text, TypeOf, NameOf, Typed, Lambda))
@@ -130,19 +132,21 @@ def bounded(value: Expression) -> Expression:
     if type(value) in LEAVES:
         return value
     if _is_object(value):
-        return New(value.type) if value.arguments else value
+        return New(value.type, _telling(value)) if value.arguments else value
     return value if _fits(value, nodes=MAX_NODES) else UNKNOWN
 
 
 def as_argument(value: Expression) -> Expression:
     """Return what is kept of an argument: strings and names whole, calls only when small, of objects the type.
 
-    Of an anonymous one the names of a controller and its action are kept: `new { controller = "Order", id }`.
+    Of an anonymous one the names of a controller and its action are kept: `new { controller = "Order", id }`,
+    of a request its verb and address.
     """
     if _is_plain(value):
         return value
     if _is_object(value):
-        return New(value.type, () if value.type else _route_values(value)) if value.arguments else value
+        kept = _telling(value) if value.type else _route_values(value)
+        return New(value.type, kept) if value.arguments else value
     return value if _fits(value, nodes=MAX_NODES if is_string(value) else SMALL_NODES) else UNKNOWN
 
 
@@ -157,6 +161,16 @@ def _is_plain(value: Expression) -> bool:
 
 def _route_values(made: New) -> tuple[Argument, ...]:
     return tuple(one for one in made.arguments if one.name.lower() in ROUTE_VALUES and _is_plain(one.value))
+
+
+def is_request(value: Expression) -> bool:
+    """Say whether a message is made by which HttpClient sends a request."""
+    return isinstance(value, New) and value.type.rpartition(".")[2] == REQUEST_MESSAGE
+
+
+def _telling(made: New) -> tuple[Argument, ...]:
+    kept = made.arguments[: _TELLING.get(made.type.rpartition(".")[2], 0)]
+    return kept if all(_fits(one.value, nodes=MAX_NODES) for one in kept) else ()
 
 
 def as_member_value(value: Expression) -> Expression:
