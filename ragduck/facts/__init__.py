@@ -31,7 +31,7 @@ from ragduck.facts.code import (
     UseFact,
     ViewFact,
 )
-from ragduck.facts.database import ObjectFact, ObjectName, ReferenceFact
+from ragduck.facts.database import INCLUDES, ObjectFact, ObjectName, ReferenceFact
 from ragduck.facts.expressions import (
     UNKNOWN,
     Argument,
@@ -61,6 +61,7 @@ __all__ = [
     "ADDRESSES",
     "HTTP_HANDLER",
     "HTTP_MODULE",
+    "INCLUDES",
     "MADE",
     "MODULE",
     "OPENED_FORM",

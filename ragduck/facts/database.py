@@ -36,12 +36,15 @@ class ObjectFact(NamedTuple):
     is_schema_put_in: bool = False  # by sqlcmd, for `$(Schema)`: the default one stands for it
 
 
+INCLUDES = "Includes"  # of a script, the path of another one that runs in its place: no object is named
+
+
 class ReferenceFact(NamedTuple):
     """A database object that a statement names.
 
     ``relation`` is ReadsFrom, WritesTo, Executes, Calls (functions), ForeignKey, On, SynonymFor, Uses (types,
-    sequences) or SchemaChange (of a migration script); ``kind`` is what the target must be, empty for table or
-    view, CLR for a method or type of an assembly. ``rule`` says which construct names it: `from`, `join`,
+    sequences), SchemaChange (of a migration script) or INCLUDES; ``kind`` is what the target must be, empty for table
+    or view, CLR for a method or type of an assembly. ``rule`` says which construct names it: `from`, `join`,
     `insert`, `update`, `merge`, `exec`, `foreign key` …. ``detail`` names the foreign key or the columns.
     ``is_dynamic`` holds for what is read off a text that statements put together and run.
     """

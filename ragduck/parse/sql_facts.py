@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from ragduck.facts import FileFacts, Import, ObjectFact, ObjectName, ReferenceFact
 from ragduck.model import Document, Symbol
 from ragduck.parse.sql_endings import ENDING, Endings, leaves_sure
+from ragduck.parse.sql_includes import included_scripts
 from ragduck.parse.sql_surroundings import identity_of
 from ragduck.sqlreader.created import Created
 from ragduck.sqlreader.definitions import MODULES, Definition, read_name, word
@@ -97,8 +98,9 @@ class FactCollector:
             lines=document.last_line,
             imports=tuple(Import(database) for database in self._databases),
             objects=self._endings.left_objects(self._objects),
-            references=self._endings.left_references(
-                self._references, script=self._file_key, schema=self._schema
+            references=(
+                *self._endings.left_references(self._references, script=self._file_key, schema=self._schema),
+                *included_scripts(document.text, source=self._file_key),
             ),
             module=self._schema,
         )

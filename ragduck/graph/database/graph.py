@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 
-from ragduck.facts import FileFacts, ObjectName, ReferenceFact
+from ragduck.facts import INCLUDES, FileFacts, ObjectName, ReferenceFact
 from ragduck.graph.database.catalog import DatabaseCatalog
 from ragduck.graph.database.given import given_references
+from ragduck.graph.database.includes import include_edges
 from ragduck.graph.database.sources import source_of
 from ragduck.graph.database.versions import MIGRATION, MODULES, RENAME_TABLE, Definition
 from ragduck.model import Edge, Graph, Node
@@ -17,6 +18,7 @@ from ragduck.sqlreader.job_steps import IN_DATA
 __all__ = ["DatabaseCatalog", "database_graph", "source_of"]
 
 CHANGE = "SchemaChange"
+_NO_OBJECTS = CONDITIONAL | {INCLUDES}
 _IN_DATA = 0.6  # what a row says is done if somebody makes a job of it
 _SYNONYM_KINDS = ("TABLE", "PROC", "FUNC", "SEQUENCE")
 
@@ -31,12 +33,13 @@ def database_graph(database: DatabaseCatalog) -> Graph:
     for key, definitions in database.definitions.items():
         edges += _contains(key, definitions, database)
     for file in database.files:
-        own = (each for each in file.references if each.relation not in CONDITIONAL)
+        own = (each for each in file.references if each.relation not in _NO_OBJECTS)
         found = [edge for reference in own for edge in _edges(reference, file, database)]
         used = {(edge.from_key, edge.to_key) for edge in found if edge.relation != CHANGE}
         edges += (edge for edge in found if _is_of_use(edge, used, database))
     for file, reference in given_references(database):
         edges += _edges(reference, file, database)
+    edges += include_edges(database.files)
     return Graph(nodes, tuple(edges))
 
 
