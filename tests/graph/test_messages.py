@@ -60,6 +60,30 @@ def test_a_type_handles_each_of_its_messages(code_edges: CodeEdges) -> None:
     assert code_edges("Handles", both) == {("Open", "Desk.Handle", RULE), ("Close", "Desk.Handle", RULE)}
 
 
+def test_what_stands_around_the_handler_of_a_message_handles_it_too(code_edges: CodeEdges) -> None:
+    around = """
+        class PayOrder;
+        class CheckLimit : IPipelineBehavior<PayOrder, bool> {
+            public Task<bool> Handle(PayOrder request, Next<bool> next, Token t) {}
+        }
+        class Trace<T, R> : IPipelineBehavior<T, R> { public Task<R> Handle(T request, Next<R> next, Token t) {} }
+        class Lock : IRequestPreProcessor<PayOrder> { public Task Process(PayOrder request, Token t) {} }
+        class Unlock : IRequestPostProcessor<PayOrder, bool> {
+            public Task Process(PayOrder request, bool paid, Token t) {}
+        }
+        class Desk {
+            IMediator mediator;
+            Task Pay() => mediator.Send(new PayOrder());
+        }
+    """
+
+    assert code_edges("Calls", around) == {
+        ("Desk.Pay", "CheckLimit.Handle", RULE),
+        ("Desk.Pay", "Lock.Process", RULE),
+        ("Desk.Pay", "Unlock.Process", RULE),
+    }
+
+
 def test_own_interfaces_and_generic_messages_count(code_edges: CodeEdges) -> None:
     texts = """
         interface IEventHandler<T> { void HandleEvent(T given); }

@@ -16,7 +16,9 @@ from ragduck.graph.types.methods import parameter_type
 OWN_ENVELOPES = ("Context", "Envelope")
 ENVELOPES = (*OWN_ENVELOPES, "Message", "Notification")
 
-_HANDLES = re.compile(r"^I?\w*(Handler|Handles?|HandleMessages|Consumer|Subscriber)(Async)?$")
+_HANDLES = re.compile(
+    r"^I?\w*(Handler|Handles?|HandleMessages|Consumer|Subscriber|PipelineBehaviou?r|Request(?:Pre|Post)Processor)(Async)?$"
+)
 _PLAIN_HANDLING = re.compile(r"^(Handle|Consume)(Event|Message)?(Async)?$")
 _HANDLING = re.compile(r"^(Handle|Consume)\w*$")
 _DOING = re.compile(r"^(Consume|Execute|Handle|Process|Receive)(Async)?$")
