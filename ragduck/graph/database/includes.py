@@ -11,6 +11,7 @@ from ragduck.graph.types.imports import shared_folders
 from ragduck.model import Edge
 
 _EXACT, _ELSEWHERE = 1.0, 0.7  # beside the script, or below the folder that sqlcmd is started in
+_MANY = 200  # files of one name, of which a path that leads nowhere tells none
 
 
 def include_edges(files: Sequence[FileFacts]) -> Iterator[Edge]:
@@ -44,7 +45,8 @@ def _meant(
         return paths[beside], _EXACT
     parts = [part for part in (end if is_open else name).split("/") if part not in ("", ".", "..")]
     ending = "/" + "/".join(parts)
-    fitting = [path for path in by_name.get(parts[-1], ()) if f"/{path}".endswith(ending)] if parts else []
+    alike = by_name.get(parts[-1], ()) if parts else ()
+    fitting = [path for path in alike if f"/{path}".endswith(ending)] if len(alike) <= _MANY else []
     nearest = max((shared_folders(path, including.lower()) for path in fitting), default=0)
     best = [path for path in fitting if shared_folders(path, including.lower()) == nearest]
     return (paths[best[0]], _ELSEWHERE) if len(best) == 1 else ("", 0.0)

@@ -10,12 +10,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from ragduck.facts import FileFacts, MemberFact, Text
+from ragduck.facts import RESOURCE_TEXT, FileFacts, MemberFact, Text
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import function_name
 from ragduck.sqlreader.recognition import Certainty, recognize
-
-RESOURCE = "resource-text"
 
 _FILE = ".resx"
 _DESIGNED = (".designer.cs", ".designer.vb")
@@ -47,12 +45,12 @@ class ResourceTexts:
     def _by_file(self) -> Mapping[str, Mapping[str, str]]:
         """The texts that are SQL beyond doubt, as others are shown to people, by file and property."""
         found: defaultdict[str, dict[str, str]] = defaultdict(dict)
-        for file in self._catalog.files_calling((RESOURCE,)):
+        for file in self._catalog.files_calling((RESOURCE_TEXT,)):
             if not file.path.lower().endswith(_FILE):
                 continue
             for fact in file.calls:
                 texts = [one.value.value for one in fact.call.arguments if isinstance(one.value, Text)]
-                if function_name(fact.call) == RESOURCE and recognize(texts[1]) is Certainty.SURE:
+                if function_name(fact.call) == RESOURCE_TEXT and recognize(texts[1]) is Certainty.SURE:
                     found[file.path[: -len(_FILE)]].setdefault(_ODD.sub("_", texts[0]), texts[1])
         return found
 

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from html import unescape
 from pathlib import PurePosixPath
 
-from ragduck.facts import Argument, Call, CallFact, FileFacts, Name, StatementFacts, Text
+from ragduck.facts import RESOURCE_TEXT, Argument, Call, CallFact, FileFacts, Name, StatementFacts, Text
 from ragduck.model import Document
 from ragduck.parse.facts.xml_comments import without_comments
 from ragduck.sqlreader.recognition import begins_like_sql
 
 EXTENSION = ".resx"
-RESOURCE = "resource-text"
 
 _TEXT = re.compile(r"<data\s+name\s*=\s*\"([^\"<>]{1,200})\"[^<>]*>\s*<value>([^<]*)")
 
@@ -43,4 +42,4 @@ def _calls(document: Document) -> Iterator[CallFact]:
         if begins_like_sql(value):
             line, at = line + text.count("\n", at, found.start()), found.start()
             arguments = (Argument(Text(unescape(found[1]))), Argument(Text(value)))
-            yield CallFact(f"file:{document.path}|FILE", Call(Name(RESOURCE), arguments), line)
+            yield CallFact(f"file:{document.path}|FILE", Call(Name(RESOURCE_TEXT), arguments), line)
