@@ -10,13 +10,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from ragduck.facts import FileFacts, ObjectFact, ReferenceFact
 from ragduck.graph.database.renames import Renames, in_order
-from ragduck.graph.database.whole_schemas import KeysByHome, left_out
 
 MIGRATION = "migration"
 MODULES = frozenset({"VIEW", "PROC", "FUNC", "TRIGGER"})  # defined anew as a whole, never in part
@@ -116,9 +114,11 @@ def _history_of(files: Sequence[FileFacts], created: Iterable[ObjectFact]) -> _H
     ]
     history = _History()
     order = {path: in_order(path) for path in {event.path for event in events}}
-    events.sort(key=lambda event: (event.rank, order[event.path], event.line))
-    for _, of_file in groupby(events, key=lambda event: (event.rank, event.path)):
-        history.add_file(list(of_file))
+    for event in sorted(events, key=lambda event: (event.rank, order[event.path], event.line)):
+        if isinstance(event, _Rename):
+            history.rename(event)
+        else:
+            history.add(event)
     return history
 
 
@@ -162,26 +162,7 @@ class _History:
         self._parts: defaultdict[str, dict[str, None]] = defaultdict(
             dict
         )  # keys of indexes and keys of tables
-        self._homes = KeysByHome()
         self._moves = 0
-
-    def add_file(self, events: Sequence[_Event | _Rename]) -> None:
-        """Take in what a script does, which ends what it leaves out if it makes the whole schema anew."""
-        path = events[0].path
-        made = [
-            event.fact
-            for event in events
-            if isinstance(event, _Event) and event.rank == _MIGRATION_RANK and event.fact.action == "create"
-        ]
-        for folded in left_out(self._homes, made, path=path):
-            last = self._kept[folded][-1]
-            self._end(last, _Event(last.rank, path, 0, last.fact._replace(action="drop"), last.file))
-            self.renames.drop(last.fact.key, path=path, line=0)
-        for event in events:
-            if isinstance(event, _Rename):
-                self.rename(event)
-            else:
-                self.add(event)
 
     def add(self, event: _Event) -> None:
         """Take in what a script creates or drops."""
@@ -190,7 +171,7 @@ class _History:
         if event.rank != _MIGRATION_RANK:
             return
         if fact.action == "drop":
-            self._leave(folded)
+            self._kept.pop(folded, None)
             self.renames.drop(fact.key, path=event.path, line=event.line)
         else:
             self._keep(event)
@@ -215,32 +196,18 @@ class _History:
 
     def _keep(self, event: _Event) -> None:
         folded, table = event.fact.key.casefold(), event.fact.table.casefold()
-        kept = self._leave(folded)
         if event.fact.kind in MODULES:
-            kept.clear()
-        kept.append(event)
-        self._kept[folded] = kept
-        self._homes.add(event.fact, path=event.path)
+            self._kept[folded].clear()
+        self._kept[folded].append(event)
         if table:
             self._parts[table][folded] = None
-
-    def _leave(self, folded: str) -> list[_Event]:
-        """Forget what scripts leave of an object so far, and return it."""
-        kept = self._kept.pop(folded, [])
-        if kept:
-            self._homes.discard(kept[-1].fact, path=kept[-1].path)
-        return kept
-
-    def _end(self, event: _Event, ended: _Event) -> None:
-        folded = event.fact.key.casefold()
-        self.by_key[folded].append(ended)
-        self._leave(folded)
 
     def _move(self, rename: _Rename, event: _Event, fact: ObjectFact) -> None:
         """End an object under its key, and define it as ``fact`` says."""
         old = event.fact
         ended = _Event(rename.rank, rename.path, rename.line, old._replace(action="drop"), rename.file)
-        self._end(event, ended)
+        self.by_key[old.key.casefold()].append(ended)
+        self._kept.pop(old.key.casefold(), None)
         self.renames.rename(old.key, fact.key, path=rename.path, line=rename.line)
         moved = event._replace(fact=fact)
         self.by_key[fact.key.casefold()].append(moved)
