@@ -16,6 +16,7 @@ FILES = {
     "db/Post/Old Data/Fix it.sql": "DELETE FROM dbo.State",
     "db/Post/Twice.sql": "DELETE FROM dbo.State",
     "db/Lookups/Twice.sql": "DELETE FROM dbo.State",
+    "other/Seed/Users.sql": "DELETE FROM dbo.Person",
 }
 
 
@@ -40,6 +41,8 @@ def included(facts_of: FactsOf, script: str) -> Included:
         (':r $(Root)"\n:r $(Root)\\Lookups\\States.sql', {("db/Post/Lookups/States.sql", 2, 0.7)}),
         (":r .\\Post\\Lookups\\States.sql", {("db/Post/Lookups/States.sql", 1, 0.7)}),
         (":r .\\Missing.sql", set()),
+        (":r .\\Data\\$(Environment)\\States.sql", set()),
+        (":r .\\Users.sql", set()),
         ("/*\n:r .\\Twice.sql\n*/\n--:r .\\Twice.sql\nPRINT '\n:r .\\Twice.sql\n'", set()),
         ("SELECT 'it''s'\nGO\n:r .\\Deploy.sql", set()),
     ],

@@ -500,6 +500,11 @@ def test_route_attributes_of_one_s_own_say_what_their_bases_do(
         ),
         ('controller.Request = new HttpRequestMessage(HttpMethod.Get, "/api/orders");', ""),
         ('Use(CreateContext(new HttpRequestMessage(HttpMethod.Get, "/api/orders")));', ""),
+        ('Use(ComputeSignature(new HttpRequestMessage(HttpMethod.Get, "/api/orders")));', ""),
+        ('Use(filter.IsRequestAllowed(new HttpRequestMessage(HttpMethod.Get, "/api/orders")));', ""),
+        ('var r = new HttpRequestMessage(HttpMethod.Get, "/api/orders"); target.GetClientIp(r);', ""),
+        ('await SendAsync(new HttpRequestMessage(new HttpMethod("POST"), "/api/orders"));', "Create"),
+        ('await SendAsync(new HttpRequestMessage { RequestUri = new Uri("/api/orders") });', "All"),
         ("await SendAsync(new HttpRequestMessage(HttpMethod.Get, address));", ""),
     ],
 )

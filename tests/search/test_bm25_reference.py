@@ -56,84 +56,15 @@ def subwords(word: str) -> list[str]:
     return fold(joined).split("_")
 
 
-STOP_WORDS = frozenset(
-    [
-        "a",
-        "about",
-        "an",
-        "and",
-        "any",
-        "are",
-        "as",
-        "at",
-        "be",
-        "been",
-        "being",
-        "but",
-        "by",
-        "can",
-        "could",
-        "did",
-        "do",
-        "does",
-        "for",
-        "from",
-        "had",
-        "has",
-        "have",
-        "how",
-        "i",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "me",
-        "my",
-        "not",
-        "of",
-        "on",
-        "or",
-        "our",
-        "should",
-        "so",
-        "some",
-        "than",
-        "that",
-        "the",
-        "their",
-        "them",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "those",
-        "to",
-        "us",
-        "use",
-        "used",
-        "uses",
-        "using",
-        "via",
-        "was",
-        "we",
-        "were",
-        "what",
-        "when",
-        "where",
-        "which",
-        "who",
-        "whose",
-        "why",
-        "will",
-        "with",
-        "would",
-        "you",
-        "your",
-    ]
-)
+WORDS_OF_ASKING = """
+a about also am an and any are as at be because been being but by can could did do does for from had
+happen happened happening happens has have he her here hers him himself his how i if in into is it
+its itself just may me might must my not of on or our ours please shall she should so some such than
+that the their theirs them themselves then there these they this those to us use used uses using
+very via was we were what when where which whether while who whose why will with would you your yours
+yourself
+"""
+STOP_WORDS = frozenset(WORDS_OF_ASKING.split())
 
 
 def terms_of_question(question: str) -> set[str]:

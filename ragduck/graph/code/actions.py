@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -56,6 +56,7 @@ class Actions:
         self._catalog = catalog
         self._areas = Areas(catalog)
         self._controllers: defaultdict[str, list[TypeInfo]] = defaultdict(list)
+        self._by_name: dict[str, Mapping[str, list[MemberFact]]] = {}
         for info in catalog.types.values():
             if info.name.endswith(ENDING) and is_controller(catalog, info) and not is_page(catalog, info):
                 self._controllers[info.name.removesuffix(ENDING).lower()].append(info)
@@ -113,14 +114,20 @@ class Actions:
             return
         bases = (ref.info for ref in self._catalog.ancestors(info) if ref.info is not None)
         for one in (info, *bases):
-            found = [
-                each
-                for each in actions_of(self._catalog, one)
-                if action.lower() in _action_names(each, catalog=self._catalog)
-            ]
+            found = self._actions_by_name(one).get(action.lower())
             if found:
                 yield min(found, key=_is_renamed).key
                 return
+
+    def _actions_by_name(self, info: TypeInfo) -> Mapping[str, list[MemberFact]]:
+        """Return the own actions of a type by the names that mean them."""
+        if info.key not in self._by_name:
+            named: defaultdict[str, list[MemberFact]] = defaultdict(list)
+            for each in actions_of(self._catalog, info):
+                for name in _action_names(each, catalog=self._catalog):
+                    named[name].append(each)
+            self._by_name[info.key] = named
+        return self._by_name[info.key]
 
     def reached(
         self,

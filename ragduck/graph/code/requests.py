@@ -37,16 +37,17 @@ OPEN = 0.6  # of an address whose beginning is not known, or of a client that is
 SEVERAL = 0.5
 MOST = 3  # that answer the same path; more of them tell nothing
 _CLIENT = "HttpClient"
+_UNSAID = "get"  # what a message asks for unless it says otherwise
 _CLIENT_CALLS = {
     f"{verb.capitalize()}{kind}{ending}": verb
     for verb in VERBS[:-1]
     for kind in ("", "FromJson", "AsJson", "String", "Stream", "ByteArray")
     for ending in ("Async", "AsAsyncEnumerable")
 }
-_SENDS = re.compile(  # by its name, of what is given a message; `CreateContext(message)` puts it somewhere
-    r"(?!create|add|set(?=[A-Z_])|build|with|clone|copy)"
-    r"\w*?(?:send|request|get|post|put|patch|delete|execute|call|fetch|invoke|submit|perform|query|download|upload)",
-    re.IGNORECASE,
+_SENDS = re.compile(  # by a word of its name, of what is given a message: `CreateContext(message)` puts it somewhere
+    r"(?!(?:Is|Can|Has|Should|Log|Sign|Compute|Validate|Match|Create|Add|Set|Build|With|Clone|Copy)(?![a-z]))"
+    r"(?:\w*[a-z0-9_])??(?:Send|Dispatch|Request|Post|Put|Patch|Delete|Execute|Call|Fetch|Invoke|Submit|Perform|Query"
+    r"|Download|Upload|Get(?=\w*Async))(?![a-z])"
 )
 _CALLED_CLIENT = re.compile(  # a local is known by what makes it: `factory.CreateClient()`
     r"(?!\w*(?:cache|blob|secret|queue|table|store|redis|mail|smtp|bus|search|storage|mongo|cosmos))"
@@ -159,18 +160,25 @@ def _of_message(catalog: Catalog, file: FileFacts, fact: CallFact) -> Iterator[R
             continue
         verb = _verb_of(_given(made.arguments, 0, name="method"))
         if verb is not None and _SENDS.match(function_name(fact.call)) is not None:
-            address = _given(made.arguments, 1, name="requesturi")
+            address = _given(made.arguments, 1, name="requesturi") or UNKNOWN
             yield from _request(fact, verb, address, Scene(catalog, file, fact.source), confidence=TOLD)
 
 
-def _given(arguments: Sequence[Argument], place: int, *, name: str) -> Expression:
+def _given(arguments: Sequence[Argument], place: int, *, name: str) -> Expression | None:
     told = next((one.value for one in arguments if one.name.lower() == name), None)
     at_place = [one.value for one in arguments[: place + 1] if not one.name]
-    return told or (at_place[place] if len(at_place) > place else UNKNOWN)
+    if told is not None:
+        return told
+    return at_place[place] if len(at_place) > place else None
 
 
-def _verb_of(method: Expression) -> str | None:
+def _verb_of(method: Expression | None) -> str | None:
     """Return the verb of `HttpMethod.Get`, "" for one that is not known, None for one that nobody answers."""
+    if method is None:
+        return _UNSAID
+    if isinstance(method, New) and method.arguments:
+        named = method.arguments[0].value
+        return named.value.lower() if isinstance(named, Text) and named.value.lower() in VERBS else ""
     if not isinstance(method, Member) or last_name(method.receiver) != "HttpMethod":
         return ""
     return method.name.lower() if method.name.lower() in VERBS else None

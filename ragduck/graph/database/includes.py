@@ -39,6 +39,8 @@ def _meant(
     name = written.lower().replace("\\", "/")
     known, variable, end = name.rpartition(")")
     is_open = variable != "" and "$(" in known  # $(Folder)/States.sql
+    if is_open and known.partition("$(")[0].strip("./"):
+        return "", 0.0  # Data/$(Environment)/States.sql
     folder = posixpath.dirname(including.lower())
     beside = "" if is_open else posixpath.normpath(posixpath.join(folder, name))
     if beside in paths:
@@ -48,5 +50,7 @@ def _meant(
     alike = by_name.get(parts[-1], ()) if parts else ()
     fitting = [path for path in alike if f"/{path}".endswith(ending)] if len(alike) <= _MANY else []
     nearest = max((shared_folders(path, including.lower()) for path in fitting), default=0)
+    if folder and not nearest:
+        return "", 0.0  # of another system, which lies beside this one
     best = [path for path in fitting if shared_folders(path, including.lower()) == nearest]
     return (paths[best[0]], _ELSEWHERE) if len(best) == 1 else ("", 0.0)

@@ -37,7 +37,11 @@ MAX_NODES = 300  # of a value that a local holds or a string is made of
 MAX_DEPTH = 40
 SMALL_NODES = 24  # of a call or object that is kept as an argument
 MAX_SPINE = 120  # levels of `a.B().C()`, two for each call
-_TELLING = {REQUEST_MESSAGE: 2, "Uri": 1}  # objects of which the first arguments tell who is asked
+_TELLING = {
+    REQUEST_MESSAGE: 2,
+    "Uri": 1,
+    "HttpMethod": 1,
+}  # objects of which the first arguments tell who is asked
 ROUTE_VALUES = frozenset(("controller", "action", "area"))  # that an anonymous object names
 
 LEAVES = frozenset((Unknown, Name, Text, TypeOf, NameOf, Typed, Lambda))
