@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from ragduck.facts import Argument, Call, CallFact, FileFacts, Name, StatementFacts, Text
+from ragduck.facts import Argument, Call, CallFact, FileFacts, Name, Text
 from ragduck.model import Document
+from ragduck.parse.facts.told_by_calls import facts_of_calls
 
 EXTENSION = ".edmx"
 SET_MAPPING = "EntitySetMapping"
@@ -37,17 +38,7 @@ def facts_of_edmx(document: Document) -> FileFacts | None:
     """Return what the mapping of a model says as calls; None for other files, and where it maps nothing."""
     if PurePosixPath(document.path).suffix.lower() != EXTENSION:
         return None
-    calls = tuple(_calls(document))
-    if not calls:
-        return None
-    return FileFacts(
-        document.path,
-        document.language,
-        document.file_class,
-        document.project,
-        document.last_line,
-        statements=StatementFacts(calls=calls),
-    )
+    return facts_of_calls(document, _calls(document))
 
 
 def _calls(document: Document) -> Iterator[CallFact]:

@@ -13,8 +13,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ragduck.facts import Argument, Call, CallFact, FileFacts, Name, StatementFacts, Text
+from ragduck.facts import Argument, Call, CallFact, FileFacts, Name, Text
 from ragduck.model import Document
+from ragduck.parse.facts.told_by_calls import facts_of_calls
 from ragduck.parse.facts.xml_comments import without_comments
 
 ENDING = ".hbm.xml"
@@ -44,17 +45,7 @@ def facts_of_hibernate(document: Document) -> FileFacts | None:
         return None
     text = without_comments(document.text)
     is_of_java = "urn:nhibernate" not in text and _OF_JAVA.search(text[:_HEAD]) is not None
-    calls = tuple(_Mapping(document).calls(text)) if not is_of_java else ()
-    if not calls:
-        return None
-    return FileFacts(
-        document.path,
-        document.language,
-        document.file_class,
-        document.project,
-        document.last_line,
-        statements=StatementFacts(calls=calls),
-    )
+    return None if is_of_java else facts_of_calls(document, _Mapping(document).calls(text))
 
 
 @dataclass

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from html import unescape
 from pathlib import PurePosixPath
 
-from ragduck.facts import RESOURCE_TEXT, Argument, Call, CallFact, FileFacts, Name, StatementFacts, Text
+from ragduck.facts import RESOURCE_TEXT, Argument, Call, CallFact, FileFacts, Name, Text
 from ragduck.model import Document
+from ragduck.parse.facts.told_by_calls import facts_of_calls
 from ragduck.parse.facts.xml_comments import without_comments
 from ragduck.sqlreader.recognition import begins_like_sql
 
@@ -21,17 +22,7 @@ def facts_of_resources(document: Document) -> FileFacts | None:
     """Return the texts that may be SQL as calls; None for other files, and where there are none."""
     if PurePosixPath(document.path).suffix.lower() != EXTENSION:
         return None
-    calls = tuple(_calls(document))
-    if not calls:
-        return None
-    return FileFacts(
-        document.path,
-        document.language,
-        document.file_class,
-        document.project,
-        document.last_line,
-        statements=StatementFacts(calls=calls),
-    )
+    return facts_of_calls(document, _calls(document))
 
 
 def _calls(document: Document) -> Iterator[CallFact]:
