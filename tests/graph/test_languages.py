@@ -278,6 +278,18 @@ def test_typescript_modules_pass_names_on(code_edges: CodeEdges) -> None:
     }
 
 
+def test_an_index_that_passes_on_many_modules_passes_on_all(code_edges: CodeEdges) -> None:
+    others = {f"src/shop/a{number}.ts": f"export class A{number} {{}}" for number in range(60)}
+    passed_on = "".join(f"export * from './a{number}';\n" for number in range(60))
+    files = others | {
+        "src/shop/order.ts": "export class Order {}",
+        "src/shop/index.ts": f"{passed_on}export * from './order';\n",
+        "src/web/view.ts": "import { Order } from '../shop';\nclass Big extends Order {}\n",
+    }
+
+    assert code_edges("Inherits", files) == {("web.view.Big", "shop.order.Order", "base list")}
+
+
 def test_typescript_default_exports_have_any_name(code_edges: CodeEdges) -> None:
     files = {
         "src/shop/repo.ts": "export default class Repo { save(): void {} }",

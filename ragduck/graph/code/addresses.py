@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from ragduck.facts import Expression, Joined, Member, MemberFact, Name, New
+from ragduck.facts import UNKNOWN, Expression, Joined, Member, MemberFact, Name, New, Typed
+from ragduck.graph.code.constructed import Placed, constructed, handed
 from ragduck.graph.code.routes import Scene
 from ragduck.graph.code.served_paths import ANY, Path
+from ragduck.graph.types.catalog import Catalog, TypeInfo
+from ragduck.graph.types.chains import named
+from ragduck.graph.types.expressions import Evaluators
 
 SCRIPTS = frozenset(("typescript", "javascript"))
 HOLE = "\0"
@@ -18,30 +22,76 @@ _OWN_HOST = re.compile(
 )
 
 
-def written_address(address: Expression, scene: Scene, depth: int = _MAX_DEPTH) -> str:
-    """Return an address with holes for what is not known of it."""
+def written_address(
+    address: Expression, scene: Scene, depth: int = _MAX_DEPTH, made: TypeInfo | None = None
+) -> str:
+    """Return an address with holes for what is not known of it.
+
+    ``made`` is the class of the object that asks, which tells what constructors of its bases are given.
+    """
     if isinstance(address, Joined):
-        return "".join(written_address(part, scene, depth) for part in address.parts)
+        return "".join(written_address(part, scene, depth, made) for part in address.parts)
     if isinstance(address, New) and address.type.rpartition(".")[2] == "Uri" and address.arguments:
-        return written_address(address.arguments[0].value, scene, depth)
+        return written_address(address.arguments[0].value, scene, depth, made)
     text = scene.text(address)
-    if text is not None or depth == 0 or not isinstance(address, (Name, Member)):
+    if text or depth == 0 or not isinstance(address, (Name, Member, Typed)):
         return HOLE if text is None else text
-    member = _member(address, scene)
-    if member is None:
-        return HOLE
-    return written_address(member.value, scene._replace(source=member.key), depth - 1)
+    made = made or scene.catalog.owner_of(scene.source)
+    for value, place in _values(address, scene, made):
+        written = written_address(value, place, depth - 1, made)
+        if written.strip(HOLE):
+            return written
+    return HOLE if text is None else text
 
 
-def _member(address: Name | Member, scene: Scene) -> MemberFact | None:
-    """Return the field of the own class that a name is, or the constant of the file."""
+def _values(
+    address: Name | Member | Typed, scene: Scene, made: TypeInfo | None
+) -> Iterator[tuple[Expression, Scene]]:
+    """Yield what a field, a constant or a parameter of a constructor may be, with where that stands."""
+    catalog = scene.catalog
+    if isinstance(address, Typed):
+        given = handed(catalog, made, parameter=address, source=scene.source) if made is not None else ()
+        yield from _placed(given, catalog)
+        return
     if isinstance(address, Member) and address.receiver != Name("this"):
-        return None
-    owner = scene.catalog.owner_of(scene.source)
-    own = scene.catalog.members(owner, address.name) if owner is not None else ()
-    if isinstance(address, Name) and not own and scene.file.language in SCRIPTS:
-        own = [one for one in scene.file.members if one.name == address.name and not one.owner]
-    return next((one for one in own if one.kind in ("FIELD", "PROPERTY")), None)
+        yield from _of_object(address, scene)
+        return
+    own = catalog.members(made, address.name) if made is not None else []
+    members = own or (_outside(address, scene) if isinstance(address, Name) else [])
+    field = next((one for one in members if one.kind in ("FIELD", "PROPERTY")), None)
+    if field is not None:
+        yield field.value, Scene(catalog, catalog.home_of(field), field.key)
+    if field is not None and own and made is not None:
+        yield from _placed(constructed(catalog, made, address.name), catalog)
+
+
+def _placed(found: Iterable[Placed], catalog: Catalog) -> Iterator[tuple[Expression, Scene]]:
+    for value, source in found:
+        owner = catalog.owner_of(source)
+        if owner is not None:
+            yield value, Scene(catalog, owner.files[0], source)
+
+
+def _outside(name: Name, scene: Scene) -> Sequence[MemberFact]:
+    """Return the constant of a module, the own one or one that it imports, that a name of a script is."""
+    if scene.file.language not in SCRIPTS:
+        return ()
+    found = Evaluators(scene.catalog, scene.file).within(scene.source).root(name).found
+    return [one for one in found.members if not one.owner] if found is not None else ()
+
+
+def _of_object(member: Member, scene: Scene) -> Iterator[tuple[Expression, Scene]]:
+    """Yield what `environment.apiUrl` is: `apiUrl` of the object that a constant holds."""
+    names = [member.name]
+    receiver = member.receiver
+    while isinstance(receiver, Member) and len(names) < _MAX_DEPTH:
+        names.append(receiver.name)
+        receiver = receiver.receiver
+    for one in _outside(receiver, scene) if isinstance(receiver, Name) else ():
+        value = one.value
+        for name in reversed(names):
+            value = named(value.arguments, name) if isinstance(value, New) else UNKNOWN
+        yield value, Scene(scene.catalog, scene.catalog.home_of(one), one.key)
 
 
 def path_in(text: str) -> str:

@@ -11,7 +11,7 @@ from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.types.declarations import Declarations, TypeInfo, family_of
 from ragduck.graph.types.visibility import Visibility
 
-MAX_HOPS = 20
+MAX_NAMES = 500  # that an index file passes on from others, and these from theirs
 MIN_PARTS = 3  # two folders and a name are enough to recognise what lies below another root
 ROOTS = frozenset(("src", "lib"))
 INDEXES = frozenset(("__init__", "index"))
@@ -60,7 +60,7 @@ class Imports:
         family = family_of(file.language)
         pending = deque(_beginnings(name, file=file))
         seen: set[str] = set()
-        while pending and len(seen) < MAX_HOPS:
+        while pending and len(seen) < MAX_NAMES:
             full = pending.popleft()
             if full in seen:
                 continue
