@@ -17,7 +17,20 @@ from ragduck.sources import classify
 
 FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
 Calls = Callable[..., dict[str, tuple[str, float]]]
+Answering = Callable[..., set[tuple[str, float]]]
 CodeEdges = Callable[[str, str | Mapping[str, str]], set[tuple[str, str, str]]]
+
+ORDERS = """
+using Microsoft.AspNetCore.Mvc;
+[ApiController, Route("api/[controller]")]
+public class OrdersController : ControllerBase {
+    [HttpGet] public void All() { }
+    [HttpGet("{id:int}")] public void One(int id) { }
+    [HttpPost] public void Create(Order order) { }
+    [HttpPut("{id}/state/{state?}")] public void State(int id, string state) { }
+    [HttpGet("/health")] public void Health() { }
+}
+"""
 
 
 def document_of(path: str, text: str) -> Document:
@@ -65,6 +78,24 @@ def calls(facts_of: FactsOf) -> Calls:
             edge.to_key.partition(":")[2].rpartition("|")[0]: (edge.rule, edge.confidence)
             for edge in graph.edges
             if edge.relation == "Calls" and edge.from_key == "csharp:Caller.Run|METHOD"
+        }
+
+    return found
+
+
+@pytest.fixture(scope="session")
+def answering(facts_of: FactsOf) -> Answering:
+    """Who answers the requests of a file, given with other modules by name: methods with the confidence."""
+
+    def found(
+        code: str, *, path: str = "web/a.ts", served: str = ORDERS, more: str = "", **scripts: str
+    ) -> set[tuple[str, float]]:
+        files = {"api/Orders.cs": served, path: code, "api/More.cs": more}
+        catalog = Catalog(facts_of(files | {f"web/{name}.ts": text for name, text in scripts.items()}))
+        return {
+            (edge.to_key.removeprefix("csharp:").removesuffix("|METHOD"), edge.confidence)
+            for edge in code_graph(catalog).edges
+            if edge.rule == "http request" and edge.relation == "Calls"
         }
 
     return found

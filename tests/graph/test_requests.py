@@ -2,47 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from time import process_time
 
 import pytest
 
-from ragduck.facts import FileFacts
-from ragduck.graph.code.graph import code_graph
 from ragduck.graph.code.served_paths import Path, Served, ServedPaths
-from ragduck.graph.types.catalog import Catalog
-
-FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
-Found = Callable[..., set[tuple[str, float]]]
-
-ORDERS = """
-using Microsoft.AspNetCore.Mvc;
-[ApiController, Route("api/[controller]")]
-public class OrdersController : ControllerBase {
-    [HttpGet] public void All() { }
-    [HttpGet("{id:int}")] public void One(int id) { }
-    [HttpPost] public void Create(Order order) { }
-    [HttpPut("{id}/state/{state?}")] public void State(int id, string state) { }
-    [HttpGet("/health")] public void Health() { }
-}
-"""
-
-
-@pytest.fixture
-def answering(facts_of: FactsOf) -> Found:
-    """Who answers the requests of a file: names of methods with the confidence."""
-
-    def found(
-        code: str, *, path: str = "web/a.ts", served: str = ORDERS, more: str = ""
-    ) -> set[tuple[str, float]]:
-        catalog = Catalog(facts_of({"api/Orders.cs": served, path: code, "api/More.cs": more}))
-        return {
-            (edge.to_key.removeprefix("csharp:").removesuffix("|METHOD"), edge.confidence)
-            for edge in code_graph(catalog).edges
-            if edge.rule == "http request" and edge.relation == "Calls"
-        }
-
-    return found
+from tests.graph.conftest import ORDERS, Answering
 
 
 @pytest.mark.parametrize(
@@ -67,12 +32,37 @@ def answering(facts_of: FactsOf) -> Found:
         ("$.ajax({ url: '/api/orders', success: show })", "All"),
         ("axios.get('http://orders-api/api/orders')", "All"),
         ("axios.get('../api/orders')", "All"),
+        ("window.fetch('/api/orders')", "All"),
+        ("this.instance.request({ url: '/api/orders', method: 'POST' })", "Create"),
     ],
 )
-def test_scripts_ask_for_what_controllers_serve(answering: Found, statement: str, method: str) -> None:
+def test_scripts_ask_for_what_controllers_serve(answering: Answering, statement: str, method: str) -> None:
     found = answering(f"export function run(id: number, order: any) {{ return {statement}; }}")
 
     assert found == {(f"OrdersController.{method}", 0.8)}
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        "let options_: RequestInit = { method: 'POST', headers: {} }; return this.http.fetch(url_, options_);",
+        "let options_ : any = { observe: 'response' }; return this.http.request('post', url_, options_);",
+        "let options_: AxiosRequestConfig = { method: 'POST', url: url_ }; return this.axios.request(options_);",
+    ],
+)
+def test_generated_clients_put_the_address_together_in_steps(answering: Answering, sent: str) -> None:
+    code = f"""
+        export class OrdersClient {{
+            constructor(private http: any, baseUrl?: string) {{ this.baseUrl = baseUrl ?? ""; }}
+            create(order: any) {{
+                let url_ = this.baseUrl + "/api/orders";
+                url_ = url_.replace(/[?&]$/, "");
+                {sent}
+            }}
+        }}
+        """
+
+    assert answering(code) == {("OrdersController.Create", 0.6)}
 
 
 @pytest.mark.parametrize(
@@ -97,7 +87,7 @@ def test_scripts_ask_for_what_controllers_serve(answering: Found, statement: str
         "http.get(`${base}/state`)",
     ],
 )
-def test_other_addresses_and_calls_ask_for_nothing(answering: Found, statement: str) -> None:
+def test_other_addresses_and_calls_ask_for_nothing(answering: Answering, statement: str) -> None:
     assert answering(f"export function run(url: string) {{ return {statement}; }}") == set()
 
 
@@ -111,11 +101,11 @@ def test_other_addresses_and_calls_ask_for_nothing(answering: Found, statement: 
         "define(['axios'], axios => { axios.get('/api/orders'); });",
     ],
 )
-def test_a_client_may_be_a_parameter_of_a_function(answering: Found, script: str) -> None:
+def test_a_client_may_be_a_parameter_of_a_function(answering: Answering, script: str) -> None:
     assert answering(script) == {("OrdersController.All", 0.8)}
 
 
-def test_an_address_behind_an_unknown_base_is_less_sure(answering: Found) -> None:
+def test_an_address_behind_an_unknown_base_is_less_sure(answering: Answering) -> None:
     code = "export class S { one(id: number) { return this.http.get(environment.api + '/orders/' + id); } }"
 
     assert answering(code) == {("OrdersController.One", 0.6)}
@@ -130,14 +120,14 @@ def test_an_address_behind_an_unknown_base_is_less_sure(answering: Found) -> Non
         ('http.GetStringAsync($"{Base}/{id}")', "One"),
     ],
 )
-def test_a_client_asks_for_what_controllers_serve(answering: Found, statement: str, method: str) -> None:
+def test_a_client_asks_for_what_controllers_serve(answering: Answering, statement: str, method: str) -> None:
     run = f"void Run(int id, Order order) => {statement};"
     code = f'class C(HttpClient http) {{ const string Base = "api/orders"; {run} }}'
 
     assert answering(code, path="web/C.cs") == {(f"OrdersController.{method}", 0.8)}
 
 
-def test_a_store_with_methods_of_that_name_sends_no_request(answering: Found) -> None:
+def test_a_store_with_methods_of_that_name_sends_no_request(answering: Answering) -> None:
     code = (
         'class C(IBlobStore store) { void Run() => store.GetAsync("api/orders"); } interface IBlobStore { }'
     )
@@ -145,7 +135,7 @@ def test_a_store_with_methods_of_that_name_sends_no_request(answering: Found) ->
     assert answering(code, path="web/C.cs") == set()
 
 
-def test_an_interface_of_refit_asks(answering: Found) -> None:
+def test_an_interface_of_refit_asks(answering: Answering) -> None:
     code = 'using Refit; interface IOrders { [Get("/api/orders/{id}")] Task<Order> One(int id); }'
 
     assert answering(code, path="web/C.cs") == {("OrdersController.One", 0.8)}
@@ -160,7 +150,7 @@ def test_an_interface_of_refit_asks(answering: Found) -> None:
     ],
 )
 def test_controllers_without_routes_are_named_in_the_path(
-    answering: Found, address: str, method: str
+    answering: Answering, address: str, method: str
 ) -> None:
     served = """
         using System.Web.Mvc;
@@ -176,7 +166,7 @@ def test_controllers_without_routes_are_named_in_the_path(
     assert answering(code, path="web/a.js", served=served) == {(method, 0.8)}
 
 
-def test_a_web_api_controller_answers_by_verb(answering: Found) -> None:
+def test_a_web_api_controller_answers_by_verb(answering: Answering) -> None:
     served = """
         using System.Web.Http;
         public class OrdersController : ApiController {
@@ -190,7 +180,7 @@ def test_a_web_api_controller_answers_by_verb(answering: Found) -> None:
     }
 
 
-def test_prefixes_come_from_the_base_of_a_controller(answering: Found) -> None:
+def test_prefixes_come_from_the_base_of_a_controller(answering: Answering) -> None:
     served = """
         using Microsoft.AspNetCore.Mvc;
         [Route("api/v{version:apiVersion}/[controller]/[action]")] public abstract class Base : ControllerBase { }
@@ -205,7 +195,7 @@ def test_prefixes_come_from_the_base_of_a_controller(answering: Found) -> None:
 @pytest.mark.parametrize(
     ("address", "method"), [("/api/orders/3", "OrdersApi.One"), ("/api/orders", "OrdersApi.Map")]
 )
-def test_groups_of_minimal_apis_are_put_together(answering: Found, address: str, method: str) -> None:
+def test_groups_of_minimal_apis_are_put_together(answering: Answering, address: str, method: str) -> None:
     served = """
         static class OrdersApi {
             public static void Map(this IEndpointRouteBuilder app) {
@@ -220,7 +210,7 @@ def test_groups_of_minimal_apis_are_put_together(answering: Found, address: str,
     assert answering(f"export const f = () => axios.get('{address}');", served=served) == {(method, 0.8)}
 
 
-def test_a_group_that_is_given_begins_anywhere(answering: Found) -> None:
+def test_a_group_that_is_given_begins_anywhere(answering: Answering) -> None:
     served = """
         static class OrdersApi {
             public static void Map(RouteGroupBuilder group) { group.MapGet("orders/{id}", One); }
@@ -233,7 +223,7 @@ def test_a_group_that_is_given_begins_anywhere(answering: Found) -> None:
     }
 
 
-def test_what_several_answer_is_less_sure_and_what_many_answer_tells_nothing(answering: Found) -> None:
+def test_what_several_answer_is_less_sure_and_what_many_answer_tells_nothing(answering: Answering) -> None:
     one = """
         using Microsoft.AspNetCore.Mvc;
         [Route("api/orders")] class A{0}Controller : ControllerBase {{ [HttpGet] public void Get() {{ }} }}
@@ -249,7 +239,7 @@ def test_what_several_answer_is_less_sure_and_what_many_answer_tells_nothing(ans
     assert four == set()
 
 
-def test_literal_segments_come_before_parameters(answering: Found) -> None:
+def test_literal_segments_come_before_parameters(answering: Answering) -> None:
     served = """
         using Microsoft.AspNetCore.Mvc;
         [Route("api/orders")] public class OrdersController : ControllerBase {
@@ -263,7 +253,7 @@ def test_literal_segments_come_before_parameters(answering: Found) -> None:
     }
 
 
-def test_a_constant_of_the_file_and_a_field_are_read(answering: Found) -> None:
+def test_a_constant_of_the_file_and_a_field_are_read(answering: Answering) -> None:
     code = """
         const API = '/api/orders';
         export class S {
@@ -276,7 +266,7 @@ def test_a_constant_of_the_file_and_a_field_are_read(answering: Found) -> None:
     assert answering(code) == {("OrdersController.All", 0.8), ("OrdersController.One", 0.6)}
 
 
-def test_a_word_behind_an_unknown_address_is_no_path(answering: Found) -> None:
+def test_a_word_behind_an_unknown_address_is_no_path(answering: Answering) -> None:
     code = "export class S { find() { return this.http.get(`${this.customers}/latest`); } }"
     served = ORDERS.replace('"/health"', '"latest"')
 
@@ -284,11 +274,11 @@ def test_a_word_behind_an_unknown_address_is_no_path(answering: Found) -> None:
 
 
 @pytest.mark.parametrize("imported", ["express", "msw", "fastify"])
-def test_a_server_sends_no_requests(answering: Found, imported: str) -> None:
+def test_a_server_sends_no_requests(answering: Answering, imported: str) -> None:
     assert answering(f"import {{ http }} from '{imported}'; http.get('/api/orders', list);") == set()
 
 
-def test_a_server_may_be_a_client_of_another(answering: Found) -> None:
+def test_a_server_may_be_a_client_of_another(answering: Answering) -> None:
     code = "import express from 'express'; import axios from 'axios'; app.get('/x', () => axios.get('/api/orders'));"
 
     assert answering(code) == {("OrdersController.All", 0.8)}
@@ -298,7 +288,7 @@ def test_a_server_may_be_a_client_of_another(answering: Found) -> None:
     "address",
     ["/images/order", "/v1/payments/order", "/assets/order/index", "/api/order/edit/5", "/admin/order/save"],
 )
-def test_a_controller_without_routes_answers_at_the_root(answering: Found, address: str) -> None:
+def test_a_controller_without_routes_answers_at_the_root(answering: Answering, address: str) -> None:
     served = """
         using System.Web.Mvc;
         public class OrderController : Controller {
@@ -311,7 +301,7 @@ def test_a_controller_without_routes_answers_at_the_root(answering: Found, addre
     assert answering(f"export const f = () => axios.get('{address}');", served=served) == set()
 
 
-def test_an_area_stands_in_front(answering: Found) -> None:
+def test_an_area_stands_in_front(answering: Answering) -> None:
     served = """
         using Microsoft.AspNetCore.Mvc;
         [Area("Admin")] public class OrderController : Controller { public IActionResult Edit(int id) => View(); }
@@ -339,7 +329,7 @@ def test_an_area_stands_in_front(answering: Found) -> None:
         ("axios.get('/api/orders/inherited')", {"Base.Inherited"}),
     ],
 )
-def test_verbs_and_templates_go_together(answering: Found, request_: str, methods: set[str]) -> None:
+def test_verbs_and_templates_go_together(answering: Answering, request_: str, methods: set[str]) -> None:
     served = """
         using Microsoft.AspNetCore.Mvc;
         public abstract class Base : ControllerBase { [HttpGet("inherited")] public void Inherited() { } }
@@ -365,7 +355,7 @@ def test_verbs_and_templates_go_together(answering: Found, request_: str, method
         ("axios.post('/api/products/5')", {"Rename"}),
     ],
 )
-def test_web_api_answers_by_name_and_key(answering: Found, request_: str, methods: set[str]) -> None:
+def test_web_api_answers_by_name_and_key(answering: Answering, request_: str, methods: set[str]) -> None:
     served = """
         using System.Web.Http;
         public class ProductsController : ApiController {
@@ -379,7 +369,7 @@ def test_web_api_answers_by_name_and_key(answering: Found, request_: str, method
     assert found == {(f"ProductsController.{one}", 0.8) for one in methods}
 
 
-def test_a_route_prefix_is_for_what_has_a_route(answering: Found) -> None:
+def test_a_route_prefix_is_for_what_has_a_route(answering: Answering) -> None:
     served = """
         using System.Web.Mvc;
         [RoutePrefix("shop")] public class CartController : Controller {
@@ -398,14 +388,14 @@ def test_a_route_prefix_is_for_what_has_a_route(answering: Found) -> None:
 
 
 @pytest.mark.parametrize("name", ["rapidStore", "capitalize", "cacheClient", "blobClient", "_secretClient"])
-def test_what_only_has_letters_of_a_client_is_none(answering: Found, name: str) -> None:
+def test_what_only_has_letters_of_a_client_is_none(answering: Answering, name: str) -> None:
     assert answering(f'class C {{ void Run() => {name}.GetAsync("api/orders"); }}', path="web/C.cs") == set()
 
 
 @pytest.mark.parametrize(
     "name", ["_httpClient", "client", "ordersApi", "http", "anonymousClient", "factory.CreateClient()"]
 )
-def test_what_is_called_a_client_is_less_sure(answering: Found, name: str) -> None:
+def test_what_is_called_a_client_is_less_sure(answering: Answering, name: str) -> None:
     code = f'class C {{ void Run() => {name}.GetAsync("api/orders"); }}'
 
     assert answering(code, path="web/C.cs") == {("OrdersController.All", 0.6)}
@@ -434,7 +424,7 @@ def test_requests_to_many_routes_take_a_time_that_grows_with_their_number() -> N
     ],
 )
 def test_route_attributes_of_one_s_own_say_what_their_bases_do(
-    answering: Found, request_: str, method: str | None
+    answering: Answering, request_: str, method: str | None
 ) -> None:
     served = """
         using System; using Microsoft.AspNetCore.Mvc; using Microsoft.AspNetCore.Mvc.Routing;
@@ -465,58 +455,3 @@ def test_route_attributes_of_one_s_own_say_what_their_bases_do(
     found = answering(f"export const f = () => axios.get('{request_}');", served=served)
 
     assert found == ({(method, 0.8)} if method else set())
-
-
-@pytest.mark.parametrize(
-    ("body", "method"),
-    [
-        ('await _http.SendAsync(new HttpRequestMessage(HttpMethod.Get, "/api/orders"));', "All"),
-        (
-            'using (var r = new HttpRequestMessage(HttpMethod.Post, $"/api/orders")) { await Post<int>(r); }',
-            "Create",
-        ),
-        (
-            'using var r = new HttpRequestMessage(HttpMethod.Get, $"/api/orders/{id}"); await RequestAsync(r);',
-            "One",
-        ),
-        (
-            'HttpRequestMessage r = new(HttpMethod.Put, $"api/orders/{id}/state"); await SendAsync(r);',
-            "State",
-        ),
-        ('await SendAsync(new HttpRequestMessage(HttpMethod.Post, new Uri("/api/orders")));', "Create"),
-        (
-            'var r = new HttpRequestMessage { Method = HttpMethod.Post, RequestUri = new Uri("/api/orders") };'
-            " await SendAsync(r);",
-            "Create",
-        ),
-        (
-            'await SendAsync(new HttpRequestMessage(requestUri: "/api/orders", method: HttpMethod.Post));',
-            "Create",
-        ),
-        ('await SendAsync(new HttpRequestMessage(HttpMethod.Options, "/api/orders"));', ""),
-        (
-            'await SendAsync(new HttpRequestMessage(HttpMethod.Get, "https://api.example.com/api/orders"));',
-            "",
-        ),
-        ('controller.Request = new HttpRequestMessage(HttpMethod.Get, "/api/orders");', ""),
-        ('Use(CreateContext(new HttpRequestMessage(HttpMethod.Get, "/api/orders")));', ""),
-        ('Use(ComputeSignature(new HttpRequestMessage(HttpMethod.Get, "/api/orders")));', ""),
-        ('Use(filter.IsRequestAllowed(new HttpRequestMessage(HttpMethod.Get, "/api/orders")));', ""),
-        ('var r = new HttpRequestMessage(HttpMethod.Get, "/api/orders"); target.GetClientIp(r);', ""),
-        ('await SendAsync(new HttpRequestMessage(new HttpMethod("POST"), "/api/orders"));', "Create"),
-        ('await SendAsync(new HttpRequestMessage { RequestUri = new Uri("/api/orders") });', "All"),
-        ("await SendAsync(new HttpRequestMessage(HttpMethod.Get, address));", ""),
-    ],
-)
-def test_a_message_that_is_sent_asks_for_its_address(answering: Found, body: str, method: str) -> None:
-    code = f"""
-        using System.Net.Http;
-        class OrdersClient : ApiClient {{
-            readonly HttpClient _http;
-            public async Task Run(int id, string address) {{ {body} }}
-        }}
-    """
-
-    found = answering(code, path="client/OrdersClient.cs")
-
-    assert found == ({(f"OrdersController.{method}", 0.8)} if method else set())

@@ -65,8 +65,10 @@ _SCRIPT_VERBS: Mapping[str, str] = {
     "getJSON": "get",
     "ajax": "",
     "request": "",
+    "fetch": "",
 }
 _BARE = frozenset(("fetch", "axios", "$http"))
+_WINDOWS = frozenset(("window", "globalThis"))
 _SERVERS = frozenset(("express", "fastify", "koa", "koa-router", "@koa/router", "hono", "restify", "msw"))
 _INTERFACES = ("Refit", "RestEase")
 _PARAMETER = re.compile(r"\{[^{}]*\}")
@@ -207,12 +209,20 @@ def _is_meant(call: Call, *, is_server: bool) -> bool:
     if receiver is None:
         return name in _BARE
     called = last_name(receiver)
+    if (name == "request" and _says_all(call)) or (name == "fetch" and called in _WINDOWS):
+        return True
     if name not in _SCRIPT_VERBS or _SCRIPT_CLIENT.fullmatch(called) is None:
         return False
     if called.lower() in _JQUERY:
         return True
     may_answer = is_server and "axios" not in called.lower()
     return not (may_answer or any(isinstance(one.value, Lambda) for one in call.arguments[1:]))
+
+
+def _says_all(call: Call) -> bool:
+    """Say whether a client of any name is given `{ method: "GET", url: … }`."""
+    options = argument(call, 0)
+    return isinstance(options, New) and {"method", "url"} <= {one.name for one in options.arguments}
 
 
 def _method(options: Expression | None) -> str | None:

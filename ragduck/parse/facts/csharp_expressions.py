@@ -25,7 +25,7 @@ from ragduck.parse.facts.csharp_commands import assign_command
 from ragduck.parse.facts.csharp_generic_calls import may_hold_calls, read_generic_calls
 from ragduck.parse.facts.csharp_lambdas import LAMBDAS, NEW, read_lambda
 from ragduck.parse.facts.csharp_lines import on_own_line
-from ragduck.parse.facts.csharp_locals import assign_local, declare_local
+from ragduck.parse.facts.csharp_locals import assign_local, declare_local, set_of_request
 from ragduck.parse.facts.csharp_objects import IMPLICIT_NEW, OBJECTS, tuple_elements, value_for
 from ragduck.parse.facts.csharp_out_arguments import DECLARATION
 from ragduck.parse.facts.csharp_patterns import PATTERNS, part_of, read_pattern
@@ -81,6 +81,8 @@ def _assign_member(reader: Reader, left: Node, right: Node, *, operator: str) ->
         if name == COMMAND_TEXT and left.type == MEMBER and left.children[0].type == "identifier":
             return assign_command(reader, member, value=value, operator=operator, nodes=(left, right))
         note_string(reader, value, node=right, assigned_to=name, is_certain=is_certain_in(name))
+    if operator == "=" and left.type == MEMBER and isinstance(member, Member):
+        set_of_request(reader, left.children[0], name=name, value=value)
     if isinstance(member, Element) and left.type == ELEMENT:
         _note_item(reader, member.collection, left, value=value)
     _keep_assignment(reader, member, value)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from tree_sitter import Node
 
-from ragduck.facts import Expression, Text, Typed
+from ragduck.facts import UNKNOWN, Argument, Expression, New, Text, Typed
 from ragduck.parse.facts.csharp_building import builder_text
 from ragduck.parse.facts.csharp_lines import is_blank, on_lines, on_own_line
 from ragduck.parse.facts.csharp_reader import Local, Reader
@@ -19,7 +21,14 @@ from ragduck.parse.facts.csharp_texts import (
     keeps_value,
     starts_with,
 )
-from ragduck.parse.facts.csharp_values import bounded, choice, is_request, is_string, joined
+from ragduck.parse.facts.csharp_values import (
+    REQUEST_PARTS,
+    bounded,
+    choice,
+    is_request,
+    is_string,
+    joined,
+)
 from ragduck.parse.treesitter import last_row
 
 
@@ -45,6 +54,9 @@ def assign_local(reader: Reader, name: str, *, value: Expression, operator: str,
     if operator == "+=":
         _append(reader, name, value=value, node=node)
         return
+    if is_request(value) and _surely_happens(reader, name, node=node):
+        reader.locals[name] = local._replace(value=bounded(value))
+        return
     is_text = isinstance(local.value, Typed) and local.value.type in STRING_TYPES
     if not (local.follows or is_text):
         return
@@ -54,6 +66,17 @@ def assign_local(reader: Reader, name: str, *, value: Expression, operator: str,
     elif is_string(value):
         held = _held_now(reader, name, value=value, operator=operator, node=node)
         _put(reader, name, value=bounded(held), node=node)
+
+
+def set_of_request(reader: Reader, target: Node, *, name: str, value: Expression) -> None:
+    """Keep what `request.Method = …` and `request.RequestUri = …` set of a message that a local holds."""
+    held = reader.locals.get(reader.name(target)) if target.type == "identifier" else None
+    if held is not None and name in REQUEST_PARTS and is_request(held.value):
+        places = zip_longest(held.value.arguments[: len(REQUEST_PARTS)], REQUEST_PARTS)
+        known = {(one.name or part).lower(): one.value for one, part in places if one is not None}
+        parts = {part: known.get(part.lower(), UNKNOWN) for part in REQUEST_PARTS} | {name: bounded(value)}
+        made = New(held.value.type, tuple(Argument(one, part) for part, one in parts.items() if one))
+        reader.locals[reader.name(target)] = held._replace(value=bounded(made))
 
 
 def _held_now(reader: Reader, name: str, *, value: Expression, operator: str, node: Node) -> Expression:

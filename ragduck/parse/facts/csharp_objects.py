@@ -12,7 +12,16 @@ from ragduck.parse.facts.csharp_chains import ARGUMENT, CALL, note_arguments, re
 from ragduck.parse.facts.csharp_lambdas import LAMBDAS, put_into
 from ragduck.parse.facts.csharp_reader import Reader
 from ragduck.parse.facts.csharp_texts import is_certain_in, is_command_text, note_string
-from ragduck.parse.facts.csharp_values import TUPLE, as_argument, element, is_request, is_string, root, spine
+from ragduck.parse.facts.csharp_values import (
+    REQUEST_PARTS,
+    TUPLE,
+    as_argument,
+    element,
+    is_request,
+    is_string,
+    root,
+    spine,
+)
 
 IMPLICIT_NEW = "implicit_object_creation_expression"
 MAX_INITIALIZERS = 20  # inside each other
@@ -80,7 +89,7 @@ class _Setting(NamedTuple):
 def _asked(settings: list[_Setting]) -> Iterator[Argument]:
     """Yield what `new HttpRequestMessage { Method = …, RequestUri = … }` sets of what its constructor takes."""
     for name, value, _ in settings:
-        if name in ("Method", "RequestUri"):
+        if name in REQUEST_PARTS:
             yield Argument(as_argument(value), name)
 
 

@@ -42,6 +42,7 @@ _TELLING = {
     "Uri": 1,
     "HttpMethod": 1,
 }  # objects of which the first arguments tell who is asked
+REQUEST_PARTS = ("Method", "RequestUri")  # of a message, that are set after it is made
 ROUTE_VALUES = frozenset(("controller", "action", "area"))  # that an anonymous object names
 
 LEAVES = frozenset((Unknown, Name, Text, TypeOf, NameOf, Typed, Lambda))
@@ -167,7 +168,7 @@ def _route_values(made: New) -> tuple[Argument, ...]:
     return tuple(one for one in made.arguments if one.name.lower() in ROUTE_VALUES and _is_plain(one.value))
 
 
-def is_request(value: Expression) -> bool:
+def is_request(value: Expression) -> TypeGuard[New]:
     """Say whether a message is made by which HttpClient sends a request."""
     return isinstance(value, New) and value.type.rpartition(".")[2] == REQUEST_MESSAGE
 

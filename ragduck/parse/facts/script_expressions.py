@@ -35,7 +35,10 @@ from ragduck.parse.facts.values import BASE, choice, kept
 
 CLOSURES = frozenset({"arrow_function", "function_expression", "generator_function"})
 STRINGS = frozenset({"string", "template_string"})
-_JQUERY = (Name("$"), Name("jQuery"))
+_SENDERS = {
+    **dict.fromkeys(REQUESTS, (Name("$"), Name("jQuery"))),
+    "fetch": (Name("window"), Name("globalThis")),
+}
 
 
 class ScriptExpressions(ScriptTypes, ABC):
@@ -128,7 +131,7 @@ class ScriptExpressions(ScriptTypes, ABC):
 
     def _is_global(self, function: Expression) -> bool:
         """Say whether a call is one of what every file can use, but no request."""
-        if isinstance(function, Member) and function.name in REQUESTS and function.receiver in _JQUERY:
+        if isinstance(function, Member) and function.receiver in _SENDERS.get(function.name, ()):
             return False
         while isinstance(function, Member):
             function = function.receiver

@@ -15,6 +15,7 @@ from ragduck.facts import (
     Joined,
     LambdaParameter,
     Member,
+    New,
     Parameter,
     Text,
     Typed,
@@ -33,6 +34,7 @@ LOCAL_NAMES = frozenset({"identifier", "shorthand_property_identifier_pattern"})
 DEFAULT = "default"
 EXPORTS = ("module.exports", "exports.")
 MAX_TARGET = 200
+REQUEST_OPTIONS = frozenset({"RequestInit", "AxiosRequestConfig"})  # of which method and address matter
 
 
 class ScriptStatements(ScriptExpressions):
@@ -130,7 +132,8 @@ class ScriptStatements(ScriptExpressions):
                 self.take_string(value, value_node, body=body, assigned_to=self._plain(target))
         self.use_type(annotation, body, how="holds")
         written = self.annotation(annotation)
-        self.destructure(target, Typed(written) if written else value, body=body)
+        is_told = isinstance(value, New) and written.partition("<")[0] in REQUEST_OPTIONS
+        self.destructure(target, Typed(written) if written and not is_told else value, body=body)
         return UNKNOWN
 
     def _plain(self, target: Node) -> str:
