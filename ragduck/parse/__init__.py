@@ -37,6 +37,8 @@ OUTLINERS = {
     "typescript": "typescript",
     "tsx": "typescript",
     "javascript": "typescript",
+    "vue": "components",
+    "svelte": "components",
     "java": "java",
     "go": "go",
     "razor": "razor",

@@ -12,7 +12,7 @@ from ragduck.parse.spans import Span, spans_of
 
 EMBEDDED_CHARS = 4000  # more than the 256 tokens that a model reads
 IMPORTANCE = {"generated": 0.5, "vendored": 0.5, "migration": 0.8, "test": 0.9}
-KEY_LANGUAGES = {"tsx": "typescript", "visualbasic": "csharp"}
+KEY_LANGUAGES = {**dict.fromkeys(("tsx", "vue", "svelte"), "typescript"), "visualbasic": "csharp"}
 ID_PREFIXES = {"csharp": "cs"}
 MAX_NAMES = 300  # characters of member names in the signature of packed members
 

@@ -48,11 +48,13 @@ NOT_IN_HEAD = frozenset({"decorator", "comment"})
 def outline(document: Document) -> Outline:
     """Outline a TypeScript or JavaScript file with the grammar that its extension asks for."""
     name = qualify_path(document.path, roots=("src",), index="index")
-    return read_outline(document, _grammar(document.path), scope=name, facts_of=facts_of)
+    return read_outline(
+        document, grammar_of(document.path.rpartition(".")[2].lower()), scope=name, facts_of=facts_of
+    )
 
 
-def _grammar(path: str) -> Grammar:
-    extension = path.rpartition(".")[2].lower()
+def grammar_of(extension: str) -> Grammar:
+    """Return the grammar of files with an extension."""
     if extension == "tsx":
         return TSX
     return TYPESCRIPT if extension in ("ts", "mts", "cts") else JAVASCRIPT

@@ -21,6 +21,8 @@ _SILENT = {
     "razor": _CLOSING_TAGS,
     "webforms": _CLOSING_TAGS,
     "html": _CLOSING_TAGS,
+    "vue": _CLOSING_TAGS,
+    "svelte": _CLOSING_TAGS,
     "xml": _CLOSING_TAGS,
 }
 

@@ -41,7 +41,9 @@ _EXTENSIONS = {
         "xml xsd xsl xslt xaml axaml config csproj vbproj fsproj sqlproj proj props targets resx nuspec slnx wsdl"
         " dtsx rdl rdlc edmx dbml pubxml ruleset manifest"
     ),
-    "html": "html htm xhtml vue svelte hbs mustache ejs mjml",
+    "vue": "vue",
+    "svelte": "svelte",
+    "html": "html htm xhtml hbs mustache ejs mjml",
     "css": "css scss sass less",
     "protobuf": "proto",
     "graphql": "graphql gql",

@@ -13,7 +13,7 @@ _GROWTH_LIMIT = 2_000_000  # what a file may have grown to since the walk saw it
 _MINIFIED_CHARACTERS = 4_096
 _PRIVATE_KEY = re.compile(r"^-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----", re.MULTILINE)
 _POINTER = "version https://git-lfs.github.com/spec/v1\n"  # what git keeps in place of a file that LFS has
-_WEB_LANGUAGES = frozenset(("javascript", "typescript", "tsx", "css", "html", "json", "xml"))
+_WEB_LANGUAGES = frozenset(("javascript", "typescript", "tsx", "css", "html", "vue", "svelte", "json", "xml"))
 _LONG_WEB_LINE = 500
 _LONG_LINE = 20_000  # beyond any statement a person wrote: dumps and encoded blobs
 

@@ -33,6 +33,7 @@ from tests.graph.conftest import ORDERS, Answering
         ("axios.get('http://orders-api/api/orders')", "All"),
         ("axios.get('../api/orders')", "All"),
         ("window.fetch('/api/orders')", "All"),
+        ("request({ url: '/api/orders', method: 'post', data: order })", "Create"),
         ("this.instance.request({ url: '/api/orders', method: 'POST' })", "Create"),
     ],
 )
@@ -85,6 +86,8 @@ def test_generated_clients_put_the_address_together_in_steps(answering: Answerin
         "orderApi.get('/api/orders', (request, response) => response.send(1))",
         "mockApi.get('/api/orders')",
         "http.get(`${base}/state`)",
+        "request({ url: '/api/orders' })",
+        "server.request({ url: '/api/orders', method: 'get', handler: answer })",
     ],
 )
 def test_other_addresses_and_calls_ask_for_nothing(answering: Answering, statement: str) -> None:

@@ -31,6 +31,8 @@ from ragduck.sources import classify
         ("Shop.csproj", "xml", "csproj"),
         (".editorconfig", "ini", "config"),
         ("a.html", "html", "html"),
+        ("a.vue", "vue", "vue"),
+        ("a.svelte", "svelte", "svelte"),
         ("a.css", "css", "css"),
         ("notes.txt", "text", "txt"),
         ("settings.ini.example", "ini", "config"),

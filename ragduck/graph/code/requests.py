@@ -68,6 +68,7 @@ _SCRIPT_VERBS: Mapping[str, str] = {
     "fetch": "",
 }
 _BARE = frozenset(("fetch", "axios", "$http"))
+_OWN_SENDERS = frozenset(("request", "http", "ajax", "service"))  # where they are given verb and address
 _WINDOWS = frozenset(("window", "globalThis"))
 _SERVERS = frozenset(("express", "fastify", "koa", "koa-router", "@koa/router", "hono", "restify", "msw"))
 _INTERFACES = ("Refit", "RestEase")
@@ -124,7 +125,7 @@ def _confidence(request: Request, found: Sequence[Served]) -> float:
 
 
 def _requests(catalog: Catalog) -> Iterator[tuple[FileFacts, Request]]:
-    for file in catalog.files_calling(_CLIENT_CALLS.keys() | _BARE | _SCRIPT_VERBS.keys()):
+    for file in catalog.files_calling(_CLIENT_CALLS.keys() | _BARE | _OWN_SENDERS | _SCRIPT_VERBS.keys()):
         if file.language in SCRIPTS:
             yield from ((file, request) for request in _of_script(catalog, file))
         elif family_of(file.language) == "csharp":
@@ -207,7 +208,7 @@ def _is_meant(call: Call, *, is_server: bool) -> bool:
     """Say whether a call of a script sends a request: who registers what answers one gives a function, too."""
     name, receiver = function_name(call), receiver_of(call)
     if receiver is None:
-        return name in _BARE
+        return name in _BARE or (name in _OWN_SENDERS and _says_all(call))
     called = last_name(receiver)
     if (name == "request" and _says_all(call)) or (name == "fetch" and called in _WINDOWS):
         return True
@@ -220,9 +221,10 @@ def _is_meant(call: Call, *, is_server: bool) -> bool:
 
 
 def _says_all(call: Call) -> bool:
-    """Say whether a client of any name is given `{ method: "GET", url: … }`."""
+    """Say whether a client of any name is given `{ method: "GET", url: … }`, and no function that answers."""
     options = argument(call, 0)
-    return isinstance(options, New) and {"method", "url"} <= {one.name for one in options.arguments}
+    given = {one.name for one in options.arguments} if isinstance(options, New) else set()
+    return {"method", "url"} <= given and "handler" not in given
 
 
 def _method(options: Expression | None) -> str | None:

@@ -13,7 +13,7 @@ from ragduck.parse.grammar import KINDS, Declaration, Grammar
 from ragduck.parse.outliner import Outliner, join
 from ragduck.parse.treesitter import encode, gave_up, parse, problems_of
 
-KEY_LANGUAGES = {"tsx": "typescript"}
+KEY_LANGUAGES = dict.fromkeys(("tsx", "vue", "svelte"), "typescript")
 
 
 @dataclass(frozen=True, slots=True)

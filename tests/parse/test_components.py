@@ -1,0 +1,96 @@
+"""What a component of Vue or Svelte holds: the module of its script, on the lines where that stands."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from ragduck.model import Document, ParsedDocument
+from ragduck.parse import ChunkSettings, parse_document
+from ragduck.sources import classify
+
+PAGE = """
+<template>
+  <button @click="save">Größe</button>
+</template>
+
+<script>
+import { put } from './orders';
+export function save() {
+  return put('/api/orders');
+}
+</script>
+
+<style>
+b { color: red; }
+</style>
+"""
+
+
+def parsed(text: str, *, path: str = "src/views/Orders.vue") -> ParsedDocument:
+    text = dedent(text).lstrip("\n")
+    kind = classify(path, text)
+    document = Document(path, text, kind.language, kind.file_type, kind.file_class, len(text), 0)
+    return parse_document(document, settings=ChunkSettings())
+
+
+def test_the_script_is_a_module_with_the_name_of_the_file() -> None:
+    facts = parsed(PAGE).facts
+
+    assert (facts.language, [(one.key, one.line, one.end_line) for one in facts.members]) == (
+        "typescript",
+        [("typescript:views.Orders.save|METHOD", 7, 9)],
+    )
+    assert [(one.source, one.line) for one in facts.calls] == [("typescript:views.Orders.save|METHOD", 8)]
+    assert [one.name for one in facts.imports] == ["views.orders.put"]
+
+
+def test_template_script_and_styles_are_in_chunks() -> None:
+    found = parsed(PAGE)
+
+    assert "\n".join(chunk.text for chunk in found.chunks) == PAGE.strip()
+    assert {chunk.node_key for chunk in found.chunks} <= {
+        "file:src/views/Orders.vue|FILE",
+        "typescript:views.Orders.save|METHOD",
+    }
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "<script setup lang='ts'>\nconst load = async (id: number): Promise<void> => { send(id); };\n</script>",
+        '<script lang="tsx">\nconst load = () => { send(); return <b>{one as string}</b>; };\n</script>',
+        "<script>\nconst load = () => { send(); return <b>{one}</b>; };\n</script>",
+    ],
+)
+def test_the_language_of_the_script_is_told_by_its_tag(script: str) -> None:
+    found = parsed(script)
+
+    assert found.problems == ()
+    assert [one.key for one in found.facts.members] == ["typescript:views.Orders.load|METHOD"]
+
+
+def test_two_scripts_are_one_module() -> None:
+    found = parsed(
+        """
+        <script>
+        export const first = () => 1;
+        </script>
+        <script setup>
+        const second = () => first();
+        </script>
+        """,
+        path="src/Orders.svelte",
+    )
+
+    assert [(one.name, one.line) for one in found.facts.members] == [("first", 2), ("second", 5)]
+
+
+@pytest.mark.parametrize(
+    "text", ["<template><b/></template>\n", "<script>\nconst one = () => 1;\n", "<script\n"]
+)
+def test_what_has_no_whole_script_is_markup(text: str) -> None:
+    found = parsed(text)
+
+    assert (found.facts.members, [chunk.text for chunk in found.chunks]) == ((), [text.rstrip("\n")])
