@@ -34,6 +34,7 @@ from tests.graph.conftest import ORDERS, Answering
         ("axios.get('../api/orders')", "All"),
         ("window.fetch('/api/orders')", "All"),
         ("request({ url: '/api/orders', method: 'post', data: order })", "Create"),
+        ("this.request({ path: `/api/orders/${id}`, method: 'GET', ...params })", "One"),
         ("this.instance.request({ url: '/api/orders', method: 'POST' })", "Create"),
     ],
 )

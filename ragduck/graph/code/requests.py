@@ -69,6 +69,7 @@ _SCRIPT_VERBS: Mapping[str, str] = {
 }
 _BARE = frozenset(("fetch", "axios", "$http"))
 _OWN_SENDERS = frozenset(("request", "http", "ajax", "service"))  # where they are given verb and address
+_PLACES = ("url", "path")  # of the address in what a request is given; the second beside a method alone
 _WINDOWS = frozenset(("window", "globalThis"))
 _SERVERS = frozenset(("express", "fastify", "koa", "koa-router", "@koa/router", "hono", "restify", "msw"))
 _INTERFACES = ("Refit", "RestEase")
@@ -199,7 +200,7 @@ def _of_script(catalog: Catalog, file: FileFacts) -> Iterator[Request]:
         first = arguments[0].value if arguments else None
         options = first if isinstance(first, New) else next((one.value for one in arguments[1:2]), None)
         verb = verb or _method(options)
-        address = named(first.arguments, "url") if isinstance(first, New) else first
+        address = _address_in(first, call=fact.call) if isinstance(first, New) else first
         if address is not None and verb is not None:
             yield from _request(fact, verb, address, Scene(catalog, file, fact.source), confidence=TOLD)
 
@@ -220,11 +221,17 @@ def _is_meant(call: Call, *, is_server: bool) -> bool:
     return not (may_answer or any(isinstance(one.value, Lambda) for one in call.arguments[1:]))
 
 
+def _address_in(options: New, *, call: Call) -> Expression:
+    """Return the `url` of options, or the `path` where they say the verb, too."""
+    url = named(options.arguments, "url")
+    return named(options.arguments, "path") if not url and _says_all(call) else url
+
+
 def _says_all(call: Call) -> bool:
     """Say whether a client of any name is given `{ method: "GET", url: … }`, and no function that answers."""
     options = argument(call, 0)
     given = {one.name for one in options.arguments} if isinstance(options, New) else set()
-    return {"method", "url"} <= given and "handler" not in given
+    return "method" in given and not given.isdisjoint(_PLACES) and "handler" not in given
 
 
 def _method(options: Expression | None) -> str | None:
