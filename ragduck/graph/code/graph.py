@@ -9,6 +9,7 @@ from ragduck.graph.code.file_uses import UsesOfFiles
 from ragduck.graph.code.grpc import add_grpc_calls
 from ragduck.graph.code.hierarchy import add_hierarchy
 from ragduck.graph.code.http_handlers import roles_of_handlers
+from ragduck.graph.code.hubs import add_hub_calls
 from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.code.injection import add_injections
 from ragduck.graph.code.messages import MessageHandlers
@@ -38,6 +39,7 @@ def code_graph(catalog: Catalog, uses: UsesOfFiles | None = None) -> Graph:
     MessageHandlers(catalog).add_edges(edges)
     add_requests(catalog, edges)
     add_grpc_calls(catalog, edges)
+    add_hub_calls(catalog, edges)
     add_data_portal_calls(catalog, edges)
     add_injections(catalog, edges, implementations=implementations, roles=roles)
     users = Users(catalog, implementations=implementations, renamed=renamed)
