@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ragduck.facts import Call, CallFact, Expression, FileFacts, Member, MemberFact, Typed
+from ragduck.facts import Call, CallFact, Expression, FileFacts, Member, MemberFact, Name, Typed
 from ragduck.graph.code.addresses import SCRIPTS
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.requests import SEVERAL, TOLD
@@ -149,7 +149,7 @@ def _add_of_typed_clients(
 
 
 def _is_of_clients(receiver: Expression) -> bool:
-    return any(isinstance(one, Member) and one.name == _CLIENTS for one in inward(receiver))
+    return any(isinstance(one, (Member, Name)) and one.name == _CLIENTS for one in inward(receiver))
 
 
 def _methods(info: TypeInfo) -> Iterator[MemberFact]:
