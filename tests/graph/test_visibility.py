@@ -45,3 +45,15 @@ def test_without_a_receiver_type_a_namespace_sees_what_is_around_it(code_edges: 
     assert code_edges("Calls", {"Data/Store.cs": store, "Data/Tests.cs": SHIM + user}) == {
         ("Data.Tests.A.One", "Data.Store.LoadOrders", "only visible name"),
     }
+
+
+def test_a_using_of_the_global_namespace_opens_that_and_not_a_namespace_within_an_outer_one(
+    code_edges: CodeEdges,
+) -> None:
+    files = {
+        "Shop/Provider.cs": "namespace Parts { public class Provider { public static void Get() { } } }",
+        "Shop/Other.cs": "namespace Shop.Parts.Deep { class Other { } } namespace Shop.Parts { class Provider { } }",
+        "Shop/User.cs": "namespace Shop { using global::Parts; class User { void Run() { Provider.Get(); } } }",
+    }
+
+    assert code_edges("Calls", files) == {("Shop.User.Run", "Parts.Provider.Get", "receiver type")}

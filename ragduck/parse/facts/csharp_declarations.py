@@ -12,6 +12,7 @@ from ragduck.parse.facts.csharp_reader import PREDEFINED, Local, Reader
 from ragduck.parse.facts.csharp_values import as_member_value
 
 _KINDS = frozenset(("class", "struct"))  # that a type parameter is bound to
+_GLOBAL = "global::"
 _NAMES = frozenset(("identifier", "qualified_name", "alias_qualified_name", "generic_name"))
 
 
@@ -23,7 +24,7 @@ def read_import(reader: Reader, node: Node, *, is_inner: bool) -> Import | None:
     if not named or (alias is not None and len(named) < 2):
         return None
     return Import(
-        reader.type_text(named[-1]),
+        reader.type_text(named[-1]).removeprefix(_GLOBAL),
         alias=reader.name(alias) if alias is not None else "",
         is_static="static" in words,
         is_global="global" in words,

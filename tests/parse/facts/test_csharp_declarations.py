@@ -371,6 +371,18 @@ def test_usings_of_every_kind_are_imports() -> None:
 
 
 @pytest.mark.parametrize(
+    ("using", "expected"),
+    [
+        ("using global::Shop.Data;", Import("Shop.Data")),
+        ("using static global::Shop.Data.Names;", Import("Shop.Data.Names", is_static=True)),
+        ("using Order = global::Shop.Data.Order;", Import("Shop.Data.Order", alias="Order")),
+    ],
+)
+def test_a_using_that_begins_at_the_global_namespace_names_what_follows(using: str, expected: Import) -> None:
+    assert facts_of(using).imports == (expected,)
+
+
+@pytest.mark.parametrize(
     "namespaces", ["namespace A { using Lib; namespace B { } }", "namespace A { using Lib; } namespace B { }"]
 )
 def test_a_using_in_one_of_several_namespaces_is_as_one_of_the_file(namespaces: str) -> None:
