@@ -70,7 +70,7 @@ def recognize(text: str) -> Certainty:
     """Judge a text; pieces that nobody knows are ``UNKNOWN_PIECE``."""
     if len(text) < _READ_CHARS and _SENTENCE_END.search(text):
         return Certainty.NONE
-    text = _PREFIX.sub("", text[:_READ_CHARS])
+    text = without_prefix(text[:_READ_CHARS])
     if not begins_like_sql(text) or _PLURAL.search(text) or _is_foreign(text):
         return Certainty.NONE
     is_template = _ESCAPE.search(text) is None and _TEMPLATE.search(_PLACEHOLDER.sub("", text)) is not None
@@ -94,7 +94,12 @@ def readable_text(text: str) -> str:
     """
     if _ESCAPE.search(text):
         return text
-    return _TEMPLATE.sub(UNKNOWN_PIECE, _PLACEHOLDER.sub(UNKNOWN_PIECE, _PREFIX.sub("", text)))
+    return _TEMPLATE.sub(UNKNOWN_PIECE, _PLACEHOLDER.sub(UNKNOWN_PIECE, without_prefix(text)))
+
+
+def without_prefix(text: str) -> str:
+    """Leave out what an installation puts before the names of all objects: `{databaseOwner}{objectQualifier}`."""
+    return _PREFIX.sub("", text) if "{" in text else text
 
 
 def readable_tokens(text: str) -> list[Token]:

@@ -110,6 +110,23 @@ def test_a_class_that_derives_from_a_database_calls_its_procedures(called_by: Ca
     assert called_by('class Jobs : DbContext { void Run() { Execute("Refresh"); } }') == [(KNOWN, 1.0)]
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "{databaseOwner}{objectQualifier}Refresh",
+        "{databaseOwner}[{objectQualifier}Refresh]",
+        "{owner}.[Refresh]",
+    ],
+)
+@pytest.mark.parametrize("call", ["Execute(CommandType.StoredProcedure, {0})", "ExecuteReader({0})"])
+def test_a_prefix_of_all_objects_is_no_part_of_a_procedure_s_name(
+    called_by: CalledBy, call: str, name: str
+) -> None:
+    statement = call.replace("{0}", f'"{name}"')
+
+    assert called_by(f"class Jobs {{ void Run(dynamic remote) {{ remote.{statement}; }} }}") == [(KNOWN, 1.0)]
+
+
 @pytest.mark.parametrize("type_name", ["Feedback", "IdbReader", "Sqlness", "DataContextual", "HubConnection"])
 def test_part_of_a_word_makes_no_database(called_by: CalledBy, type_name: str) -> None:
     code = f'class Jobs {{ void Run({type_name} one) {{ one.Execute("Refresh"); }} }}'

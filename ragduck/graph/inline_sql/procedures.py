@@ -8,7 +8,7 @@ from ragduck.facts import ObjectName
 from ragduck.graph.database.graph import DatabaseCatalog
 from ragduck.sqlreader.destinations import Destination
 from ragduck.sqlreader.names import read_object_name
-from ragduck.sqlreader.recognition import UNKNOWN_PIECE
+from ragduck.sqlreader.recognition import UNKNOWN_PIECE, without_prefix
 from ragduck.sqlreader.sites import CALLING, RUNNING
 from ragduck.sqlreader.tokens import tokenize
 
@@ -27,8 +27,12 @@ _PREFIXES = ("sp_", "usp_", "proc_", "xp_")  # without a schema, only such a nam
 
 
 def bare_name(text: str) -> ObjectName | None:
-    """Read a text that is a name of up to four parts and nothing else; None for any other text."""
-    match = _NAME.fullmatch(text) if len(text) <= MAX_NAME and UNKNOWN_PIECE not in text else None
+    """Read a text that is a name of up to four parts and nothing else; None for any other text.
+
+    An owner or a prefix of all objects is no part of it: `{databaseOwner}{objectQualifier}Orders_Read`.
+    """
+    is_short = len(text) <= MAX_NAME and UNKNOWN_PIECE not in text
+    match = _NAME.fullmatch(without_prefix(text)) if is_short else None
     if match is None:
         return None
     parts: list[str] = [""]
