@@ -37,6 +37,45 @@ def links_of(facts_of: FactsOf) -> LinksOf:
     return links
 
 
+@pytest.fixture(scope="module")
+def used_by_module(facts_of: FactsOf) -> Callable[[str], set[tuple[str, float]]]:
+    """The controls that `Details.ascx` of a module of DotNetNuke registers under a path, with the confidence."""
+
+    def used(path: str) -> set[tuple[str, float]]:
+        files = {
+            "src/Orders.csproj": "<Project />",
+            "src/Details.ascx": f'<%@ Register Src="{path}" TagPrefix="o" TagName="Part" %>',
+            "src/Parts/Icons.ascx": "<b></b>",
+            "src/List.ascx": "<b></b>",
+            "src/View.ascx": "<b></b>",
+            "Other/View.ascx": "<b></b>",
+        }
+        graph, problems = build_graph(facts_of(files))
+        assert not problems
+        return {(one.to_key[5:-5], one.confidence) for one in graph.edges if one.rule == "control"}
+
+    return used
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("~/DesktopModules/Orders/Parts/Icons.ascx", {("src/Parts/Icons.ascx", 0.8)}),
+        ("/desktopmodules/orders/parts/icons.ascx", {("src/Parts/Icons.ascx", 0.8)}),
+        ("~/DesktopModules/Company/Orders/Parts/Icons.ascx", {("src/Parts/Icons.ascx", 0.8)}),
+        ("~/DesktopModules/Orders/List.ascx", {("src/List.ascx", 0.7)}),
+        ("~/DesktopModules/Other/View.ascx", {("Other/View.ascx", 0.8)}),
+        ("~/DesktopModules/Gone/View.ascx", set()),
+        ("~/Modules/Orders/Parts/Icons.ascx", set()),
+        ("~/DesktopModules/A/B/C/D/Parts/Icons.ascx", set()),
+    ],
+)
+def test_a_module_is_installed_below_the_site_that_its_paths_count_from(
+    path: str, expected: set[tuple[str, float]], used_by_module: Callable[[str], set[tuple[str, float]]]
+) -> None:
+    assert used_by_module(path) == expected
+
+
 @pytest.mark.parametrize(
     ("markup", "rule"),
     [

@@ -355,6 +355,7 @@ def test_methods_lead_to_the_forms_that_they_let_controls_lead_to(
         ('Page.LoadControl("~/Controls/Pager.ascx")', True),
         ('LoadControl("Controls/Pager.ascx")', True),
         ('(Pager)LoadControl("~/Controls/" + Name)', True),
+        ('(Pager)LoadControl(Page.ResolveUrl("~/Controls/" + Name))', True),
         ('LoadControl("~/" + folder + "/Pager.ascx")', False),
         ("LoadControl(typeof(Pager), null)", False),
         ('LoadControl("Pager.ascx")', False),

@@ -183,7 +183,8 @@ def add_loaded(catalog: Catalog, forms: FormPaths, edges: EdgeCollector) -> None
         for fact in file.calls if file.file_class != "test" else ():
             if function_name(fact.call) != LOADING:
                 continue
-            written = Scene(catalog, file, fact.source).text(argument(fact.call, 0, name="virtualPath")) or ""
+            given = _resolved(argument(fact.call, 0, name="virtualPath"))
+            written = Scene(catalog, file, fact.source).text(given) or ""
             found = forms.find(written, file=file) if written.lower().endswith(CONTROLS) else None
             if found is not None:
                 site = Site(file.path, fact.line)

@@ -13,6 +13,9 @@ from ragduck.facts import FileFacts
 SURE, ELSEWHERE = 1.0, 0.8  # of a form that lies below the root, or elsewhere
 GUESSED = 0.7  # of the only form of a name in a project
 
+_MODULES = "desktopmodules/"  # of DotNetNuke, below which modules are installed
+_MOST_FOLDERS = 3  # of a module: `Company/Orders`
+
 _REQUESTED = re.compile(
     r"\.(?:aspx|ashx|asmx)(?:\.\w+)*", re.IGNORECASE
 )  # ends what browsers ask for, and its code
@@ -55,7 +58,30 @@ class FormPaths:
         root = self._root_above(by_root, folder)
         if root is not None:
             return FoundForm(by_root[root], SURE)
-        return FoundForm(next(iter(by_root.values())), ELSEWHERE) if len(by_root) == 1 else None
+        if len(by_root) == 1:
+            return FoundForm(next(iter(by_root.values())), ELSEWHERE)
+        return self._in_module(path, folder) if not by_root else None
+
+    def _in_module(self, path: str, folder: str) -> FoundForm | None:
+        """Return the form of a module that stands elsewhere than where it is installed.
+
+        `~/DesktopModules/Orders/Parts/Icons.ascx` is `Parts/Icons.ascx` of the project of the module, or lies in a
+        folder that is called as the module is. A `View.ascx`, which each module may have, has to be the only one.
+        """
+        written = posixpath.normpath(path.lstrip("~/"))
+        if not written.lower().startswith(_MODULES):
+            return None
+        parts = written.split("/")[1:]
+        named = self._by_root("/".join(parts)) if len(parts) > 1 else {}
+        if named:
+            return FoundForm(next(iter(named.values())), ELSEWHERE) if len(named) == 1 else None
+        for start in range(1, min(len(parts), _MOST_FOLDERS + 1)):
+            by_root = self._by_root("/".join(parts[start:]))
+            root = self._root_above(by_root, folder)
+            is_single = start + 1 == len(parts)
+            if root in self._roots and not (is_single and len(by_root) > 1):
+                return FoundForm(by_root[root], GUESSED if is_single else ELSEWHERE)
+        return None
 
     def requested(self, written: str, *, file: FileFacts) -> FoundForm | None:
         """Return the form to which a file sends the browser.
