@@ -305,6 +305,30 @@ def test_a_controller_without_routes_answers_at_the_root(answering: Answering, a
     assert answering(f"export const f = () => axios.get('{address}');", served=served) == set()
 
 
+@pytest.mark.parametrize(
+    ("address", "is_answered"),
+    [
+        ("'/API/Shop/Order/Save'", True),
+        ("'/DesktopModules/Shop/API/Order/Save?id=' + id", True),
+        ("dnn.getVar('sf_siteRoot', '/') + 'API/Shop/Order/Save'", True),
+        ("services.getServiceRoot('Shop') + 'Order/Save'", True),
+        ("'/Order/Save'", False),
+        ("'/API/Order/Save'", False),
+    ],
+)
+def test_a_module_of_dotnetnuke_answers_below_its_folder(
+    answering: Answering, address: str, is_answered: bool
+) -> None:
+    served = """
+        public abstract class Services : DnnApiController { }
+        public class OrderController : Services { public void Save(int id) { } }
+    """
+
+    found = answering(f"function run(id) {{ $.ajax({{ type: 'POST', url: {address} }}); }}", served=served)
+
+    assert {method for method, _ in found} == ({"OrderController.Save"} if is_answered else set())
+
+
 def test_an_area_stands_in_front(answering: Answering) -> None:
     served = """
         using Microsoft.AspNetCore.Mvc;

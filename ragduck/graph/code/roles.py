@@ -30,7 +30,17 @@ SETS = frozenset(("DbSet", "IDbSet", "ObjectSet", "IObjectSet"))
 TABLES = frozenset(("ITable", "Table"))
 CONFIGURATIONS = frozenset(("IEntityTypeConfiguration", "EntityTypeConfiguration"))
 CONTROLLERS = frozenset(
-    ("Controller", "ControllerBase", "ApiController", "AsyncController", "ODataController", "ViewComponent")
+    (
+        *(
+            "Controller",
+            "ControllerBase",
+            "ApiController",
+            "AsyncController",
+            "ODataController",
+            "ViewComponent",
+        ),
+        "DnnApiController",  # of modules of DotNetNuke
+    )
 )
 PAGES = frozenset(("PageModel",))
 CONTROLLER_MARKS = frozenset(("ApiController", "Controller", "RestController"))

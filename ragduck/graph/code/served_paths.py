@@ -32,6 +32,8 @@ _BASE = re.compile(
     r"api|rest|odata|services?|v\d[\w.]*"
 )  # what the address of a service may end with by itself
 _WEB_API = "ApiController"
+_SERVICE = "DnnApiController"  # of a module of DotNetNuke, the name of whose folder stands in the path
+_SERVICE_ROOTS = (("api", ANY), ("desktopmodules", ANY, "api"))
 _NOT_SERVED = frozenset(("NonAction", "ChildActionOnly"))
 _INDEX = "index"
 
@@ -159,7 +161,8 @@ class RouteReader:
         self, info: TypeInfo, action: MemberFact, verb: str, controller: str
     ) -> Iterator[Served]:
         project = info.files[0].project
-        if _WEB_API in ancestor_names(self._catalog, info):
+        bases = ancestor_names(self._catalog, info)
+        if _WEB_API in bases:
             told = verb or next((one for one in VERBS if action.name.lower().startswith(one)), "post")
             key = next((one for one in action.parameters if one.name.lower() == "id"), None)
             is_left_out = key is not None and (key.is_optional or key.type.endswith("?"))
@@ -167,6 +170,10 @@ class RouteReader:
             yield Served(told, Path(segments, optional=int(is_left_out)), action.key, project)
             return
         name = routed_name(action, catalog=self._catalog)
+        if _SERVICE in bases:
+            for root in _SERVICE_ROOTS:
+                yield Served(verb, Path((*root, controller, name, ANY), optional=1), action.key, project)
+            return
         area = self._areas.of_type(info).lower()
         segments = (*((area,) if area else ()), controller, name, ANY)
         yield Served(verb, Path(segments, optional=1 + (name == _INDEX)), action.key, project)
