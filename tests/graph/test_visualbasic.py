@@ -144,6 +144,31 @@ def test_a_method_that_is_named_is_called_and_brackets_behind_a_value_ask_for_an
     }
 
 
+@pytest.mark.parametrize("access", ["Public", "Protected", "Private", "Friend"])
+def test_what_implements_an_interface_may_be_hidden_in_visual_basic(edges_of: EdgesOf, access: str) -> None:
+    basic = f"""
+        Namespace Shop
+            Public Class Page
+                Implements IShown
+
+                {access} Sub Show() Implements IShown.Show
+                End Sub
+            End Class
+            Class Site
+                Sub Go(part As IShown)
+                    part.Show()
+                End Sub
+            End Class
+        End Namespace
+        """
+    sharp = "namespace Shop { public interface IShown { void Show(); } }"
+
+    found = edges_of({"Shop/A.vb": basic, "Shop/B.cs": sharp})
+
+    page, shown, site = (f"csharp:Shop.{name}|METHOD" for name in ("Page.Show", "IShown.Show", "Site.Go"))
+    assert {(page, "Implements implements", shown), (site, "Calls only implementation", page)} <= found
+
+
 def test_sql_and_procedures_are_found_in_visual_basic(edges_of: EdgesOf) -> None:
     code = """
         Class Store

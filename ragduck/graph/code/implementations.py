@@ -15,6 +15,7 @@ from ragduck.graph.code.wcf import is_client
 from ragduck.graph.types.applications import Applications, is_sample
 from ragduck.graph.types.arity import has_namesake
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
+from ragduck.graph.types.declarations import is_visual_basic
 
 MAX_IMPLEMENTATIONS = 8
 MAX_LISTED = 200  # implementations of a service that is handed out in lists
@@ -328,7 +329,7 @@ def implementing(catalog: Catalog, info: TypeInfo, *, member: MemberFact) -> lis
             break  # what it leaves open nobody above does for it
         found = _of_name(one, member) if one is not None and not one.is_interface else []
         if base is not None and base.is_interface:
-            found = _as_visible(found, member)
+            found = _as_visible(catalog, found, member)
         exact = [each for each in found if len(each.parameters) == len(member.parameters)]
         if exact:
             return exact
@@ -352,7 +353,9 @@ def _of_name(info: TypeInfo, member: MemberFact) -> list[MemberFact]:
     ]
 
 
-def _as_visible(found: list[MemberFact], member: MemberFact) -> list[MemberFact]:
-    """Prefer what is as visible as an interface's method; hidden methods cannot implement it."""
+def _as_visible(catalog: Catalog, found: list[MemberFact], member: MemberFact) -> list[MemberFact]:
+    """Prefer what is as visible as an interface's method; only Visual Basic lets hidden methods implement it."""
     alike = [one for one in found if one.visibility == member.visibility]
-    return alike or [one for one in found if not one.visibility.startswith(HIDDEN)]
+    return alike or [
+        one for one in found if not one.visibility.startswith(HIDDEN) or is_visual_basic(catalog.home_of(one))
+    ]
