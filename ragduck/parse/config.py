@@ -13,6 +13,7 @@ from ragduck.model import Document, Outline, Symbol
 from ragduck.parse.facts.connections import facts_of_connections
 from ragduck.parse.facts.edmx import facts_of_edmx
 from ragduck.parse.facts.hibernate import facts_of_hibernate
+from ragduck.parse.facts.module_manifest import facts_of_module_manifest
 from ragduck.parse.facts.packages import facts_of_package
 from ragduck.parse.facts.projects import facts_of_project
 from ragduck.parse.facts.resources import facts_of_resources
@@ -44,7 +45,7 @@ def outline(document: Document) -> Outline:
     )
     readers = (
         facts_of_package, facts_of_web_config, facts_of_project, facts_of_edmx, facts_of_hibernate,
-        facts_of_xaml, facts_of_connections, facts_of_resources,
+        facts_of_xaml, facts_of_connections, facts_of_resources, facts_of_module_manifest,
     )  # fmt: skip
     facts = next((found for found in (read(document) for read in readers) if found is not None), None)
     return Outline((symbol,), facts=facts)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.http_handlers import ANSWERING, add_registered
+from ragduck.graph.code.module_controls import add_module_controls
 from ragduck.graph.code.nodes import file_key
 from ragduck.graph.code.redirects import add_linked, add_loaded, add_redirects, add_written
 from ragduck.graph.types.catalog import Catalog, TypeInfo
@@ -72,6 +73,7 @@ def web_form_graph(catalog: Catalog) -> Graph:
     if files:
         add_linked(catalog, forms, edges)
         add_written(catalog, forms, edges)
+        add_module_controls(catalog, forms, edges)
     add_registered(catalog, edges)
     return Graph(edges=edges.edges())
 

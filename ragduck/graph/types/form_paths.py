@@ -46,8 +46,11 @@ class FormPaths:
             if path.lower().endswith((".csproj", ".vbproj", "global.asax"))
         }
 
-    def find(self, written: str, *, file: FileFacts) -> FoundForm | None:
-        """Return the form that is named; None if there is none, or more than one that may be meant."""
+    def find(self, written: str, *, file: FileFacts, is_own: bool = False) -> FoundForm | None:
+        """Return the form that is named; None if there is none, or more than one that may be meant.
+
+        ``is_own`` says that a form of a module is one of the project that names it.
+        """
         path = _cleaned(written)
         folder = posixpath.dirname(file.path)
         if not path.startswith(("~", "/")):
@@ -60,9 +63,14 @@ class FormPaths:
             return FoundForm(by_root[root], SURE)
         if len(by_root) == 1:
             return FoundForm(next(iter(by_root.values())), ELSEWHERE)
-        return self._in_module(path, folder) if not by_root else None
+        return self._in_module(path, folder, is_own=is_own) if not by_root else None
 
-    def _in_module(self, path: str, folder: str) -> FoundForm | None:
+    def installed(self, written: str, *, file: FileFacts) -> FoundForm | None:
+        """Return the form that the manifest of a module names: of that module, or beside it."""
+        path = _cleaned(written)
+        return self.find(f"~/{path}" if path.lower().startswith(_MODULES) else path, file=file, is_own=True)
+
+    def _in_module(self, path: str, folder: str, *, is_own: bool) -> FoundForm | None:
         """Return the form of a module that stands elsewhere than where it is installed.
 
         `~/DesktopModules/Orders/Parts/Icons.ascx` is `Parts/Icons.ascx` of the project of the module, or lies in a
@@ -78,7 +86,7 @@ class FormPaths:
         for start in range(1, min(len(parts), _MOST_FOLDERS + 1)):
             by_root = self._by_root("/".join(parts[start:]))
             root = self._root_above(by_root, folder)
-            is_single = start + 1 == len(parts)
+            is_single = start + 1 == len(parts) and not is_own
             if root in self._roots and not (is_single and len(by_root) > 1):
                 return FoundForm(by_root[root], GUESSED if is_single else ELSEWHERE)
         return None
