@@ -12,6 +12,7 @@ from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name, receiver_of
 from ragduck.graph.types.declarations import is_interface_name
 from ragduck.graph.types.expressions import Evaluator
+from ragduck.graph.types.externals import HANDS_OUT_REPOSITORY
 from ragduck.graph.types.methods import lineage
 
 BY_NAME = 0.8
@@ -90,6 +91,8 @@ class ForeignRepositories:
         """Say whether it is worth asking for a type: told by names alone."""
         if isinstance(receiver, Typed):
             return self._holds_one(receiver.type)
+        if isinstance(receiver, Call):
+            return function_name(receiver) in HANDS_OUT_REPOSITORY
         return isinstance(receiver, (Name, Member)) and receiver.name in self._names
 
     def _holds_one(self, written: str) -> bool:

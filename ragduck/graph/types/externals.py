@@ -118,6 +118,7 @@ TUPLES = frozenset((TUPLE, "Tuple", "ValueTuple", "KeyValuePair"))
 ITEMS = {f"Item{place + 1}": place for place in range(7)}
 PAIRED = _words("Key Value Item1 Item2")
 UNWRAPPED = _words("Value CurrentValue Result Object Sut Entity Current Instance Target value")
+HANDS_OUT_REPOSITORY = _words("GetRepository Repository")  # of a unit of work: `unit.Repository<Order>()`
 # What a generic method returns of its last type argument; "" is the type itself
 BY_TYPE_ARGUMENT = {
     **dict.fromkeys(
@@ -139,6 +140,7 @@ BY_TYPE_ARGUMENT = {
     "QueryOver": "IQueryable",
     "Entity": "EntityTypeBuilder",
     "AddOptions": "OptionsBuilder",
+    **dict.fromkeys(HANDS_OUT_REPOSITORY, "IRepository"),
 }
 # Methods that hand their type argument to the lambda that they are given
 LAMBDA_BY_TYPE_ARGUMENT = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 MODEL = """
     namespace Shop;
 
@@ -258,6 +260,30 @@ def test_a_repository_of_a_package_is_known_by_its_type_and_the_names_of_its_met
         ("Shop.Desk.Change|METHOD", "dbo.Order|TABLE"),
         ("Shop.Desk.Forget|METHOD", "dbo.Customer|TABLE"),
     }
+
+
+@pytest.mark.parametrize("made", ["context.GetRepository<Order>()", "unit.Repository<Order>()"])
+def test_a_repository_that_a_package_hands_out_is_of_the_type_that_it_is_asked_for(graph_of, made):
+    code = f"""
+        public class Desk
+        {{
+            public void Put(Order order)
+            {{
+                using (IDataContext context = DataContext.Instance())
+                {{
+                    var orders = {made};
+                    orders.Insert(order);
+                }}
+            }}
+            public object Load(IUnit unit) {{ return {made}.Find("WHERE Id = @0", 1); }}
+            public object Other(IUnit unit) {{ return unit.GetHandler<Order>().Find(1); }}
+            public object Name(IUnit unit) {{ return {made}.ToString(); }}
+        }}
+    """
+    graph = graph_of(shop(code, store=""))
+
+    assert graph.pairs("WritesTo") == {("Shop.Desk.Put|METHOD", "dbo.Order|TABLE")}
+    assert graph.pairs("ReadsFrom") == {("Shop.Desk.Load|METHOD", "dbo.Order|TABLE")}
 
 
 def test_generic_code_that_attaches_to_load_writes_nothing(graph_of):
