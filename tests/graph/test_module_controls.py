@@ -93,3 +93,20 @@ def test_calls_lead_to_a_control_by_its_key(edges_of: EdgesOf, call: str, form: 
 
     go = "csharp:Shop.View.Go|METHOD"
     assert found == ({(go, "module control", f"file:Shop/{form}.ascx|FILE", 0.8)} if form else set())
+
+
+def test_a_key_that_a_module_does_not_register_is_not_that_of_another(facts_of: FactsOf) -> None:
+    other = MANIFEST.replace("Edit", "Login")
+    files = {
+        "Shop/Shop.csproj": "<Project />",
+        "Shop/Shop.dnn": MANIFEST,
+        "Shop/Edit.ascx": "<b></b>",
+        "Shop/View.ascx.cs": CODE.format(call='NavigateURL(TabId, "Login")'),
+        "Other/Other.csproj": "<Project />",
+        "Other/Other.dnn": other,
+        "Other/Login.ascx": "<b></b>",
+    }
+
+    graph = build_graph(facts_of(files)).graph
+
+    assert [one for one in graph.edges if one.relation == "LeadsTo"] == []

@@ -67,21 +67,24 @@ def _add_business_controllers(catalog: Catalog, edges: EdgeCollector) -> None:
 
 
 def _add_calls(catalog: Catalog, controls: tuple[_Control, ...], edges: EdgeCollector) -> None:
-    by_key: defaultdict[str, list[_Control]] = defaultdict(list)
+    own: defaultdict[tuple[str | None, str], set[str]] = defaultdict(set)  # forms by project and key
+    anywhere: defaultdict[str, set[str]] = defaultdict(set)
     for one in controls:
-        by_key[one.key.lower()].append(one)
+        own[one.manifest.project, one.key.lower()].add(one.form.path)
+        anywhere[one.key.lower()].add(one.form.path)
+    with_manifest = {one.manifest.project for one in controls}
     for file in catalog.files_calling(LEADING):
         evaluators = Evaluators(catalog, file)
         for fact in file.calls if file.file_class != "test" else ():
             if function_name(fact.call) not in LEADING:
                 continue
-            key = _key(fact.call, Scene(catalog, file, fact.source))
-            found = by_key.get(key.lower(), []) if key else []
-            own = [one for one in found if one.manifest.project == file.project]
-            paths = {one.form.path for one in own or found}
-            if len(paths) == 1 and called(fact.call, evaluators.within(fact.source)) is None:
+            key = _key(fact.call, Scene(catalog, file, fact.source)).lower()
+            is_own = file.project in with_manifest  # what it does not register is of the platform
+            found = (own.get((file.project, key)) if is_own else anywhere.get(key)) if key else None
+            is_only = found is not None and len(found) == 1
+            if found and is_only and called(fact.call, evaluators.within(fact.source)) is None:
                 edges.add(
-                    fact.source, file_key(paths.pop()), relation="LeadsTo", rule=MODULE_CONTROL,
+                    fact.source, file_key(next(iter(found))), relation="LeadsTo", rule=MODULE_CONTROL,
                     at=Site(file.path, fact.line), confidence=SURE,
                 )  # fmt: skip
 
