@@ -230,6 +230,36 @@ def test_types_of_the_framework_have_the_extensions_of_their_bases(code_edges: C
     }
 
 
+def test_controls_have_the_extensions_of_all_controls(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        static class Extensions {
+            public static Control FindDeep(this Control root, string id) => null;
+            public static void Mark(this WebControl control) { }
+            public static void Pick(this ListControl list, string value) { }
+        }
+        class A {
+            Panel _panel;
+            void Deep(Table table, Repeater items) { table.FindDeep("a"); items.Mark(); }
+            void Held() { _panel.FindDeep("b").FindDeep("c"); }
+            void Named(TextBox box) { box.Mark(); box.Pick("x"); }
+            void Listed(DropDownList list) { list.Pick("x"); }
+            void Grid(DataGridView grid) { grid.FindDeep("d"); }
+            void Row(DataRow row) { row.FindDeep("e"); }
+        }
+        """,
+    )
+
+    assert edges == {
+        ("A.Deep", "Extensions.FindDeep", EXTENSION),
+        ("A.Held", "Extensions.FindDeep", EXTENSION),
+        ("A.Named", "Extensions.Mark", EXTENSION),
+        ("A.Listed", "Extensions.Pick", EXTENSION),
+        ("A.Grid", "Extensions.FindDeep", EXTENSION),
+    }
+
+
 QUERIES = """
     class Db { public DbSet<User> Users; public DbSet<Rule> Rules; public DbSet<Line> Lines; }
     class User { public void Close() { } }

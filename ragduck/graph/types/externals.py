@@ -46,6 +46,28 @@ SUPERTYPES = {
     "UserControl": frozenset(("TemplateControl", "Control")),
     "MasterPage": frozenset(("UserControl", "TemplateControl", "Control")),
     "WebControl": frozenset(("Control",)),
+    **dict.fromkeys(
+        _words("DropDownList ListBox CheckBoxList RadioButtonList BulletedList"),
+        frozenset(("ListControl", "WebControl", "Control")),
+    ),
+    **dict.fromkeys(
+        _words(  # of Web Forms; some of Windows Forms are called so, too, and are controls
+            "BaseDataBoundControl Button Calendar CheckBox DataBoundControl DataGrid DataList DetailsView FileUpload"
+            " FormView GridView GridViewRow HyperLink Image ImageButton Label LinkButton ListControl ListView Panel"
+            " RadioButton Table TableCell TableRow TextBox TreeView"
+        ),
+        frozenset(("WebControl", "Control")),
+    ),
+    **dict.fromkeys(
+        _words(
+            "ContentPlaceHolder HtmlControl HtmlForm HtmlGenericControl HtmlInputControl HtmlTable Literal MultiView"
+            " PlaceHolder Repeater RepeaterItem TemplateControl UpdatePanel View ButtonBase ComboBox"
+            " ContainerControl DataGridView DateTimePicker FlowLayoutPanel Form GroupBox MaskedTextBox NumericUpDown"
+            " PictureBox ProgressBar RichTextBox ScrollableControl SplitContainer TabControl TabPage TableLayoutPanel"
+            " TextBoxBase ToolStrip"
+        ),
+        frozenset(("Control",)),
+    ),
     "WebApplication": frozenset(("IApplicationBuilder", "IEndpointRouteBuilder", "IHost")),
     "int": frozenset(("IComparable", "IFormattable")),
     **dict.fromkeys(
