@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from ragduck.model import Document, Outline, Symbol
+from ragduck.parse.facts.command_files import facts_of_command_file
 from ragduck.parse.facts.connections import facts_of_connections
 from ragduck.parse.facts.edmx import facts_of_edmx
 from ragduck.parse.facts.hibernate import facts_of_hibernate
@@ -45,7 +46,7 @@ def outline(document: Document) -> Outline:
     )
     readers = (
         facts_of_package, facts_of_web_config, facts_of_project, facts_of_edmx, facts_of_hibernate,
-        facts_of_xaml, facts_of_connections, facts_of_resources, facts_of_module_manifest,
+        facts_of_xaml, facts_of_connections, facts_of_resources, facts_of_module_manifest, facts_of_command_file,
     )  # fmt: skip
     facts = next((found for found in (read(document) for read in readers) if found is not None), None)
     return Outline((symbol,), facts=facts)
