@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ragduck.facts import ObjectName
 from ragduck.sqlreader.definitions import word, words
 from ragduck.sqlreader.names import read_object_name
-from ragduck.sqlreader.runners import Executed, text_given_to
+from ragduck.sqlreader.runners import run_at, text_given_to
 from ragduck.sqlreader.scopes import EXPRESSION, PLAIN, STATEMENT, TARGET
 from ragduck.sqlreader.tokens import STRING, VARIABLE, WORD
 from ragduck.sqlreader.walk import Walk
@@ -80,7 +80,7 @@ def take_execute(walk: Walk) -> None:
     walk.at += following == "IMMEDIATE"
     is_text = walk.at < walk.end and walk.tokens[walk.at].kind == STRING
     if is_text or walk.text_at(walk.at) == "(":
-        walk.dynamic.append(Executed(walk.at))
+        walk.dynamic.append(run_at(walk.tokens, walk.at, walk.end))
     elif walk.is_tsql:
         _call(walk, rule="exec")
 

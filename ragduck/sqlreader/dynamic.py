@@ -189,9 +189,6 @@ class Variables:
             position += 2  # a named argument
         if position >= end:
             return
-        if position > at and self.runs_elsewhere(at, end):
-            self.variables[self.tokens[position].text.casefold()].fresh = []
-            return
         after = position + 1
         is_alone = after >= end or self.tokens[after].text != "+"
         if self.tokens[position].kind == VARIABLE and is_alone:
@@ -203,17 +200,6 @@ class Variables:
             is_literal = len(pieces) == 1 and self.tokens[position].kind == STRING
             for text in spelled_out(pieces):
                 yield Dynamic(text, is_literal)
-
-    def runs_elsewhere(self, at: int, end: int) -> bool:
-        """Tell whether the text in a parenthesis is sent to another server: `EXEC ('…') AS USER = 'a' AT server`."""
-        depth = 0
-        for position in range(at, min(end, at + _MAX_OPERANDS)):
-            text = self.tokens[position].text
-            depth += (text == "(") - (text == ")")
-            if not depth:
-                is_as_other = word(self.tokens, position + 1) == "AS"
-                return word(self.tokens, position + (5 if is_as_other else 1)) == "AT"
-        return False
 
     def versions(self, name: str, *, is_kept: bool = False) -> Iterator[Dynamic]:
         """Yield the values that a variable got since it was executed last; branches may each give it one.

@@ -20,7 +20,7 @@ from ragduck.sqlreader.headers import (
     read_header,
 )
 from ragduck.sqlreader.job_steps import IN_DATA, steps_in_rows
-from ragduck.sqlreader.names import HOLE, Reference, read_object_name
+from ragduck.sqlreader.names import HOLE, Reference, is_partly_unknown, read_object_name
 from ragduck.sqlreader.queries import procedure_in_front, walk_over
 from ragduck.sqlreader.runners import Executed
 from ragduck.sqlreader.statements import Start, find_starts
@@ -35,6 +35,7 @@ _MAX_GIVEN = 300_000  # characters per file of texts that may never be run
 _EACH_GIVEN = 100  # characters that reading one costs at least
 _DYNAMIC = "dynamic sql"
 _UNTOLD = CONDITIONAL | {"ForeignKey", "On", "SynonymFor"}
+_OF_SERVER = frozenset({"ReadsFrom", "WritesTo", "Executes", "Calls"})
 _UNSURE = frozenset({"IF", "WHILE"})  # before another statement on the same line
 
 
@@ -73,6 +74,18 @@ def _in_database(database: str, reference: Reference) -> Reference:
     if not database or name.database or name.server:
         return reference
     return reference._replace(name=name._replace(database=database))
+
+
+def _at_server(executed: Executed, references: Iterable[Reference]) -> Iterator[Reference]:
+    """Yield what a text does that another server runs; OPENQUERY writes to the table that its text reads first."""
+    is_target = executed.is_target
+    for reference in references:
+        name = reference.name
+        if reference.relation in _OF_SERVER and not is_partly_unknown(name):
+            name = name if name.server else name._replace(server=executed.home.server)
+            relation = "WritesTo" if is_target else reference.relation
+            yield reference._replace(name=name, relation=relation)
+            is_target = False
 
 
 class StatementReader:
@@ -170,18 +183,19 @@ class StatementReader:
     def read_executed(
         self, executed: Executed, end: int, *, is_definition: bool = False
     ) -> Iterable[Reference]:
-        """Read the texts that an expression may be, unless another server runs them; each reference once."""
+        """Read the texts that an expression may be; what another server runs names that server's objects."""
         if self.budget.left <= 0:
             return ()
         texts = list(self.variables.executed(executed.at, end))
         if executed.home.server or executed.home.database:
             self.variables.ran.clear()  # the callers' own database is another one
-        if executed.home.server:
+        if executed.home.server == HOLE:
             return ()
         known = map(_for_each, texts) if executed.is_repeated else texts
         database = executed.home.database
         read = (self.run(text, database=database, is_definition=is_definition) for text in known)
-        return dict.fromkeys(chain.from_iterable(read))
+        found = chain.from_iterable(read)
+        return dict.fromkeys(_at_server(executed, found) if executed.home.server else found)
 
     def read_named(self, at: int, end: int) -> Iterator[Reference]:
         """Read `EXEC @procedure`, if it is known what the variable holds; it may run a text elsewhere."""

@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 from ragduck.facts import ObjectName
 from ragduck.sqlreader.concatenation import unquoted
-from ragduck.sqlreader.tokens import STRING, VARIABLE, Token
+from ragduck.sqlreader.definitions import bare, word
+from ragduck.sqlreader.names import HOLE
+from ragduck.sqlreader.tokens import NAME, STRING, VARIABLE, WORD, Token
 
 _NOWHERE = ObjectName("")
 _ARGUMENTS = {
@@ -22,6 +24,7 @@ _FIRST = frozenset(
     {"sp_executesql", "sp_msforeachdb", "sp_msforeachtable"}
 )  # the text may come first, unnamed
 _SQL_STEP = "tsql"
+_MAX_TEXT = 200  # tokens of a concatenation that are looked through for its end
 _MAX_CALL = 500  # tokens of a call that are looked through for an argument
 
 
@@ -29,12 +32,40 @@ class Executed(NamedTuple):
     """Where an expression begins that is run as SQL.
 
     ``home`` has the server and database where it is, if written. ``is_repeated`` tells that it is run for each
-    database or table, whose name takes the place of `?`.
+    database or table, whose name takes the place of `?`; ``is_target`` that what it reads is written to.
     """
 
     at: int
     home: ObjectName = _NOWHERE
     is_repeated: bool = False
+    is_target: bool = False
+
+
+def run_at(tokens: Sequence[Token], at: int, end: int) -> Executed:
+    """Return what EXEC runs that stands in a parenthesis or a literal: `EXEC ('…') AS USER = 'a' AT server`."""
+    depth = 0
+    for position in range(at, min(end, at + _MAX_TEXT)):
+        text = tokens[position].text
+        depth += (text == "(") - (text == ")")
+        if not depth:
+            behind = position + (5 if word(tokens, position + 1) == "AS" else 1)
+            if word(tokens, behind) != "AT" or behind + 1 >= end:
+                break
+            return Executed(at, ObjectName("", server=_server(tokens[behind + 1])))
+    return Executed(at)
+
+
+def queried_at(tokens: Sequence[Token], at: int, end: int, *, is_target: bool = False) -> Executed | None:
+    """Return the query in the parenthesis of `OPENQUERY (server, 'SELECT …')` at a position."""
+    if at + 3 >= end or tokens[at + 2].text != "," or tokens[at + 3].kind != STRING:
+        return None
+    return Executed(at + 3, ObjectName("", server=_server(tokens[at + 1])), is_target=is_target)
+
+
+def _server(token: Token) -> str:
+    """Return the name of a server; ``HOLE`` where it is put in."""
+    name = bare(token) if token.kind in (WORD, NAME) else HOLE
+    return HOLE if HOLE in name or name.startswith("$(") else name
 
 
 def text_given_to(called: ObjectName, tokens: Sequence[Token], at: int, end: int) -> Executed | None:

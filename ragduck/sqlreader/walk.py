@@ -21,7 +21,7 @@ from ragduck.sqlreader.names import (
     read_object_name,
     read_static_call,
 )
-from ragduck.sqlreader.runners import Executed
+from ragduck.sqlreader.runners import Executed, queried_at
 from ragduck.sqlreader.scopes import (
     ALIAS,
     COMMON,
@@ -52,6 +52,7 @@ _TABLE_ARGUMENT = words(
 )
 _NAMED_TABLE_ARGUMENT = {"PREDICT": "DATA", "VECTOR_SEARCH": "TABLE"}
 _MAX_ARGUMENTS = 200  # tokens in which such an argument is looked for
+_REMOTE = "OPENQUERY"
 _ELSEWHERE = words("OPENQUERY OPENROWSET OPENDATASOURCE")  # rows of another server, also to be written
 _NO_SOURCE = words(
     "SELECT FROM WHERE GROUP ORDER HAVING UNION EXCEPT INTERSECT SET VALUES ON JOIN INTO INSERT UPDATE DELETE"
@@ -320,7 +321,10 @@ class Walk:
     def _take_table_function(self, begin: int, name: ObjectName | None) -> None:
         """Note the function that a source calls; some built-in ones are given a table by name."""
         connector, called = self.scope.connector, name.name.upper() if name and not name.schema else ""
-        if called in _TABLE_ARGUMENT:
+        if called == _REMOTE and self.is_tsql:
+            query = queried_at(self.tokens, self.no_call, self.end)
+            self.dynamic += [query] if query else []
+        elif called in _TABLE_ARGUMENT:
             self._take_argument(self.no_call + 1 + (self.text_at(self.no_call + 1) in ("CHANGES", "VERSION")))
         elif called in _NAMED_TABLE_ARGUMENT:
             argument = _NAMED_TABLE_ARGUMENT[called]
@@ -348,6 +352,9 @@ class Walk:
             is_call = scope.verb != "INSERT" and self.text_at(self.at + 1) not in _HINTS
             if is_call or self.text_at(self.at - 1) in _ELSEWHERE:
                 target.name = None
+            if self.text_at(self.at - 1) == _REMOTE:
+                query = queried_at(self.tokens, self.at, self.end, is_target=True)
+                self.dynamic += [query] if query else []
         scope.targets.append(target)
         scope.last, scope.own_name, scope.state = target, "", ALIAS
         scope.in_sources = scope.verb in ("UPDATE", "DELETE")
