@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 
 from ragduck.facts import ObjectName
+from ragduck.sqlreader.command_texts import sql_in_command
 from ragduck.sqlreader.definitions import Definition, bare, read_definition, word
 from ragduck.sqlreader.dialect import Dialect
 from ragduck.sqlreader.drops import changes_of, read_drops, read_rename
@@ -187,10 +188,12 @@ class StatementReader:
         if self.budget.left <= 0:
             return ()
         texts = list(self.variables.executed(executed.at, end))
-        if executed.home.server or executed.home.database:
-            self.variables.ran.clear()  # the callers' own database is another one
+        if executed.home.server or executed.home.database or executed.language:
+            self.variables.ran.clear()  # the callers' own database is another one, or their text no SQL
         if executed.home.server == HOLE:
             return ()
+        if executed.language:
+            texts = [one for text in texts for one in sql_in_command(text, language=executed.language)]
         known = map(_for_each, texts) if executed.is_repeated else texts
         database = executed.home.database
         read = (self.run(text, database=database, is_definition=is_definition) for text in known)

@@ -24,6 +24,11 @@ _FIRST = frozenset(
     {"sp_executesql", "sp_msforeachdb", "sp_msforeachtable"}
 )  # the text may come first, unnamed
 _SQL_STEP = "tsql"
+_COMMANDS = {
+    "cmdexec": "batch",
+    "powershell": "powershell",
+}  # steps of jobs by the language of their commands
+_SHELL = "xp_cmdshell"
 _MAX_TEXT = 200  # tokens of a concatenation that are looked through for its end
 _MAX_CALL = 500  # tokens of a call that are looked through for an argument
 
@@ -33,12 +38,14 @@ class Executed(NamedTuple):
 
     ``home`` has the server and database where it is, if written. ``is_repeated`` tells that it is run for each
     database or table, whose name takes the place of `?`; ``is_target`` that what it reads is written to.
+    ``language`` is that of a command that may run SQL, where it is no SQL itself.
     """
 
     at: int
     home: ObjectName = _NOWHERE
     is_repeated: bool = False
     is_target: bool = False
+    language: str = ""
 
 
 def run_at(tokens: Sequence[Token], at: int, end: int) -> Executed:
@@ -74,20 +81,23 @@ def text_given_to(called: ObjectName, tokens: Sequence[Token], at: int, end: int
     The database that a step of a job names is left out: scripts of jobs name it as it is called on one server.
     """
     name = called.name.casefold()
+    if name == _SHELL:
+        return Executed(at, language="batch")
     argument = _value_of(_ARGUMENTS[name], tokens, at, end) if name in _ARGUMENTS else None
     if argument is None and name in _FIRST:
         return Executed(at, called) if name == "sp_executesql" else Executed(at, is_repeated=True)
-    if argument is None or not _runs_sql(tokens, at, end):
+    kind = _kind_of_step(tokens, at, end)
+    if argument is None or (kind != _SQL_STEP and kind not in _COMMANDS):
         return None
-    return Executed(argument, is_repeated=name in _FIRST)
+    return Executed(argument, is_repeated=name in _FIRST, language=_COMMANDS.get(kind, ""))
 
 
-def _runs_sql(tokens: Sequence[Token], at: int, end: int) -> bool:
-    """Tell whether a step of a job is SQL rather than a command of the system or a package."""
+def _kind_of_step(tokens: Sequence[Token], at: int, end: int) -> str:
+    """Return what a step of a job is in, SQL if nothing else is said; "" where that is put in."""
     kind = _value_of("@subsystem", tokens, at, end)
     if kind is None:
-        return True
-    return tokens[kind].kind == STRING and unquoted(tokens[kind].text).casefold() == _SQL_STEP
+        return _SQL_STEP
+    return unquoted(tokens[kind].text).casefold() if tokens[kind].kind == STRING else ""
 
 
 def _value_of(argument: str, tokens: Sequence[Token], at: int, end: int) -> int | None:

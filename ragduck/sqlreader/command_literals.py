@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from ragduck.sqlreader.dynamic import Piece
+from ragduck.sqlreader.concatenation import Piece
 from ragduck.sqlreader.names import HOLE
 from ragduck.sqlreader.recognition import readable_text
 
@@ -58,6 +58,11 @@ class Literal(NamedTuple):
     def text(self) -> str:
         """Return the whole text."""
         return "".join(piece.text for piece in self.pieces)
+
+    @property
+    def is_sql_file(self) -> bool:
+        """Tell whether the text may be the name of an SQL file."""
+        return _is_sql_file(self.text)
 
     @property
     def line(self) -> int:
