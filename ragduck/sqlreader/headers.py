@@ -1,4 +1,4 @@
-"""Read what the heads of modules and queues name: a trigger's table, types of parameters, what a queue runs."""
+"""Read what the heads of modules name: a trigger's table, types of parameters."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ragduck.sqlreader.names import EXTERNAL, Reference, read_object_name
 from ragduck.sqlreader.system import is_built_in_type
 from ragduck.sqlreader.tokens import NAME, VARIABLE, WORD, Token
 
-__all__ = ["EXTERNAL", "object_name", "read_activation", "read_external", "read_header"]
+__all__ = ["EXTERNAL", "object_name", "read_external", "read_header"]
 
 _EVENTS_OF_SERVERS = frozenset({"DATABASE", "ALL"})  # ON DATABASE, ON ALL SERVER
 
@@ -47,17 +47,6 @@ def read_external(
         relation, parts = ("Uses", 2) if is_type else ("Calls", 3)
         if written.parts == parts:
             yield Reference(written.name, relation, tokens[at].line, EXTERNAL, "external name")
-
-
-def read_activation(tokens: Sequence[Token], at: int, end: int) -> Iterator[Reference]:
-    """Yield the procedure that the server runs for the messages of a queue; other statements name none."""
-    if word(tokens, at + 1) != "QUEUE":
-        return
-    for position in range(at + 2, end - 2):
-        if word(tokens, position) == "PROCEDURE_NAME" and tokens[position + 1].text == "=":
-            run = read_object_name(tokens, position + 2)
-            if run.name and run.end <= end:
-                yield Reference(run.name, "Executes", tokens[position].line, "PROC", "activation")
 
 
 def _type(tokens: Sequence[Token], at: int, end: int) -> Iterator[Reference]:

@@ -16,11 +16,11 @@ from ragduck.sqlreader.given_texts import read_given
 from ragduck.sqlreader.headers import (
     EXTERNAL,
     object_name,
-    read_activation,
     read_external,
     read_header,
 )
 from ragduck.sqlreader.job_steps import IN_DATA, steps_in_rows
+from ragduck.sqlreader.messages import OF_MESSAGES, read_broker, read_dialog
 from ragduck.sqlreader.names import HOLE, Reference, is_partly_unknown, read_object_name
 from ragduck.sqlreader.queries import procedure_in_front, walk_over
 from ragduck.sqlreader.runners import Executed
@@ -35,7 +35,7 @@ _MAX_DEPTH = 3  # of text that runs text that runs text
 _MAX_GIVEN = 300_000  # characters per file of texts that may never be run
 _EACH_GIVEN = 100  # characters that reading one costs at least
 _DYNAMIC = "dynamic sql"
-_UNTOLD = CONDITIONAL | {"ForeignKey", "On", "SynonymFor"}
+_UNTOLD = CONDITIONAL | OF_MESSAGES | {"ForeignKey", "On", "SynonymFor"}
 _OF_SERVER = frozenset({"ReadsFrom", "WritesTo", "Executes", "Calls"})
 _UNSURE = frozenset({"IF", "WHILE"})  # before another statement on the same line
 
@@ -121,7 +121,7 @@ class StatementReader:
         if start.kind:
             return self.read_defined(start)
         if start.keyword in ("CREATE", "ALTER") and word(self.tokens, start.at + 1) != "SECURITY":
-            return list(read_activation(self.tokens, start.at, start.end))  # the rest names nothing
+            return list(read_broker(self.tokens, start.at, start.end))  # the rest names nothing
         if start.keyword == "EXTERNAL":
             return list(read_external(self.tokens, start.at, start.end))
         if start.keyword == "DROP":
@@ -147,7 +147,7 @@ class StatementReader:
             found += self.read_executed(text, end, is_definition=is_definition)
         for position in walk.named:
             found += self.read_named(position, end)
-        found += self.note_runs(self.tokens[at].line)
+        found += [*self.note_runs(self.tokens[at].line), *read_dialog(self.tokens, at, end)]
         if not self.depth:
             found += read_given(self, walk.called, end)
         if word(self.tokens, at) == "INSERT" and self.dialect == "tsql" and not self.depth:

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
+from itertools import chain
 
 from ragduck.facts import INCLUDES, FileFacts, ObjectName, ReferenceFact
 from ragduck.graph.database.catalog import DatabaseCatalog
 from ragduck.graph.database.given import given_references
 from ragduck.graph.database.includes import include_edges
+from ragduck.graph.database.messages import sent_references
 from ragduck.graph.database.sources import source_of
 from ragduck.graph.database.versions import MIGRATION, MODULES, RENAME_TABLE, Definition
 from ragduck.model import Edge, Graph, Node
 from ragduck.sqlreader.given import CONDITIONAL
 from ragduck.sqlreader.headers import EXTERNAL
 from ragduck.sqlreader.job_steps import IN_DATA
+from ragduck.sqlreader.messages import BROKER, OF_MESSAGES
 
 __all__ = ["DatabaseCatalog", "database_graph", "source_of"]
 
 CHANGE = "SchemaChange"
-_NO_OBJECTS = CONDITIONAL | {INCLUDES}
+_NO_OBJECTS = CONDITIONAL | OF_MESSAGES | {INCLUDES}
+_SENT = 0.8  # the server runs it when the message is there
 _IN_DATA = 0.6  # what a row says is done if somebody makes a job of it
+_LESS_SURE = {IN_DATA: _IN_DATA, BROKER: _SENT}
 _SYNONYM_KINDS = ("TABLE", "PROC", "FUNC", "SEQUENCE")
 
 
@@ -37,7 +42,7 @@ def database_graph(database: DatabaseCatalog) -> Graph:
         found = [edge for reference in own for edge in _edges(reference, file, database)]
         used = {(edge.from_key, edge.to_key) for edge in found if edge.relation != CHANGE}
         edges += (edge for edge in found if _is_of_use(edge, used, database))
-    for file, reference in given_references(database):
+    for file, reference in chain(given_references(database), sent_references(database)):
         edges += _edges(reference, file, database)
     edges += include_edges(database.files)
     return Graph(nodes, tuple(edges))
@@ -102,7 +107,7 @@ def _edges(reference: ReferenceFact, file: FileFacts, database: DatabaseCatalog)
         file.path,
         reference.line,
         reference.rule,
-        min(confidence, _IN_DATA) if is_data else confidence,
+        min(confidence, _LESS_SURE.get(reference.rule, 1.0)),
         reference.detail,
     )
 
