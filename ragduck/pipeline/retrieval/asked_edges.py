@@ -71,8 +71,11 @@ def asked_edges(state: State) -> AskedEdges:
         return AskedEdges(replace(asked, direction="both"), ())
     if state.understanding and state.understanding.type == "impact" and named_column(state) is None:
         return AskedEdges(AskedRelations(IMPACT, "in", asked_kinds(question)), keys)
-    if asked.relations == HANDLING and asked.direction == "in" and all(key.endswith("|TYPE") for key in keys):
-        return AskedEdges(replace(asked, direction="out"), keys)  # a message leads to what handles it
+    messages = tuple(key for key in keys if key.endswith("|TYPE"))
+    if asked.relations >= HANDLING and asked.direction == "in" and messages:  # leads to what handles it
+        return AskedEdges(
+            replace(asked, direction="out" if asked.relations == HANDLING else "both"), messages
+        )
     return AskedEdges(asked, keys)
 
 
