@@ -12,6 +12,7 @@ from ragduck.errors import UsageError
 WalkDirection = Literal["both", "in", "out", "impact"]
 DIRECTIONS = ("both", "in", "out")
 ENDS_IMPACT = "ForeignKey"  # who only reads the referring table does not notice a change of the other
+CONTAINS = "Contains"
 NO_LETTER = re.compile(r"[^0-9A-Za-z]")
 
 
@@ -70,8 +71,10 @@ def allowed_steps(
     chosen, notes = _chosen(steps, relations)
     directions = _directions(steps, direction)
     found = tuple(step for step in steps if step.relation in chosen and _goes(step, directions))
-    is_impact = relations is None and direction == "impact"
-    last = frozenset(step.step for step in found if is_impact and step.relation == ENDS_IMPACT)
+    ends = (ENDS_IMPACT, "in") if direction == "impact" else (CONTAINS, "in")
+    last = frozenset(
+        step.step for step in found if relations is None and (step.relation, step.direction) == ends
+    )
     return AllowedSteps(found, notes, last)
 
 

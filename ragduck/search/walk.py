@@ -239,10 +239,11 @@ class Walker:
                 "last": json.dumps(sorted(allowed.last)),
                 "snapshots": json.dumps(self._snapshots_of(request.repo, request.branch)),
                 "max_nodes": limit,
-                "limit": limit - len(reached),
+                "limit": limit - len(reached) + len(ends),
             }
             hop = self._rows(sql_text("graph/hop.sql"), parameters)
-            reached += [_hopped(row, distance) for row in hop if row["node_id"] not in ends]
+            new = [_hopped(row, distance) for row in hop if row["node_id"] not in ends]
+            reached += new[: limit - len(reached)]
             front = [row["node_id"] for row in hop if not row["is_last"]]
             ends = {*ends, *(row["node_id"] for row in hop)} - set(front)
             if not front or len(reached) >= limit:

@@ -127,7 +127,8 @@ create macro member_ids(asked, in_repo, in_branch, first_kinds := null) as (
 
 -- The first two hops stand by themselves: in a recursive query DuckDB does not prune what it reads. Hops may lead back
 -- to nodes reached before, which then do not count again: enough new ones are among the best max_nodes of each.
--- A walk does not go on from nodes to which it came by nothing but last_steps.
+-- A walk does not go on from nodes to which it came by nothing but last_steps: not from the type that contains a member,
+-- whose other members and users are none of the member's.
 create macro walk(start_ids, step_list, snapshot_list, depth := 2, max_nodes := 120, last_steps := []) as table
     with recursive allowed as materialized (
         select step, snapshot_no
@@ -243,7 +244,12 @@ create macro neighbours(
 ) as table
     from walked(
         start_ids(asked, in_repo, in_branch), (select list(step) from steps_of(relations, direction)),
-        snapshots_of(in_repo, in_branch), depth := depth, max_nodes := max_nodes
+        snapshots_of(in_repo, in_branch), depth := depth, max_nodes := max_nodes,
+        last_steps := (
+            select coalesce(list(followed.step), [])
+            from steps as followed
+            where relations is null and followed.relation = 'Contains' and followed.direction = 'in'
+        )
     );
 
 create macro callers(asked, depth := 3, max_nodes := 120, in_repo := null, in_branch := null) as table

@@ -1,4 +1,4 @@
-"""What handles a message is what the message leads to, also where members bear its name or its publishers are asked for."""
+"""What handles a message is what it leads to, also where members bear its name or its publishers are asked for."""
 
 from __future__ import annotations
 
