@@ -11,7 +11,7 @@ from ragduck.resources import sql_files
 
 VARIABLE = re.compile(r"getvariable\('(\w+)'\)")
 NEEDED = "({} is not set)"  # looked for where the variable is not set, so that the query fails and says why
-EXAMPLES = {"object": "dbo.Invoice"}
+EXAMPLES = {"object": "dbo.Invoice", "column": "DueDate"}
 
 
 def questions() -> Iterator[tuple[str, str]]:

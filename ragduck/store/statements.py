@@ -143,7 +143,7 @@ def _set_variables(database: Database, variables: Mapping[str, str]) -> None:
                 f"{name!r} is no name of a variable",
                 hint="letters, digits and underscores: --set object=dbo.Invoice",
             )
-        database.connection.execute(f"set variable {name} = $value", {"value": value})
+        database.connection.execute(f'set variable "{name}" = $value', {"value": value})
 
 
 def run_own(

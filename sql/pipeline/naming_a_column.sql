@@ -1,23 +1,33 @@
 -- The texts of what is tied to a table by some relations, as what reads or writes it, in its own chunks or in the one that
--- holds it, and what uses the property of its entity that is called as one of its columns, which names it whatever its
--- text says.
-with reading as materialized (
+-- holds it, and what uses the property of its entity that is called as one of its columns, be it inherited,
+-- which names it whatever its text says.
+with recursive reading as materialized (
     select distinct links.neighbour_id as node_id
     from links
     join steps using (step)
     where links.node_id in (select unnest($ids::integer[]))
         and list_contains($relations::varchar[], steps.relation) and steps.direction = 'in'
 ),
-property as materialized (
-    select distinct member.node_id, member.node_key
+class as (
+    select mapped.neighbour_id as node_id
     from links as mapped
     join steps as mapping on mapping.step = mapped.step and mapping.relation = 'MapsTo' and mapping.direction = 'in'
-    join links as inside on inside.node_id = mapped.neighbour_id
+    where mapped.node_id in (select unnest($ids::integer[]))
+    union
+    select inherited.neighbour_id
+    from class
+    join links as inherited on inherited.node_id = class.node_id
+    join steps as inheriting
+        on inheriting.step = inherited.step and inheriting.relation = 'Inherits' and inheriting.direction = 'out'
+),
+property as materialized (
+    select distinct member.node_id, member.node_key
+    from class
+    join links as inside on inside.node_id = class.node_id
     join steps as containing
         on containing.step = inside.step and containing.relation = 'Contains' and containing.direction = 'out'
     join nodes as member on member.node_id = inside.neighbour_id
-    where mapped.node_id in (select unnest($ids::integer[]))
-        and member.kind = 'PROPERTY' and lower(member.name) = lower($column)
+    where member.kind = 'PROPERTY' and lower(member.name) = lower($column)
 ),
 using_it as materialized (
     select distinct property.node_key as property_key, links.neighbour_id as node_id

@@ -55,6 +55,7 @@ def test_what_names_a_column_comes_first_and_is_counted(
 
     named, _, rest = ran.state.answer.partition("## What names `us_email`")[2].partition("\n## ")
     assert COUNTED in named
+    assert "@what_names_a_column --set object=dbo.Parcel --set column=us_email`" in named
     assert [line.split(" —")[0] for line in named.split("\n") if line.startswith("- ")] == [
         "- dbo.Zz_Tell",
         "- dbo.Zz_Warn",
@@ -90,6 +91,24 @@ def test_what_uses_the_property_of_an_entity_is_told(asked: Any, tmp_path: Any) 
     assert "1 of 1 that touch `dbo.Parcel` names `Sender`" in ran.state.answer
     assert "1 uses `Parcel.Sender`." in ran.state.answer
     assert "- Desk.Tell —Uses→ Parcel.Sender" in ran.state.answer
+
+
+def test_what_uses_a_property_that_the_entity_inherits_is_told(asked: Any, tmp_path: Any) -> None:
+    (tmp_path / "Parcel.cs").write_text(
+        "using System.ComponentModel.DataAnnotations.Schema;\nnamespace Post\n{\n"
+        "public class Item\n{\npublic string Sender { get; set; }\n}\n"
+        '[Table("Parcel")]\npublic class Parcel : Item\n{\n}\n'
+        "public class Desk\n{\npublic string Tell(Item item)\n{\nreturn item.Sender;\n}\n}\n}\n"
+    )
+    (tmp_path / "post.sql").write_text("create table dbo.Parcel (Sender int);\n")
+    ragduck.prepare(tmp_path, tmp_path / "post.duckdb", repo="post", embed_model="none")
+    question = "what breaks if I rename the column Sender of dbo.Parcel"
+
+    with ragduck.open(tmp_path / "post.duckdb") as opened:
+        ran = asked(question, store=opened, max_nodes=8)
+
+    assert "1 uses `Item.Sender`." in ran.state.answer
+    assert "- Desk.Tell —Uses→ Item.Sender" in ran.state.answer
 
 
 def test_members_of_the_same_name_are_not_meant(asked: Any, tmp_path: Any) -> None:

@@ -10,6 +10,7 @@ from ragduck.pipeline.retrieval.column_uses import TOUCHING
 from ragduck.pipeline.retrieval.graph_lines import GraphLine, lines_of_edges
 from ragduck.pipeline.state import ColumnUses
 from ragduck.search.neighbourhood import Neighbourhood
+from ragduck.shell import quote
 
 
 def lines_naming(neighbourhood: Neighbourhood, uses: ColumnUses) -> list[GraphLine]:
@@ -41,3 +42,8 @@ def told_of_column(uses: ColumnUses) -> Iterator[str]:
         properties = ", ".join(code(short_name(key)) for key in uses.properties)
         number = len(uses.using)
         yield f"{number} use{'s' if number == 1 else ''} {properties}."
+    name = uses.table.partition("|")[0]
+    further = (
+        f"ragduck sql STORE @what_names_a_column --set {quote(f'object={name}')} --set column={uses.column}"
+    )
+    yield f"With what reads it through views, and members of other classes that are called so: {code(further)}"

@@ -1,0 +1,94 @@
+-- What must change when this column is renamed or dropped? Statements, properties and code that name it, with the line.
+-- object: a table or view, such as dbo.Invoice; none, and one that the store does not have, is an error.
+-- column: one of its columns, such as DueDate, in any case.
+-- by: statement in the text, without comments, of what reads or writes the object, stands on it or reads it through views;
+-- property of a class that maps to it, be it inherited, and its uses; same name of members of other classes and their uses,
+-- which may stand for the same thing, as in models and messages. Tests come after all others, migrations last.
+with recursive asked as materialized (
+    select
+        table_ids(coalesce(getvariable('object'), '(object is not set)'), null, null) as node_ids,
+        coalesce(getvariable('column'), '(column is not set)') as column_name
+),
+through as (
+    select unnest(node_ids) as node_id from asked
+    union
+    select edge.from_id
+    from through
+    join edges as edge on edge.to_id = through.node_id and edge.relation in ('ReadsFrom', 'SynonymFor')
+    join nodes as node on node.node_id = edge.from_id and node.kind in ('VIEW', 'FUNC', 'SYNONYM')
+),
+classes as (
+    select edge.from_id as node_id
+    from through
+    join edges as edge on edge.to_id = through.node_id and edge.relation = 'MapsTo'
+    union
+    select edge.to_id
+    from classes
+    join edges as edge on edge.from_id = classes.node_id and edge.relation = 'Inherits'
+),
+member as materialized (
+    select
+        node.node_id,
+        case when inside.from_id in (select node_id from classes) then 2 else 3 end as certainty
+    from nodes as node
+    join edges as inside on inside.to_id = node.node_id and inside.relation = 'Contains'
+    where node.kind in ('PROPERTY', 'FIELD') and lower(node.name) = (select lower(column_name) from asked)
+),
+naming as (
+    select through.node_id, 1 as certainty from through
+    union
+    select edge.from_id, 1
+    from through
+    join edges as edge on edge.to_id = through.node_id and edge.relation in ('ReadsFrom', 'WritesTo', 'On')
+    union
+    select node_id, certainty from member
+),
+place as materialized (
+    select naming.node_id, naming.certainty, node.data_type, node.repo, node.branch, node.source_file, node.start_line, node.end_line
+    from naming
+    join nodes as node using (node_id)
+    where node.source_file is not null
+    union
+    select
+        naming.node_id, naming.certainty, node.data_type, chunk.repo, chunk.branch, source_file, chunk.start_line,
+        chunk.end_line
+    from naming
+    join nodes as node using (node_id)
+    join documents as chunk using (node_key, repo, branch, source_file)
+    where chunk.file_type <> 'inline_sql'
+),
+line as materialized (
+    select
+        place.node_id, place.certainty, place.source_file,
+        if(place.data_type = 'db_code', '--.*$', '//.*$') as comment,
+        unnest(string_split(file.text, chr(10))[place.start_line:place.end_line]) as snippet,
+        generate_subscripts(string_split(file.text, chr(10))[place.start_line:place.end_line], 1)
+            + place.start_line - 1 as line
+    from place
+    join source_documents as file
+        on file.file_path = place.source_file and file.repo = place.repo and file.branch = place.branch
+),
+found as (
+    select line.node_id, line.certainty, line.source_file, line.line, line.snippet
+    from line
+    where regexp_matches(
+        regexp_replace(line.snippet, line.comment, ''),
+        '(?i)(^|\W)' || regexp_escape((select column_name from asked)) || '($|\W)'
+    )
+    union all
+    select use.from_id, member.certainty, use.source_file, use.line, use.snippet
+    from member
+    join edges as use on use.to_id = member.node_id and use.relation = 'Uses'
+)
+select
+    ['statement', 'property', 'same name'][min(found.certainty)] as "by", node.kind, node.node_key,
+    arg_min(found.source_file, found.line) as source_file, min(found.line) as line,
+    trim(arg_min(found.snippet, found.line)) as snippet
+from found
+join nodes as node using (node_id)
+left join source_documents as file
+    on file.file_path = node.source_file and file.repo = node.repo and file.branch = node.branch
+group by node.node_id, node.kind, node.node_key, file.file_class
+order by
+    coalesce(file.file_class = 'migration', false), coalesce(file.file_class = 'test', false), min(found.certainty),
+    node.node_key, source_file, line;

@@ -1,0 +1,108 @@
+"""What names a column: statements of what touches the table, its entity's property, members that are called so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ragduck
+from ragduck import UsageError, cookbook
+
+SCRIPT = """create table dbo.Parcel (Id int, Sender nvarchar(80));
+GO
+create view dbo.Heavy as select Id, Sender from dbo.Parcel;
+GO
+create procedure dbo.Tell as select [sender] from dbo.Heavy;
+GO
+create procedure dbo.Count_All as
+-- the Sender does not count
+select count(*) from dbo.Parcel;
+GO
+create procedure dbo.Other as select Sender from dbo.Letter;
+"""
+CODE = """using System.ComponentModel.DataAnnotations.Schema;
+namespace Post
+{
+    public class Item
+    {
+        public string Sender { get; set; }
+    }
+    [Table("Parcel")]
+    public class Parcel : Item
+    {
+        public int Id { get; set; }
+    }
+    public class ParcelModel
+    {
+        public string Sender { get; set; }
+    }
+    public class Desk
+    {
+        public string Tell(Parcel parcel) { return parcel.Sender; }
+        public string Show(ParcelModel model) { return model.Sender; }
+        public string Stay(Parcel parcel) { return ""; }
+    }
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., list[dict[str, Any]]]]:
+    folder = tmp_path_factory.mktemp("post")
+    (folder / "source").mkdir()
+    (folder / "source" / "post.sql").write_text(SCRIPT)
+    (folder / "source" / "Post.cs").write_text(CODE)
+    store = folder / "post.duckdb"
+    ragduck.prepare(folder / "source", store, repo="post", embed_model="none")
+    with ragduck.open(store) as opened:
+        yield lambda **variables: opened.table(
+            cookbook.query("what_names_a_column"), variables=variables
+        ).to_dicts()
+
+
+def test_statements_properties_and_members_of_its_name_are_told(
+    ask: Callable[..., list[dict[str, Any]]],
+) -> None:
+    rows = ask(object="dbo.Parcel", column="sender")
+
+    assert [(row["by"], row["node_key"], row["line"]) for row in rows] == [
+        ("statement", "dbo.Heavy|VIEW", 3),
+        ("statement", "dbo.Parcel|TABLE", 1),
+        ("statement", "dbo.Tell|PROC", 5),
+        ("property", "csharp:Post.Desk.Tell|METHOD", 19),
+        ("property", "csharp:Post.Item.Sender|PROPERTY", 6),
+        ("same name", "csharp:Post.Desk.Show|METHOD", 20),
+        ("same name", "csharp:Post.ParcelModel.Sender|PROPERTY", 15),
+    ]
+
+
+def test_a_column_that_nothing_names_has_no_rows(ask: Callable[..., list[dict[str, Any]]]) -> None:
+    assert ask(object="dbo.Parcel", column="Weight") == []
+
+
+def test_a_column_has_to_be_told() -> None:
+    with pytest.raises(UsageError, match="@what_names_a_column has to be told column") as error:
+        cookbook.require_variables("what_names_a_column", {"object": "dbo.Parcel"})
+
+    assert "--set object=dbo.Invoice --set column=DueDate" in str(error.value.hint)
+
+
+def test_lines_of_old_versions_are_not_told(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "tables.sql").write_text("create table dbo.Parcel (Id int, Sender int);\n")
+    (tmp_path / "src" / "tell.sql").write_text("create procedure dbo.Tell as select Id from dbo.Parcel;\n")
+    (tmp_path / "src" / "Migrations").mkdir()
+    (tmp_path / "src" / "Migrations" / "2020-01-01_Tell.sql").write_text(
+        "create procedure dbo.Tell as select Sender from dbo.Parcel;\n"
+    )
+    ragduck.prepare(tmp_path / "src", tmp_path / "s.duckdb", embed_model=None)
+
+    with ragduck.open(tmp_path / "s.duckdb") as opened:
+        rows = opened.table(
+            cookbook.query("what_names_a_column"), variables={"object": "dbo.Parcel", "column": "Sender"}
+        ).to_dicts()
+
+    assert [row["node_key"] for row in rows] == ["dbo.Parcel|TABLE"]
