@@ -108,6 +108,9 @@ def asked_answer(
     Where none is known, what is tied to it as a user of another kind is shown instead: pages, and users of a type.
     """
     asked = wanted.asked
+    if asked.is_own:
+        lines = lines_asked_for(neighbourhood, wanted)
+        return AskedAnswer(tuple(lines), _told_of_own(wanted, lines, total, most))
     if not wanted.is_counted:
         return AskedAnswer(
             tuple(lines_asked_for(neighbourhood, wanted)), _told_of_both(neighbourhood, wanted, total, most)
@@ -162,6 +165,21 @@ def _of_kind(wanted: AskedEdges, *, is_one: bool) -> str:
     if is_one:
         return f" that is {' or '.join(one for one, _ in nouns)}"
     return f" that are {' or '.join(many for _, many in nouns)}"
+
+
+def _told_of_own(
+    wanted: AskedEdges, lines: Sequence[GraphLine], total: int | None, most: int
+) -> tuple[str, ...]:
+    """Say how much a thing is tied to itself; of nothing nothing is said, as it was not asked for."""
+    number, shown = max(total or 0, len(lines)), min(len(lines), most)
+    what = f"direct tie{'' if number == 1 else 's'} of {_named(wanted, set())}"
+    if not lines:
+        return ()
+    if shown >= number:
+        return (f"{number} {what}, its own doing first:",)
+    return (
+        f"{shown} of {number} {what}, its own doing first; all: {graph_command(wanted.keys, '', number=number)}",
+    )
 
 
 def _told_of_both(
@@ -239,4 +257,4 @@ def graph_command(keys: Sequence[str], asked: str, *, number: int) -> str:
     """Return the command that shows so many neighbours of nodes, as code."""
     named = " ".join(map(quote, keys))
     nodes = f" --max-nodes {number + len(keys)}" if number >= MAX_NODES_OF_COMMAND else ""
-    return code(f"ragduck graph STORE {named} {asked} --depth 1{nodes}")
+    return code(" ".join(f"ragduck graph STORE {named} {asked} --depth 1{nodes}".split()))

@@ -67,6 +67,8 @@ IMPACT = frozenset(
         "ReadsFrom", "SynonymFor", "Uses", "WritesTo",
     )
 )  # fmt: skip
+# All that a thing does and that is done to it, of one that is called by name while no relation is asked for.
+OWN = IMPACT | {"LeadsTo", "SchemaChange"}
 # What stands on a table is asked for by its kind alone: which triggers are on it, the indexes of it.
 ON_TABLES = re.compile(
     r"\b(?:(?P<trigger>triggers|(?:which|what|any|a) trigger)"
@@ -128,6 +130,11 @@ class AskedRelations:
     def is_impact(self) -> bool:
         """Whether it is asked what depends on a thing, in whatever way."""
         return self.relations == IMPACT
+
+    @property
+    def is_own(self) -> bool:
+        """Whether no relation is asked for, so that whatever a thing is tied to itself comes first."""
+        return self.relations == OWN
 
     @property
     def is_of_nodes(self) -> bool:

@@ -6,7 +6,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ragduck.pipeline.question.asked_relations import IMPACT, AskedRelations, asked_kinds, asked_relations
+from ragduck.pipeline.question.asked_relations import (
+    IMPACT,
+    OWN,
+    AskedRelations,
+    asked_kinds,
+    asked_relations,
+)
 from ragduck.pipeline.question.words import is_identifier
 from ragduck.pipeline.retrieval.column_uses import named_column
 from ragduck.pipeline.retrieval.entry_points import is_meant
@@ -19,6 +25,10 @@ from ragduck.search.relations import ENDS_IMPACT
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 
 HANDLING = frozenset(("Handles",))
+MOST_OWN = 3  # things of a name whose own ties come first
+MOST_DOING = 20  # lines about what a thing does before those about what is done to it
+OF_MANY_KINDS = ("|TYPE",)  # it is its members that are tied to others
+BY_WEIGHT = ("WritesTo", "SchemaChange", "Executes", "ReadsFrom", "Handles", "ForeignKey", "Calls", "MapsTo")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +81,9 @@ def asked_edges(state: State) -> AskedEdges:
         return AskedEdges(replace(asked, direction="both"), ())
     if state.understanding and state.understanding.type == "impact" and named_column(state) is None:
         return AskedEdges(AskedRelations(IMPACT, "in", asked_kinds(question)), keys)
+    own = tuple(key for key in keys if not key.endswith(OF_MANY_KINDS))
+    if not asked.relations and 0 < len(own) <= MOST_OWN and named_column(state) is None:
+        return AskedEdges(AskedRelations(OWN), own)
     messages = tuple(key for key in keys if key.endswith("|TYPE"))
     if asked.relations >= HANDLING and asked.direction == "in" and messages:  # leads to what handles it
         return AskedEdges(
@@ -84,10 +97,24 @@ def lines_asked_for(neighbourhood: Neighbourhood, wanted: AskedEdges) -> list[Gr
     ids = ids_of(neighbourhood, wanted)
     kinds = {node.node_id: node.kind for node in neighbourhood.nodes}
     edges = [edge for edge in neighbourhood.edges if wanted.includes(edge, ids, kinds)]
+    if wanted.asked.is_own:
+        return _own_ties(neighbourhood, edges, ids)
     if wanted.asked.is_of_nodes:
         others = {(edge.from_id if edge.to_id in ids else edge.to_id): edge for edge in reversed(edges)}
         edges = list(others.values())[::-1]
     return lines_of_edges(neighbourhood, edges)
+
+
+def _own_ties(
+    neighbourhood: Neighbourhood, edges: Sequence[GraphEdge], ids: Collection[int]
+) -> list[GraphLine]:
+    """Return what things do, the weightiest first, and what is done to them after most of that."""
+    ranked = sorted(
+        edges, key=lambda edge: BY_WEIGHT.index(edge.relation) if edge.relation in BY_WEIGHT else 9
+    )
+    doing = lines_of_edges(neighbourhood, (edge for edge in ranked if edge.from_id in ids))
+    done = lines_of_edges(neighbourhood, (edge for edge in ranked if edge.from_id not in ids))
+    return [*doing[:MOST_DOING], *done, *doing[MOST_DOING:]]
 
 
 def ids_of(neighbourhood: Neighbourhood, wanted: AskedEdges) -> set[int]:
