@@ -23,8 +23,9 @@ from ragduck.pipeline.question.understanding import (
     verbs_of,
 )
 from ragduck.pipeline.question.vocabulary import Vocabulary, last_name, parts_in, read_vocabulary
-from ragduck.pipeline.question.words import perhaps_tables, singular, values_in
+from ragduck.pipeline.question.words import perhaps_tables, singular, values_in, words_of
 from ragduck.pipeline.registry import action
+from ragduck.pipeline.retrieval.literal_nodes import nodes_with_literals
 from ragduck.pipeline.retrieval.named_nodes import declared_names, named_nodes
 from ragduck.pipeline.retrieval.plain_names import named_columns, names_of_words
 from ragduck.pipeline.retrieval.traced_nodes import files_with_lines, traced_nodes
@@ -61,6 +62,7 @@ def understand_question(context: StepContext) -> None:
         things=_things(context, question),
     )
     by_rules = _with_names(context, _pointed_at(context, by_rules, question), question)
+    by_rules = _with_literals(context, by_rules, question)
     understood = _with_forms(context, by_rules)
     if context.parameters.get("use_model", True):
         understood = _by_model(context, understood)
@@ -90,12 +92,17 @@ def _pointed_at(context: StepContext, understood: Understanding, question: str) 
     keys = traced_nodes(context.store.rows, question, repo=repo, branch=branch)
     if not keys:
         return understood
-    names = [".".join(key.partition("|")[0].rpartition(":")[2].rsplit(".", 2)[-2:]) for key in keys]
+    names = list(map(name_of_member, keys))
     if frames_of(question):
         return replace(understood, type="bug", concepts=tuple(dict.fromkeys(names)), synonyms=())
     files = files_with_lines(question)
     others = [concept for concept in understood.concepts if concept.lower() not in files]
     return replace(understood, concepts=tuple(dict.fromkeys([*names, *others]))[:MAX_CONCEPTS])
+
+
+def name_of_member(key: str) -> str:
+    """Return a node's own name behind that of its owner, as people write it."""
+    return ".".join(key.partition("|")[0].rpartition(":")[2].rsplit(".", 2)[-2:])
 
 
 def _with_names(context: StepContext, understood: Understanding, question: str) -> Understanding:
@@ -113,6 +120,29 @@ def _with_names(context: StepContext, understood: Understanding, question: str) 
     concepts = tuple(dict.fromkeys([*spoken, *kept]))[:MAX_CONCEPTS]
     return replace(
         understood, concepts=concepts, synonyms=number_forms(concepts), spoken=tuple(spoken.items())
+    )
+
+
+def _with_literals(context: StepContext, understood: Understanding, question: str) -> Understanding:
+    """Put what holds a text that the question repeats in place of its words: a constant, what throws a message."""
+    repo, branch = place_of(context)
+    held = nodes_with_literals(context.store.rows, question, repo=repo, branch=branch)
+    spoken = {name_of_member(key): literal for literal, keys in held.items() for key in keys}
+    if not spoken:
+        return understood
+    said = {fold(word) for literal in held for word in (literal, *words_of(literal), *literal.split("."))}
+    kept = [
+        concept
+        for concept in understood.concepts
+        if concept not in held and not {fold(concept), *map(fold, words_of(concept))} <= said
+    ]
+    concepts = tuple(dict.fromkeys([*spoken, *kept]))[:MAX_CONCEPTS]
+    context.note(f"hold what is quoted: {', '.join(spoken)}")
+    return replace(
+        understood,
+        concepts=concepts,
+        synonyms=number_forms(concepts),
+        spoken=(*understood.spoken, *spoken.items()),
     )
 
 

@@ -16,6 +16,7 @@ MAX_NODES_OF_COMMAND = 120  # that `ragduck graph` shows by itself
 MAX_NAMES = 3
 CALLS = frozenset(("Calls", "Executes"))
 USES = frozenset((*CALLS, "Uses", "Injects", "ReadsFrom", "WritesTo"))
+HANDLED = frozenset(("Handles",))
 STANDING_ON = frozenset(("On",))
 USED_OTHERWISE = frozenset((*USES, "Handles"))
 OF_MEMBERS = frozenset(
@@ -140,7 +141,7 @@ def _are_uses(relations: frozenset[str], kinds: set[str]) -> bool:
     """Whether it is uses that are meant: who reads a property, which classes reference a type."""
     if relations == frozenset(("ForeignKey",)):
         return kinds.isdisjoint(DATABASE_KINDS)
-    return relations < USES and kinds.issubset(ONLY_USED)
+    return (relations < USES or relations == HANDLED) and bool(kinds) and kinds.issubset(ONLY_USED)
 
 
 def noun_of(wanted: AskedEdges) -> Noun:

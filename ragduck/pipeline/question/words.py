@@ -18,7 +18,12 @@ from ragduck.pipeline.question.word_lists import (
 MAX_TEXT = 10_000  # characters of a question that are looked at
 MIN_STEM = 3
 INVARIABLE = frozenset({"news", "series", "species"})  # of which one and many are the same
-IDENTIFIER = re.compile(r"@?[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+# Files whose names begin with a digit or have hyphens, as scripts that are run in order, are identifiers as well.
+IDENTIFIER = re.compile(
+    r"(?<![\w.-])(?:\d[\w.-]{0,200}|\w{1,100}-[\w.-]{0,200})"
+    r"\.(?:sql|psql|cs|vb|ts|tsx|js|jsx|py|java|go|razor|cshtml|aspx|ascx|xaml|json|xml|config|md)\b(?![\w-])"
+    r"|@?[^\W\d]\w*(?:\.[^\W\d]\w*)*"
+)
 INTERFACE = re.compile(r"I[A-Z][a-z]\w+")  # IClock, not IDs
 QUOTED = re.compile(r"`([^`\n]{2,80})`|\"([^\"\n]{2,80})\"|'([^'\n]{2,80})'|\[([^\]\n]{2,80})\]")
 # The table Order, the Order table: a plain word that is called the name of an object, written as names are.
