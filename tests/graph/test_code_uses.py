@@ -209,3 +209,23 @@ def test_a_handler_that_is_taken_off_an_event_is_not_called(code_edges: CodeEdge
         ("A.Less", "A.One", "method group"),
     }
     assert used == {(source, "A.Done", "reads member") for source in ("A.Off", "A.OffNew", "A.OffLocal")}
+
+
+def test_the_category_of_a_logger_is_not_used(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Uses",
+        """
+        using Microsoft.Extensions.Logging;
+        class A { ILogger<A> log; Lazy<ILogger<B>> late; A(ILogger<A> log, IOptions<C> options) { } }
+        class B { }
+        class C { }
+        """,
+    )
+
+    assert edges == {("A.A", "C", "parameter")}
+
+
+def test_an_own_logger_uses_what_it_is_given(code_edges: CodeEdges) -> None:
+    edges = code_edges("Uses", "class A { Logger<B> log; } class B { } class Logger<T> { }")
+
+    assert edges == {("A.log", "B", "holds"), ("A.log", "Logger", "holds")}

@@ -20,6 +20,8 @@ from ragduck.graph.types.declarations import family_of, named_types
 from ragduck.graph.types.expressions import Evaluator, Evaluators
 from ragduck.graph.types.framework_names import FRAMEWORK_NAMES
 
+LOGGERS = frozenset(("ILogger", "Logger"))  # of Foo, which only names the category of their messages
+
 
 class Users:
     """Read the statements of files of a catalog; ``renamed`` as for `EdgeCollector`."""
@@ -127,7 +129,7 @@ class _Found:
         if ref.info is None and not ref.arguments:
             return
         site = Site(file.path, fact.line)
-        for info in named_types(ref):
+        for info in named_types(ref, apart=LOGGERS):
             self._add(fact.source, Used(info.key, "Uses", fact.how, 1.0), at=site)
         if fact.how == "new" and ref.info is not None:
             for target in constructor_targets(ref.info):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -89,14 +89,15 @@ class TypeRef(NamedTuple):
     labels: tuple[str, ...] = ()
 
 
-def named_types(ref: TypeRef) -> Iterator[TypeInfo]:
-    """Yield a type and its type arguments, as far as they are declared here."""
+def named_types(ref: TypeRef, *, apart: Collection[str] = ()) -> Iterator[TypeInfo]:
+    """Yield a type and its type arguments, as far as declared here; not those of foreign types ``apart``."""
     pending = [ref]
     for _ in range(MAX_NAMED):
         if not pending:
             return
         one = pending.pop()
-        pending.extend(one.arguments)
+        if one.info is not None or one.name.rpartition(".")[2] not in apart:
+            pending.extend(one.arguments)
         if one.info is not None:
             yield one.info
 
