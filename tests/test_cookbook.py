@@ -252,6 +252,23 @@ def test_endpoints_that_only_lead_to_what_names_the_class_of_a_table_come_last(r
     ]  # fmt: skip
 
 
+def test_endpoints_that_write_a_table_are_told_from_those_that_read_it(rows_of: Any) -> None:
+    endpoint = (
+        "using Shop; using Microsoft.AspNetCore.Mvc;\npublic class OrderController : Controller\n{\n"
+        "    public void Place(ShopContext db) { db.Orders.Add(new Order()); db.SaveChanges(); }\n"
+        "    public void Repeat(ShopContext db) => Place(db);\n"
+        "    public int Counted(ShopContext db) => db.Orders.Count();\n}\n"
+    )
+
+    rows = rows_of("endpoints_that_reach_a_table", {"object": "dbo.Order"}, Shop=CODE_FIRST, Web=endpoint)
+
+    assert {row["node_key"]: row["writes"] for row in rows if row["role"] == "ACTION"} == {
+        "csharp:OrderController.Counted|METHOD": False,
+        "csharp:OrderController.Place|METHOD": True,
+        "csharp:OrderController.Repeat|METHOD": True,
+    }
+
+
 def test_minimal_apis_that_reach_a_table(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "Shop.cs").write_text(CODE_FIRST)

@@ -87,13 +87,15 @@ class ColumnUses:
 class Reached:
     """A node that reaches what a question names, in how many steps at least, and `path:line` of it.
 
-    ``is_mention`` says that all that is known on the way is that code names the class of a table.
+    ``is_mention`` says that all that is known on the way is that code names the class of a table, ``is_writing`` that
+    it leads to what writes the table.
     """
 
     node_key: str
     distance: int
     location: str
     is_mention: bool = False
+    is_writing: bool = False
 
 
 @dataclass(slots=True)

@@ -106,3 +106,27 @@ def test_a_question_says_whether_it_asks_for_what_reaches_a_thing(
     question: str, asked: Reaching | None
 ) -> None:
     assert asked_reaching(question) == asked
+
+
+@pytest.mark.parametrize(
+    "question", ["which HTTP endpoints end up writing dbo.Parcel", "which public endpoints write dbo.Parcel"]
+)
+def test_endpoints_may_be_called_by_their_kind(question: str) -> None:
+    assert asked_reaching(question) == ENDPOINTS
+
+
+def test_who_asks_for_writing_is_told_of_that() -> None:
+    reached = [
+        Reached("csharp:Desk.Read|METHOD", 1, "Desk.cs:1"),
+        Reached("csharp:Desk.Write|METHOD", 2, "Desk.cs:2", is_writing=True),
+        Reached("csharp:Desk.Name|METHOD", 3, "Desk.cs:3", is_mention=True),
+    ]
+
+    told = list(told_of_reaching(reached, ENDPOINTS, ["dbo.Parcel|TABLE"], is_writing=True))
+
+    assert told[0].startswith("1 controller or action leads to what writes `dbo.Parcel` in at most 12 steps")
+    assert told[1:] == [
+        "- Desk.Write, 2 steps (Desk.cs:2)",
+        "1 more reaches it without that.",
+        "1 only leads to code that names the class of it.",
+    ]

@@ -11,6 +11,7 @@ from ragduck.pipeline.answering.evidence import block_numbers
 from ragduck.pipeline.answering.names import code, plain, short_name
 from ragduck.pipeline.answering.reaching_lines import told_of_reaching
 from ragduck.pipeline.question.asked_reaching import asked_reaching
+from ragduck.pipeline.question.asked_relations import asked_relations
 from ragduck.pipeline.retrieval.asked_edges import asked_edges, further_dependents
 from ragduck.pipeline.retrieval.graph_lines import DATABASE_KINDS, GraphLine, graph_lines
 from ragduck.pipeline.state import EvidenceBlock, State
@@ -39,6 +40,7 @@ SIDES = {"code": "in the code", "db": "in the database", "mixed": "in code and d
 TITLE, TITLE_OF_REST = "How it hangs together", "What else is around it"
 TITLE_OF_FURTHER = "What depends on those in turn"
 NO_MODEL = "No language model is configured: this is the evidence itself, not an explanation."
+WRITING = frozenset(("WritesTo",))
 GROUPS = ("Database", "Code", "Between code and database")
 
 
@@ -109,7 +111,8 @@ def _reaching(state: State) -> str:
     asked = asked_reaching(state.question_en or state.question)
     if asked is None or state.reached is None:
         return ""
-    told = told_of_reaching(state.reached, asked, asked_edges(state).keys)
+    keys, relations = asked_edges(state).keys, asked_relations(state.question_en or state.question).relations
+    told = told_of_reaching(state.reached, asked, keys, is_writing=relations == WRITING)
     return "\n\n".join(["## What reaches it", *told])
 
 

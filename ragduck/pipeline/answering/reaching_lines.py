@@ -13,8 +13,10 @@ MAX_REACHED = 30
 WITHIN = "in at most 12 steps"  # so far the queries of the cookbook walk
 
 
-def told_of_reaching(reached: Sequence[Reached], asked: Reaching, keys: Sequence[str]) -> Iterator[str]:
-    """Yield how many reach the named nodes, and the closest of them."""
+def told_of_reaching(
+    reached: Sequence[Reached], asked: Reaching, keys: Sequence[str], *, is_writing: bool = False
+) -> Iterator[str]:
+    """Yield how many reach the named nodes, and the closest of them; those that write a table, if that is asked."""
     named = ", ".join(code(short_name(key)) for key in keys)
     command = code(f"ragduck sql STORE @{asked.query} --set object={quote(keys[0].partition('|')[0])}")
     if not reached:
@@ -24,16 +26,21 @@ def told_of_reaching(reached: Sequence[Reached], asked: Reaching, keys: Sequence
     if not sure:
         yield f"No {asked.one} is known to reach {named} {WITHIN}; {_mentions(reached)}: {command}"
         return
+    writing = [one for one in sure if one.is_writing] if is_writing else []
+    others, sure = (len(sure) - len(writing), writing) if writing else (0, sure)
     number = len(sure)
-    what = f"1 {asked.one} reaches" if number == 1 else f"{number} {asked.many} reach"
+    reach = ("leads to what writes", "lead to what writes") if writing else ("reaches", "reach")
+    what = f"1 {asked.one} {reach[0]}" if number == 1 else f"{number} {asked.many} {reach[1]}"
     more = f", the closest {MAX_REACHED}" if number > MAX_REACHED else ""
     yield f"{what} {named} {WITHIN}{more}; all: {command}"
     yield "\n".join(
         f"- {short_name(one.node_key)}, {one.distance} step{'' if one.distance == 1 else 's'} ({one.location})"
         for one in sure[:MAX_REACHED]
     )
-    if number < len(reached):
-        yield f"{_mentions(reached[number:])}."
+    if others:
+        yield f"{others} more reach{'es' if others == 1 else ''} it without that."
+    if number + others < len(reached):
+        yield f"{_mentions(reached[number + others :])}."
 
 
 def _mentions(reached: Sequence[Reached]) -> str:

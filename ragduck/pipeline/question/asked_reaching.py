@@ -20,7 +20,8 @@ class Reaching:
 ENDPOINTS = Reaching("endpoints_that_reach_a_table", "controller or action", "controllers and actions")
 TESTS = Reaching("tests_that_reach_a_node", "test", "tests")
 ASKED = (
-    r"\b(?:which|what|list|show|all|any|every|how many)\s+(?:(?:me|all|the|api|unit|integration|web)\s+){0,4}"
+    r"\b(?:which|what|list|show|all|any|every|how many)\s+"
+    r"(?:(?:me|all|the|api|unit|integration|web|https?|rest|public|mvc|admin)\s+){0,4}"
 )
 VERBS = (
     r"(?:\w+\s+){0,3}?(?:reach|ends?|leads?|writ|reads?|us(?:e|es|ing)|touch|cover|calls?|exercis|hits?|access|depend|"

@@ -41,7 +41,10 @@ def _order(reached: Reached) -> tuple[bool, int, str]:
 def _reached(row: dict[str, Any]) -> Reached:
     place = f"{row['source_file']}:{row['start_line']}"
     is_mention = row.get("by") == "mention"
-    return Reached(str(row["node_key"]), int(row["distance"]), place, is_mention=is_mention)
+    is_writing = bool(row.get("writes"))
+    return Reached(
+        str(row["node_key"]), int(row["distance"]), place, is_mention=is_mention, is_writing=is_writing
+    )
 
 
 def _of_place(rows: Rows, keys: Sequence[str], *, repo: str | None, branch: str | None) -> Sequence[str]:
