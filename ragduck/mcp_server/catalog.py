@@ -47,12 +47,14 @@ Examples: {"keys": ["dbo.Invoice"], "question": "impact"}, \
 {"keys": ["OrderController"], "question": "path", "to": "dbo.Invoice"}"""
 SQL = """\
 Ask the store in DuckDB's SQL, reading only: counts, lists, joins of documents, nodes and edges. See info about \
-schema for tables, and about cookbook for ready queries.
+schema for tables, and about cookbook for ready queries, such as @who_writes_a_table, @what_names_a_column, \
+@endpoints_that_reach_a_table, @tests_that_reach_a_node, @unused_procedures.
 Examples: {"statement": "select kind, count(*) as nodes from nodes group by kind order by nodes desc"}, \
 {"statement": "@who_writes_a_table", "variables": {"object": "dbo.Invoice"}}"""
 ASK = """\
 Answer a whole question in one call: entry points, the graph around them and their texts, with citations. For "how \
-does X work" and "what happens when"; for one thing by name, search and show are shorter.
+does X work", "what happens when", "who reads the setting S", "how does X reach table T"; for \
+one thing by name, search and show are shorter.
 Example: {"question": "How are invoices implemented?"}"""
 INFO = """\
 Tell what the store holds and how fresh it is (about store), the tables and macros for sql (about schema), or ready \

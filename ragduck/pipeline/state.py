@@ -117,6 +117,9 @@ class State:
     neighbourhood: Neighbourhood | None = None
     column: ColumnUses | None = None  # where the question names a column
     reached: tuple[Reached, ...] | None = None  # where the question asks what reaches something
+    way: Neighbourhood | None = (
+        None  # where the question asks for the way between two things, and there is one
+    )
     evidence: tuple[EvidenceBlock, ...] = ()  # ContextPack without the question and the history
     sources: tuple[Citation, ...] = ()  # what the numbers in a summary of the evidence stand for
     skipped: tuple[str, ...] = ()  # keys of texts left out because the budget was used up

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ragduck.errors import UsageError
+from ragduck.errors import StoreError, UsageError
 from ragduck.pipeline.context import StepContext
 from ragduck.pipeline.parameters import Parameter
+from ragduck.pipeline.question.asked_way import asked_way
 from ragduck.pipeline.registry import action
 from ragduck.pipeline.retrieval.asked_edges import (
     AskedEdges,
@@ -67,6 +68,7 @@ def expand_dependency_tree(context: StepContext) -> None:
         return
     found = _with_column(context, found)
     state.reached = reaching_nodes(context.store.rows, state, repo=repo, branch=branch)
+    state.way = _way(context, repo=repo, branch=branch)
     for note in found.notes:
         context.note(note)
     state.neighbourhood = merged(state.neighbourhood, found, limit=_max_nodes(context))
@@ -210,6 +212,20 @@ def _with_column(context: StepContext, found: Neighbourhood) -> Neighbourhood:
         nodes = tuple(node for node in around.nodes if node.relation is None or node.node_key in wanted)
         found = filled_up(replace(around, nodes=nodes), found, limit=limit)
     return found
+
+
+def _way(context: StepContext, *, repo: str | None, branch: str | None) -> Neighbourhood | None:
+    """Return the way that the question asks for, if its ends are named and edges lead from one to the other."""
+    asked = asked_way(context.state.question_en or context.state.question)
+    if asked is None:
+        return None
+    try:
+        way = context.store.path_between(*asked, repo=repo, branch=branch)
+    except (UsageError, StoreError) as error:  # no node is called so, several are, or the store is of old
+        context.note(f"no way from {asked[0]} to {asked[1]}: {error.message}")
+        return None
+    directions = {node.direction for node in way.nodes[1:]}
+    return way if len(directions) == 1 else None  # a way that turns says little
 
 
 def _has_all_neighbours(found: Neighbourhood) -> bool:

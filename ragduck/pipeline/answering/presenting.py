@@ -10,6 +10,7 @@ from ragduck.pipeline.answering.column_lines import lines_naming, told_of_column
 from ragduck.pipeline.answering.evidence import block_numbers
 from ragduck.pipeline.answering.names import code, plain, short_name
 from ragduck.pipeline.answering.reaching_lines import told_of_reaching
+from ragduck.pipeline.answering.way_lines import told_of_way
 from ragduck.pipeline.question.asked_reaching import asked_reaching
 from ragduck.pipeline.question.asked_relations import asked_relations
 from ragduck.pipeline.retrieval.asked_edges import asked_edges, further_dependents
@@ -55,6 +56,7 @@ def extractive_answer(state: State, *, total: int | None = None) -> str:
         _entry_points(state),
         _naming_column(state),
         _reaching(state),
+        _way(state),
         relations,
         _texts(state),
         _gaps(state),
@@ -114,6 +116,11 @@ def _reaching(state: State) -> str:
     keys, relations = asked_edges(state).keys, asked_relations(state.question_en or state.question).relations
     told = told_of_reaching(state.reached, asked, keys, is_writing=relations == WRITING)
     return "\n\n".join(["## What reaches it", *told])
+
+
+def _way(state: State) -> str:
+    """Return the way between two things, where the question asks for one."""
+    return "\n\n".join(["## How one leads to the other", *told_of_way(state.way)]) if state.way else ""
 
 
 def _relations(state: State, total: int | None) -> str:
