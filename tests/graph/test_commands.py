@@ -153,3 +153,51 @@ def test_what_is_made_for_one_message_is_no_bus(code_edges: CodeEdges) -> None:
     edges = code_edges("Calls", {"Shop/M.cs": COMMANDS, "Shop/D.cs": desk})
 
     assert {edge[:2] for edge in edges if edge[2] == RULE} == {("Desk.Pay", "PayHandler.RunAsync")}
+
+
+def test_a_requirement_leads_to_what_authorizes_by_it(code_edges: CodeEdges) -> None:
+    code = """
+        class Change : IAuthorizationRequirement { }
+        static class Operations { public static readonly Change Update = new(); }
+        class ParcelGuard : AuthorizationHandler<Change, Parcel> {
+            protected override Task HandleRequirementAsync(Context c, Change wanted, Parcel parcel) {}
+        }
+        class Parcel { }
+        class Desk : Controller {
+            IAuthorizationService rights;
+            Task Put(Parcel parcel) => rights.AuthorizeAsync(User, parcel, Operations.Update);
+            Task Get(Parcel parcel) => rights.AuthorizeAsync(User, parcel, "MayRead");
+        }
+    """
+
+    edges = code_edges("Calls", code)
+
+    assert {edge for edge in edges if edge[1].startswith("ParcelGuard")} == {
+        ("Desk.Put", "ParcelGuard.HandleRequirementAsync", "message handler")
+    }
+
+
+def test_a_handler_of_another_resource_does_not_authorize(code_edges: CodeEdges) -> None:
+    code = """
+        class Change : IAuthorizationRequirement { }
+        class ParcelGuard : AuthorizationHandler<Change, Item> {
+            protected override Task HandleRequirementAsync(Context c, Change wanted, Item item) {}
+        }
+        class OfficeGuard : AuthorizationHandler<Change, Office> {
+            protected override Task HandleRequirementAsync(Context c, Change wanted, Office office) {}
+        }
+        class Item { }
+        class Parcel : Item { }
+        class Office { }
+        class Desk : Controller {
+            IAuthorizationService rights;
+            Task Put(Parcel parcel) => rights.AuthorizeAsync(User, parcel, new Change());
+            Task Guess() => rights.AuthorizeAsync(User, Elsewhere.Found(), new Change());
+        }
+    """
+
+    edges = code_edges("Calls", code)
+
+    assert {edge[:2] for edge in edges if "Guard" in edge[1]} == {
+        ("Desk.Put", "ParcelGuard.HandleRequirementAsync")
+    }

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from ragduck.facts import Call, MemberFact
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.message_handlers import Handler, fits, read_handlers, takes
 from ragduck.graph.code.senders import ASKING, Senders
-from ragduck.graph.types.catalog import Catalog, TypeRef
+from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name
 from ragduck.graph.types.expressions import Evaluator
 from ragduck.graph.types.findings import Found
 from ragduck.graph.types.inheritance import spelled
+from ragduck.graph.types.methods import parameter_type
 
 RULE = "message handler"
 SENT = 0.8
+AUTHORIZE = (
+    "Authorize"  # some resource by a requirement; the framework asks the handlers of that kind of resource
+)
 MAX_HANDLERS = 20  # of one message; more handle all of a kind
 
 
@@ -67,7 +71,10 @@ class MessageHandlers:
             if any(self._takes(one, message) for one in self._named(name, called)):
                 continue
             for one in self._fitting(handlers, message, evaluator=evaluator, name=name):
-                if one.key not in seen:
+                if one.key not in seen and (
+                    not name.startswith(AUTHORIZE)
+                    or self._judges(one, call, evaluator, is_only=len(handlers) == 1)
+                ):
                     seen.add(one.key)
                     yield one
 
@@ -81,6 +88,21 @@ class MessageHandlers:
             is_known = is_test or not self._catalog.types[one.member.owner].is_test
             if is_known and one.member.owner != own and fits(one.message, message):
                 yield one.member
+
+    def _judges(self, handler: MemberFact, call: Call, evaluator: Evaluator, *, is_only: bool) -> bool:
+        """Say whether what is authorized is what a handler takes beside the requirement, or none else handles it."""
+        places = range(len(handler.parameters))
+        wanted = self._resources(parameter_type(self._catalog, handler, position=place) for place in places)
+        given = self._resources(evaluator.bound(evaluator.type_of(one.value)) for one in call.arguments)
+        if not wanted or not given:
+            return is_only or not wanted
+        bases = (ref.info for info in given.values() for ref in self._catalog.ancestors(info))
+        return not wanted.keys().isdisjoint({*given, *(base.key for base in bases if base is not None)})
+
+    def _resources(self, refs: Iterable[TypeRef | None]) -> Mapping[str, TypeInfo]:
+        """Return the types among some that are declared here and no messages, by key."""
+        infos = (ref.info for ref in refs if ref is not None)
+        return {info.key: info for info in infos if info is not None and info.key not in self.of}
 
     def _named(self, name: str, keys: Collection[str]) -> Iterator[MemberFact]:
         for key in keys:

@@ -30,7 +30,7 @@ LATER = _both(("Enqueue", "Push", "Schedule"))  # of a system's own: a queue of 
 # What is handed over by these is sent only where the called method may be given any message
 _KINDS = ("Command", "Event", "Message", "Query", "Request")
 ASKING = _both(
-    [verb + kind for verb in ("Ask", "Execute", "Query", "Request") for kind in ("", *_KINDS)]
+    [verb + kind for verb in ("Ask", "Authorize", "Execute", "Query", "Request") for kind in ("", *_KINDS)]
     + [
         verb + kind
         for verb in ("Dispatch", "Publish", "Send")
