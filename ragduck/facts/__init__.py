@@ -36,6 +36,7 @@ from ragduck.facts.code import (
 )
 from ragduck.facts.database import INCLUDES, ObjectFact, ObjectName, ReferenceFact
 from ragduck.facts.expressions import (
+    HANDED,
     UNKNOWN,
     Argument,
     Awaited,
@@ -63,6 +64,7 @@ __all__ = [
     "ADDRESS",
     "ADDRESSES",
     "BUSINESS_CONTROLLER",
+    "HANDED",
     "HTTP_HANDLER",
     "HTTP_MODULE",
     "INCLUDES",

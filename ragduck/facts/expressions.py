@@ -98,12 +98,14 @@ class Lambda(NamedTuple):
 
     `x => x.Customer.Id` has ``(("Customer", "Id"),)``, `x => new { x.A, x.B }` has ``(("A",), ("B",))``. ``made`` is
     the type that it makes, or asks for by a call's only type argument: `s => new Store(s)`, `s => s.Get<Store>()`.
-    ``given`` are those of what it makes that with: `s => new Cached(new Store())` has Store.
+    ``given`` are those of what it makes that with: `s => new Cached(new Store())` has Store. ``result`` is what it
+    returns, begun with HANDED in place of its parameter and without what calls in it are given, lambdas aside.
     """
 
     members: tuple[tuple[str, ...], ...] = ()
     made: str = ""
     given: tuple[str, ...] = ()
+    result: Expression = Unknown()
 
 
 class LambdaParameter(NamedTuple):
@@ -178,3 +180,4 @@ Expression: TypeAlias = (
 )
 
 UNKNOWN = Unknown()
+HANDED = LambdaParameter(Call(UNKNOWN))  # in the result of a lambda: what is handed to it

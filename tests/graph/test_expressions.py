@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragduck.facts import (
+    HANDED,
     UNKNOWN,
     Argument,
     Awaited,
@@ -123,8 +124,8 @@ def call(receiver: Expression, name: str, *arguments: Expression, types: tuple[s
         (call(call(ORDERS, "OrderBy", Lambda()), "First"), "Order"),
         (Awaited(call(ORDERS, "SingleOrDefaultAsync")), "Order"),
         (Awaited(call(ORDERS, "ToListAsync")), "List<Order>"),
-        (call(ORDERS, "Select", Lambda((("Customer",),))), "DbSet<Customer>"),
-        (call(ORDERS, "SelectMany", Lambda((("Lines",),))), "List<Line>"),
+        (call(ORDERS, "Select", Lambda(result=Member(HANDED, "Customer"))), "DbSet<Customer>"),
+        (call(ORDERS, "SelectMany", Lambda(result=Member(HANDED, "Lines"))), "List<Line>"),
         (Element(Element(call(ORDERS, "GroupBy", Lambda()))), "Order"),
         (Member(call(ORDERS, "Add", ORDER), "Entity"), "Order"),
         (Awaited(call(Name("connection"), "QueryAsync", types=("Order",))), "IEnumerable<Order>"),

@@ -20,6 +20,7 @@ from ragduck.facts import (
     Typed,
 )
 
+Step = Member | Call | Awaited | Element
 MAX_LINKS = 400  # a fluent table of a hundred columns has about that many
 
 
@@ -119,3 +120,12 @@ def inward(expression: Expression) -> Iterator[Expression]:
             expression = expression.call
         else:
             return
+
+
+def unwound(expression: Expression) -> tuple[Expression, list[Step]]:
+    """Return the root of a chain, and its steps from the last to the first."""
+    steps: list[Step] = []
+    while isinstance(expression, (Member, Call, Awaited, Element)):
+        steps.append(expression)
+        expression = expression[0]
+    return expression, steps

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ragduck.facts import (
+    HANDED,
     Awaited,
     Call,
     Choice,
@@ -25,6 +26,7 @@ from ragduck.facts import (
 from ragduck.graph.types import externals
 from ragduck.graph.types.called_members import find_called, root_called
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
+from ragduck.graph.types.chains import Step, unwound
 from ragduck.graph.types.delegates import handed_over
 from ragduck.graph.types.elements import picked
 from ragduck.graph.types.findings import Found, Root
@@ -46,8 +48,6 @@ from ragduck.graph.types.written import ARRAY, TUPLE
 
 MAX_CHAIN = 200
 MAX_DEPTH = 12
-
-Step = Member | Call | Awaited | Element
 
 
 def type_of(expression: Expression, *, catalog: Catalog, file: FileFacts, source: str) -> TypeRef | None:
@@ -88,6 +88,11 @@ class Evaluator:
         self._depth -= 1
         self._known[id(expression)] = (expression, found)  # kept, so that the id stays its own
         return found
+
+    def type_from(self, handed: TypeRef | None, expression: Expression) -> TypeRef | None:
+        """Return the type of what a lambda returns that is ``handed`` something of a type."""
+        root, steps = unwound(expression)
+        return self._climb(handed, steps) if root == HANDED else self.type_of(expression)
 
     def bound(self, ref: TypeRef | None) -> TypeRef | None:
         """Take the constraint of a type parameter for its type."""
@@ -137,13 +142,9 @@ class Evaluator:
 
     def _evaluate(self, expression: Expression) -> TypeRef | None:
         """Walk down a chain of members and calls to its root, then up again."""
-        steps: list[Step] = []
-        node = expression
-        while isinstance(node, (Member, Call, Awaited, Element)):
-            steps.append(node)
-            if len(steps) > MAX_CHAIN:
-                return None
-            node = node[0]
+        node, steps = unwound(expression)
+        if len(steps) > MAX_CHAIN:
+            return None
         if isinstance(node, Name):
             return self._from_name(node, steps)
         return self._climb(self._value(node), steps)

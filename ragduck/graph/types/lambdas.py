@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ragduck.facts import Argument, Call, Expression, Lambda, LambdaParameter, Member, New
+from ragduck.facts import Argument, Call, Expression, Lambda, LambdaParameter, Member, Name, New
 from ragduck.graph.types import externals
 from ragduck.graph.types.declarations import TypeRef
-from ragduck.graph.types.delegates import declared_with, handed_over, is_delegate
+from ragduck.graph.types.delegates import WRAPPERS, declared_with, handed_over, is_delegate
 from ragduck.graph.types.findings import Found
 from ragduck.graph.types.fluent_lambdas import handed_by_base, handed_by_library
 from ragduck.graph.types.inheritance import binding_of
@@ -168,15 +168,23 @@ def follow(chain: tuple[str, ...], ref: TypeRef | None, *, evaluator: Evaluator)
 
 
 def chain_result(name: str, call: Call, *, held: TypeRef, evaluator: Evaluator) -> TypeRef | None:
-    """Return what `Select` and `SelectMany` make of a collection when their lambda is a single member chain."""
-    chain = call.arguments[0].value if len(call.arguments) == 1 else None
-    if not isinstance(chain, Lambda) or len(chain.members) != 1 or not chain.members[0]:
+    """Return what `Select` and `SelectMany` make of a collection by what their lambda or method returns."""
+    if len(call.arguments) != 1 or (name not in externals.SELECTS and name not in externals.FLATTENS):
         return None
-    if name not in externals.SELECTS and name not in externals.FLATTENS:
-        return None
-    result = follow(chain.members[0], externals.handed_out(held), evaluator=evaluator)
+    result = _returned(call.arguments[0].value, externals.handed_out(held), evaluator=evaluator)
     if result is None:
         return None
     if name in externals.FLATTENS:
         return result if externals.is_collection(result) else None
     return held._replace(arguments=(result,)) if len(held.arguments) == 1 else None
+
+
+def _returned(given: Expression, handed: TypeRef | None, *, evaluator: Evaluator) -> TypeRef | None:
+    if isinstance(given, Lambda):
+        return evaluator.type_from(handed, given.result)
+    ref = evaluator.type_of(given)
+    if ref is not None and ref.name in WRAPPERS:
+        ref = externals.element(ref)
+    if ref is None or is_delegate(ref):
+        return externals.called(ref) if ref is not None else None
+    return ref if isinstance(given, Name | Member) else None  # of a method that is named

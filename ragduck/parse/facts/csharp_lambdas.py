@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from ragduck.facts import UNKNOWN, Call, DelegateParameter, Expression, Lambda, LambdaParameter
+from ragduck.facts import UNKNOWN, Call, DelegateParameter, Expression, Lambda, LambdaParameter, New
 from ragduck.parse.facts.csharp_reader import NO_FRAME, Local, Reader
+from ragduck.parse.facts.csharp_results import result_of
 from ragduck.parse.facts.csharp_texts import note_string
 from ragduck.parse.facts.csharp_values import MAX_SPINE, bounded, is_string, spine
 
@@ -46,6 +47,7 @@ def lambda_of(reader: Reader, node: Node, *, parameter: Expression) -> Expressio
     if parameters is not None:
         _declare(reader, parameters, first=parameter, members=members)
     body = node.children[-1]
+    value: Expression = UNKNOWN
     if body.type == "block":
         reader.run(body)
     else:
@@ -53,13 +55,23 @@ def lambda_of(reader: Reader, node: Node, *, parameter: Expression) -> Expressio
         if is_string(value):
             note_string(reader, value, node=body)
     reader.leave(mark)
-    result = _result(body)
-    made = _made(reader, result) if result is not None else ""
-    given = tuple(_given(reader, result)) if result is not None and made else ()
-    return Lambda(tuple(members)[:MAX_MEMBERS], made, given) if members or made else NOTHING
+    returned = _returned(body)
+    made = _made(reader, returned) if returned is not None else ""
+    if made and body.type == "block" and returned is not None and returned.type == NEW:
+        value = New(made)
+    given = tuple(_given(reader, returned)) if returned is not None and made else ()
+    result = UNKNOWN if _is_asynchronous(reader, node) else result_of(value, parameter)
+    if not members and not made and result is UNKNOWN:
+        return NOTHING
+    return Lambda(tuple(members)[:MAX_MEMBERS], made, given, result)
 
 
-def _result(body: Node) -> Node | None:
+def _is_asynchronous(reader: Reader, node: Node) -> bool:
+    """Say whether a lambda returns a task of what its body says."""
+    return any(child.type == "modifier" and reader.text(child) == "async" for child in node.children)
+
+
+def _returned(body: Node) -> Node | None:
     """Return the body, or what the last statement of a block returns."""
     if body.type != "block":
         return body

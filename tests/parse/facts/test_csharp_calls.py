@@ -7,6 +7,7 @@ import re
 import pytest
 
 from ragduck.facts import (
+    HANDED,
     UNKNOWN,
     Argument,
     Awaited,
@@ -120,10 +121,13 @@ def test_each_call_of_a_chain_has_a_fact_and_its_own_line() -> None:
         ("new[] { A, B.C }", New("[]", (Argument(Name("A")), Argument(Member(Name("B"), "C"))))),
         ('["a", .. x]', New("[]", (Argument(Text("a")), Argument(Element(Name("x")))))),
         ("new int[] { 1 }", New("int[]", (Argument(Typed("int")),))),
-        ("x => x.Customer.Id", Lambda((("Customer", "Id"),))),
+        (
+            "x => x.Customer.Id",
+            Lambda((("Customer", "Id"),), result=Member(Member(HANDED, "Customer"), "Id")),
+        ),
         ("x => new { x.A, x.B }", Lambda((("A",), ("B",)))),
-        ("x => x.A.B()", Lambda((("A",),))),
-        ("() => 1", Lambda()),
+        ("x => x.A.B()", Lambda((("A",),), result=Call(Member(Member(HANDED, "A"), "B")))),
+        ("() => 1", Lambda(result=Typed("int"))),
         ("(object)order", Typed("object")),
         ("null", UNKNOWN),
         ("out var x", UNKNOWN),
@@ -289,7 +293,8 @@ def test_a_name_means_the_lambda_parameter_only_inside_the_lambda() -> None:
 def test_lambda_chains_end_at_calls_and_indexers_and_do_not_repeat() -> None:
     found = calls_in("Run(x => x.A == 1 && x.A.B > x.C[0].D || x.E.F().G || y.H);")[-1].arguments
 
-    assert found == (Argument(Lambda((("A",), ("A", "B"), ("C",), ("E",)))),)
+    chains = (("A",), ("A", "B"), ("C",), ("E",))
+    assert found == (Argument(Lambda(chains, result=Typed("bool"))),)
 
 
 def test_what_gets_the_result_is_told_for_the_whole_chain() -> None:
@@ -436,7 +441,7 @@ def test_a_migration_reads_as_it_is_written() -> None:
         (
             Call(
                 Member(constraints, "PrimaryKey"),
-                (Argument(Text("PK_Order")), Argument(Lambda((("Id",),)))),
+                (Argument(Text("PK_Order")), Argument(Lambda((("Id",),), result=Member(HANDED, "Id")))),
             ),
             "",
         ),
