@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from ragduck.facts import Call, CallFact, Expression, FileFacts, Member, MemberFact, Name, Typed
+from ragduck.facts import Call, CallFact, Expression, FileFacts, Lambda, Member, MemberFact, Name, New, Typed
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name
 from ragduck.graph.types.expressions import Evaluator, Evaluators
@@ -94,9 +94,11 @@ class Senders:
     def sent_by(self, call: Call, evaluator: Evaluator, *, found: Found | None) -> Iterator[TypeRef]:
         """Yield the types of the messages that a call sends; ``found`` is the method that it means."""
         for given in self._given(call, evaluator, found):
-            ref = given if isinstance(given, TypeRef) else evaluator.type_of(given)
+            ref = given if isinstance(given, TypeRef) else _handed_over_by(given, evaluator)
             if ref is not None:
                 yield ref
+        if function_name(call) in SENDING and _is_made_elsewhere(call):
+            yield evaluator.resolve(call.type_arguments[0])
 
     def _given(self, call: Call, evaluator: Evaluator, found: Found | None) -> Iterator[Expression | TypeRef]:
         """Yield the arguments that a call sends, and the messages that it makes the called method send."""
@@ -208,6 +210,22 @@ class Senders:
                         _as_declared(sent, member, declared=declared, base=base)
                     )
         return True
+
+
+def _handed_over_by(given: Expression, evaluator: Evaluator) -> TypeRef | None:
+    """Return the type of a message that is given, or of what a function makes that is given in its place."""
+    if isinstance(given, Lambda):
+        return evaluator.type_of(given.result)
+    ref = evaluator.type_of(given)
+    is_function = ref is not None and ref.info is None and ref.name == "Func" and len(ref.arguments) == 1
+    return ref.arguments[0] if ref is not None and is_function else ref
+
+
+def _is_made_elsewhere(call: Call) -> bool:
+    """Say whether a call tells only the type of its message: `Publish<Paid>(new { id })`, `Send<Pay>(m => …)`."""
+    first = call.arguments[0].value if call.arguments else None
+    is_told = first is None or isinstance(first, Lambda) or (isinstance(first, New) and not first.type)
+    return len(call.type_arguments) == 1 and is_told
 
 
 def _kinds_of(catalog: Catalog, messages: Collection[str]) -> Iterator[str]:
