@@ -10,7 +10,7 @@ from ragduck.graph.code.constructed import Placed, constructed, handed
 from ragduck.graph.code.routes import Scene
 from ragduck.graph.code.served_paths import ANY, Path
 from ragduck.graph.types.catalog import Catalog, TypeInfo
-from ragduck.graph.types.chains import named
+from ragduck.graph.types.chains import last_name, named
 from ragduck.graph.types.expressions import Evaluators
 
 SCRIPTS = frozenset(("typescript", "javascript"))
@@ -32,7 +32,7 @@ def written_address(
     if isinstance(address, Joined):
         return "".join(written_address(part, scene, depth, made) for part in address.parts)
     if isinstance(address, New) and address.type.rpartition(".")[2] == "Uri" and address.arguments:
-        return written_address(address.arguments[0].value, scene, depth, made)
+        return "/".join(written_address(one, scene, depth, made) for one in parts_of_uri(address))
     text = scene.text(address)
     if text or depth == 0 or not isinstance(address, (Name, Member, Typed)):
         return HOLE if text is None else text
@@ -42,6 +42,12 @@ def written_address(
         if written.strip(HOLE):
             return written
     return HOLE if text is None else text
+
+
+def parts_of_uri(made: New) -> list[Expression]:
+    """Return the base and the path of `new Uri(root, "orders")`; what kind of address it is says nothing."""
+    given = [one.value for one in made.arguments[:2]]
+    return [one for one in given if not (isinstance(one, Member) and last_name(one.receiver) == "UriKind")]
 
 
 def _values(

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ragduck.facts import MemberFact
 from ragduck.graph.code.edges import EdgeCollector, Site
-from ragduck.graph.code.requests import MOST, SEVERAL, TOLD
+from ragduck.graph.code.request_clients import TOLD
+from ragduck.graph.code.requests import MOST, SEVERAL
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name, receiver_of
 from ragduck.graph.types.declarations import family_of

@@ -7,53 +7,31 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ragduck.facts import (
-    REQUEST_MESSAGE,
-    UNKNOWN,
-    Argument,
     Call,
     CallFact,
     Choice,
     Expression,
     FileFacts,
     Lambda,
-    Member,
     MemberFact,
     New,
     Text,
 )
 from ragduck.graph.code.addresses import HOLE, SCRIPTS, path_in, readings, written_address
 from ragduck.graph.code.edges import EdgeCollector, Site
+from ragduck.graph.code.request_clients import OPEN, TOLD, files_sending, sending
+from ragduck.graph.code.request_senders import RequestSenders
 from ragduck.graph.code.routes import Scene
 from ragduck.graph.code.served_files import ServedFiles
 from ragduck.graph.code.served_paths import VERBS, Path, RouteReader, Served, ServedPaths
 from ragduck.graph.types.catalog import Catalog
-from ragduck.graph.types.chains import argument, function_name, last_name, named, receiver_of
+from ragduck.graph.types.chains import function_name, last_name, named, receiver_of
 from ragduck.graph.types.declarations import family_of
 from ragduck.graph.types.expressions import Evaluators
 
 RULE = "http request"
-TOLD = 0.8
-OPEN = 0.6  # of an address whose beginning is not known, or of a client that is one by its name alone
 SEVERAL = 0.5
 MOST = 3  # that answer the same path; more of them tell nothing
-_CLIENT = "HttpClient"
-_UNSAID = "get"  # what a message asks for unless it says otherwise
-_CLIENT_CALLS = {
-    f"{verb.capitalize()}{kind}{ending}": verb
-    for verb in VERBS[:-1]
-    for kind in ("", "FromJson", "AsJson", "String", "Stream", "ByteArray")
-    for ending in ("Async", "AsAsyncEnumerable")
-}
-_SENDS = re.compile(  # by a word of its name, of what is given a message: `CreateContext(message)` puts it somewhere
-    r"(?!(?:Is|Can|Has|Should|Log|Sign|Compute|Validate|Match|Create|Add|Set|Build|With|Clone|Copy)(?![a-z]))"
-    r"(?:\w*[a-z0-9_])??(?:Send|Dispatch|Request|Post|Put|Patch|Delete|Execute|Call|Fetch|Invoke|Submit|Perform|Query"
-    r"|Download|Upload|Get(?=\w*Async))(?![a-z])"
-)
-_CALLED_CLIENT = re.compile(  # a local is known by what makes it: `factory.CreateClient()`
-    r"(?!\w*(?:cache|blob|secret|queue|table|store|redis|mail|smtp|bus|search|storage|mongo|cosmos))"
-    r"_?(?:https?|api|rest|\w*client(?:async)?|(?-i:\w*(?:Api|Http)))",
-    re.IGNORECASE,
-)
 _SCRIPT_CLIENT = re.compile(
     r"(?!\w*(?:mock|stub|fake|server|router|cache))"
     r"(?:\$|jquery|axios|\$?_?http(?:client|service)?|\w*(?:api|axios)(?:client|instance|service)?)",
@@ -126,13 +104,13 @@ def _confidence(request: Request, found: Sequence[Served]) -> float:
 
 
 def _requests(catalog: Catalog) -> Iterator[tuple[FileFacts, Request]]:
-    for file in catalog.files_calling(_CLIENT_CALLS.keys() | _BARE | _OWN_SENDERS | _SCRIPT_VERBS.keys()):
+    for file in catalog.files_calling(_BARE | _OWN_SENDERS | _SCRIPT_VERBS.keys()):
         if file.language in SCRIPTS:
             yield from ((file, request) for request in _of_script(catalog, file))
-        elif family_of(file.language) == "csharp":
+    for file in files_sending(catalog):
+        if family_of(file.language) == "csharp":
             yield from ((file, request) for request in _of_code(catalog, file))
-    for file in catalog.files_making(REQUEST_MESSAGE):
-        yield from ((file, request) for fact in file.calls for request in _of_message(catalog, file, fact))
+    yield from _of_senders(catalog)
     for file in catalog.files.values():
         if family_of(file.language) == "csharp" and catalog.opens(file, _INTERFACES):
             yield from ((file, one) for member in file.members for one in _declared(catalog, file, member))
@@ -141,51 +119,21 @@ def _requests(catalog: Catalog) -> Iterator[tuple[FileFacts, Request]]:
 def _of_code(catalog: Catalog, file: FileFacts) -> Iterator[Request]:
     evaluators = Evaluators(catalog, file)
     for fact in file.calls:
-        verb, receiver = _CLIENT_CALLS.get(function_name(fact.call)), receiver_of(fact.call)
-        if verb is None or receiver is None or not fact.call.arguments:
-            continue
-        ref = evaluators.within(fact.source).type_of(receiver)
-        is_client = (
-            ref.name.rpartition(".")[2] == _CLIENT
-            if ref is not None
-            else _CALLED_CLIENT.fullmatch(last_name(receiver)) is not None
-        )
-        if is_client:
-            address = argument(fact.call, 0, name="requestUri")
-            sure = TOLD if ref is not None else OPEN
-            yield from _request(fact, verb, address, Scene(catalog, file, fact.source), confidence=sure)
+        sent = sending(fact, evaluators.within(fact.source))
+        if sent is not None:
+            scene = Scene(catalog, file, fact.source)
+            yield from _request(fact, sent.verb, sent.address, scene, confidence=sent.confidence)
 
 
-def _of_message(catalog: Catalog, file: FileFacts, fact: CallFact) -> Iterator[Request]:
-    """Yield what is asked for where `new HttpRequestMessage(HttpMethod.Get, "/orders")` is given to who sends it."""
-    for one in fact.call.arguments:
-        made = one.value
-        if not (isinstance(made, New) and made.type.rpartition(".")[2] == REQUEST_MESSAGE and made.arguments):
-            continue
-        verb = _verb_of(_given(made.arguments, 0, name="method"))
-        if verb is not None and _SENDS.match(function_name(fact.call)) is not None:
-            address = _given(made.arguments, 1, name="requesturi") or UNKNOWN
-            yield from _request(fact, verb, address, Scene(catalog, file, fact.source), confidence=TOLD)
-
-
-def _given(arguments: Sequence[Argument], place: int, *, name: str) -> Expression | None:
-    told = next((one.value for one in arguments if one.name.lower() == name), None)
-    at_place = [one.value for one in arguments[: place + 1] if not one.name]
-    if told is not None:
-        return told
-    return at_place[place] if len(at_place) > place else None
-
-
-def _verb_of(method: Expression | None) -> str | None:
-    """Return the verb of `HttpMethod.Get`, "" for one that is not known, None for one that nobody answers."""
-    if method is None:
-        return _UNSAID
-    if isinstance(method, New) and method.arguments:
-        named = method.arguments[0].value
-        return named.value.lower() if isinstance(named, Text) and named.value.lower() in VERBS else ""
-    if not isinstance(method, Member) or last_name(method.receiver) != "HttpMethod":
-        return ""
-    return method.name.lower() if method.name.lower() in VERBS else None
+def _of_senders(catalog: Catalog) -> Iterator[tuple[FileFacts, Request]]:
+    """Yield the requests that code lets methods of its own send."""
+    senders = RequestSenders(catalog)
+    for file in catalog.files_calling(senders.names) if senders.names else ():
+        for asked in senders.asked(file):
+            paths = tuple(readings(asked.address))
+            if paths:
+                source, line = asked.fact.source, asked.fact.line
+                yield file, Request(source, asked.verb, asked.address, paths, line, OPEN)
 
 
 def _of_script(catalog: Catalog, file: FileFacts) -> Iterator[Request]:

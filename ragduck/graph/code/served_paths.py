@@ -28,7 +28,7 @@ _NUMBERED = re.compile(r"\{[^{}:]*:(?:int|long)\b[^{}]*\}")
 _IDENTIFIED = re.compile(r"\{[^{}:]*:guid\b[^{}]*\}")
 _IS_NUMBER = re.compile(r"-?\d+")
 _IS_GUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_BASE = re.compile(
+BASE = re.compile(
     r"api|rest|odata|services?|v\d[\w.]*"
 )  # what the address of a service may end with by itself
 _WEB_API = "ApiController"
@@ -294,7 +294,7 @@ def _matched(asked: Path, served: Path) -> int:
             continue
         before, end = segments[: len(segments) - shared], segments[len(segments) - shared :]
         found = _alike(own[len(own) - shared :], end)
-        if asked.is_open and found < 2 and not all(map(_BASE.fullmatch, before)):
+        if asked.is_open and found < 2 and not all(map(BASE.fullmatch, before)):
             continue  # a word at the end of an unknown address
         most = max(most, found)
     return most

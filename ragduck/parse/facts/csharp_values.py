@@ -39,7 +39,7 @@ SMALL_NODES = 24  # of a call or object that is kept as an argument
 MAX_SPINE = 120  # levels of `a.B().C()`, two for each call
 _TELLING = {
     REQUEST_MESSAGE: 2,
-    "Uri": 1,
+    "Uri": 2,
     "HttpMethod": 1,
 }  # objects of which the first arguments tell who is asked
 REQUEST_PARTS = ("Method", "RequestUri")  # of a message, that are set after it is made

@@ -1,0 +1,217 @@
+"""Find the methods that send requests to the address that they are given: `client.GetAsync(uri)`, wrapped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ragduck.facts import (
+    Awaited,
+    Call,
+    CallFact,
+    Choice,
+    Expression,
+    FileFacts,
+    Joined,
+    Member,
+    MemberFact,
+    Name,
+    New,
+    Parameter,
+    Typed,
+)
+from ragduck.graph.code.addresses import HOLE, parts_of_uri, path_in, written_address
+from ragduck.graph.code.request_clients import (
+    OPEN,
+    Sending,
+    files_sending,
+    is_double,
+    sending,
+    verb_of,
+)
+from ragduck.graph.code.routes import Scene
+from ragduck.graph.code.senders import arguments_for, called
+from ragduck.graph.code.served_paths import BASE
+from ragduck.graph.types.catalog import Catalog, TypeInfo
+from ragduck.graph.types.chains import function_name, unwound
+from ragduck.graph.types.declarations import family_of
+from ragduck.graph.types.expressions import Evaluator, Evaluators
+from ragduck.graph.types.methods import alike
+
+MAX_ROUNDS = 4  # a method that hands its address to a method that hands it on
+_MAX_DEPTH = 6
+_TEXTS = frozenset(("string", "string?", "String", "Uri", "Uri?"))
+_ADDRESS = re.compile(
+    r"(?!\w*(?:file|folder|dir|local|disk))\w*(?:url|uri|path|address|endpoint|route|resource)", re.I
+)
+_BY_NAME = re.compile(r"(Get|Post|Put|Patch|Delete)(?![a-z])")
+
+
+class Passed(NamedTuple):
+    """What a method makes a request of: its parameter at a ``place``, after what it puts ``before`` that.
+
+    The ``verb`` is that of the parameter at ``verb_place`` where there is one.
+    """
+
+    place: int
+    before: str = ""
+    verb: str = ""
+    verb_place: int = -1
+
+
+class Asked(NamedTuple):
+    """A request that a call makes another method send; ``address`` has holes for what is not known of it."""
+
+    fact: CallFact
+    verb: str
+    address: str
+
+
+class _Overload(NamedTuple):
+    key: str
+    parameters: tuple[str, ...]
+
+
+class RequestSenders:
+    """The methods of a snapshot that send requests to addresses of their callers."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._of: dict[_Overload, Passed] = {}
+        self.names: set[str] = set()
+        fresh = {
+            name
+            for file in files_sending(catalog)
+            if family_of(file.language) == "csharp"
+            for name in self._read_clients(file)
+        }
+        for _ in range(MAX_ROUNDS):
+            self.names |= fresh
+            files = tuple(catalog.files_calling(fresh)) if fresh else ()
+            fresh = {name for file in files for name in self._read(file, frozenset(fresh))} - self.names
+
+    def asked(self, file: FileFacts) -> Iterator[Asked]:
+        """Yield the requests that a file makes such methods send."""
+        evaluators = Evaluators(self._catalog, file)
+        for fact in file.calls if self.names else ():
+            if function_name(fact.call) not in self.names:
+                continue
+            for passed, given, verb in self._handed(fact.call, evaluators.within(fact.source)):
+                address = path_in(written_address(given, Scene(self._catalog, file, fact.source)))
+                if any(map(str.isalpha, address)):
+                    yield Asked(fact, verb, passed.before + address)
+
+    def _handed(self, call: Call, evaluator: Evaluator) -> Iterator[tuple[Passed, Expression, str]]:
+        """Yield what a call gives a method that sends it for an address, with the verb."""
+        found = called(call, evaluator)
+        if found is None or is_double(call, evaluator):
+            return
+        for method in alike(found, count=len(call.arguments), generic=len(call.type_arguments)):
+            passed = self._of.get(_overload(method))
+            if passed is None:
+                continue
+            verb = passed.verb
+            if passed.verb_place >= 0:
+                told = arguments_for(call, method, place=passed.verb_place, is_extension=found.is_extension)
+                verb = next((verb_of(one) or "" for one in told), "")
+            for given in arguments_for(call, method, place=passed.place, is_extension=found.is_extension):
+                yield passed, given, verb
+            return
+
+    def _read_clients(self, file: FileFacts) -> Iterator[str]:
+        evaluators = Evaluators(self._catalog, file)
+        for fact in file.calls:
+            evaluator = evaluators.within(fact.source)
+            sent = sending(fact, evaluator)
+            if sent is not None:
+                yield from self._noted(sent, evaluator)
+
+    def _read(self, file: FileFacts, names: frozenset[str]) -> Iterator[str]:
+        evaluators = Evaluators(self._catalog, file)
+        for fact in file.calls:
+            if function_name(fact.call) not in names:
+                continue
+            evaluator = evaluators.within(fact.source)
+            for passed, given, verb in self._handed(fact.call, evaluator):
+                sent = Sending(fact, verb, given, OPEN)
+                yield from self._noted(sent, evaluator, before=passed.before)
+
+    def _noted(self, sent: Sending, evaluator: Evaluator, *, before: str = "") -> Iterator[str]:
+        """Note that a method sends what its callers give it for an address; yield its name if that is new."""
+        owner = evaluator.owner
+        member = self._around(sent.fact, owner, file=evaluator.file)
+        if member is None or owner is None or _overload(member) in self._of:
+            return
+        held = _held(sent.address, member.parameters, Scene(self._catalog, evaluator.file, member.key))
+        if held is None:
+            return
+        passed = _with_verb(Passed(held[0], before + held[1], sent.verb), member)
+        self._of[_overload(member)] = passed
+        for base in self._catalog.ancestors(owner):
+            for declared in base.info.members.get(member.name, ()) if base.info is not None else ():
+                if len(declared.parameters) == len(member.parameters):
+                    self._of.setdefault(_overload(declared), passed)
+        yield member.name
+
+    def _around(self, fact: CallFact, owner: TypeInfo | None, *, file: FileFacts) -> MemberFact | None:
+        name = fact.source.rpartition("|")[0].rpartition(".")[2]
+        for member in owner.members.get(name, ()) if owner is not None else ():
+            is_around = member.key == fact.source and member.line <= fact.line <= member.end_line
+            if is_around and self._catalog.home_of(member) is file:
+                return member
+        return None
+
+
+def _overload(member: MemberFact) -> _Overload:
+    return _Overload(member.key, tuple(one.type for one in member.parameters))
+
+
+def _with_verb(passed: Passed, member: MemberFact) -> Passed:
+    if passed.verb:
+        return passed
+    methods = [place for place, one in enumerate(member.parameters) if one.type.rstrip("?") == "HttpMethod"]
+    if len(methods) == 1:
+        return passed._replace(verb_place=methods[0])
+    named = _BY_NAME.match(member.name)
+    return passed._replace(verb=named[1].lower() if named is not None else "")
+
+
+def _held(
+    address: Expression, parameters: Sequence[Parameter], scene: Scene, depth: int = _MAX_DEPTH
+) -> tuple[int, str] | None:
+    """Return the place of the parameter that an address is, or ends with, and what stands before it.
+
+    What says more than a base, as `"api/orders/" + id`, is an address of its own.
+    """
+    if isinstance(address, Awaited | Choice) and depth:
+        inner = address.options if isinstance(address, Choice) else (address.task,)
+        return next(filter(None, (_held(one, parameters, scene, depth - 1) for one in inner)), None)
+    if isinstance(address, New) and address.type.rpartition(".")[2] == "Uri" and address.arguments and depth:
+        parts = parts_of_uri(address)
+        held = _held(parts[-1], parameters, scene, depth - 1)
+        return (held[0], HOLE) if held is not None and len(parts) > 1 else held
+    texts = {one.name: place for place, one in enumerate(parameters) if one.type in _TEXTS}
+    if isinstance(address, Typed) and address.type in _TEXTS:
+        return (texts[address.name], "") if address.name in texts else None
+    if isinstance(address, Joined):
+        last = address.parts[-1]
+        before = "".join(written_address(one, scene) for one in address.parts[:-1])
+        is_base = all(BASE.fullmatch(one) for one in re.findall(r"\w+", path_in(before).lower()))
+        if not is_base or not isinstance(last, Typed) or last.name not in texts:
+            return None
+        return (texts[last.name], before) if not before.strip("/") or _is_address(last.name) else None
+    if isinstance(address, Name) or (isinstance(address, Member) and isinstance(unwound(address)[0], Name)):
+        return None  # a field or a constant, which no caller gives
+    given = _named(address) if isinstance(address, Call) else frozenset(texts)
+    likely = [place for name, place in texts.items() if name in given and _is_address(name)]
+    return (likely[0], HOLE) if len(likely) == 1 else None
+
+
+def _is_address(name: str) -> bool:
+    return _ADDRESS.fullmatch(name) is not None
+
+
+def _named(call: Call) -> frozenset[str]:
+    """Return the names of locals and parameters that a call is given."""
+    return frozenset(one.value.name for one in call.arguments if isinstance(one.value, Typed))
