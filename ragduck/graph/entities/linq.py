@@ -156,7 +156,7 @@ class _Statements:
                 and (fact.source, fact.call.type_arguments[0]) not in queried
             ):
                 yield from self._read_alone(fact)
-            if fact.source in self._tracked.saving and self._tracking.is_setter(name):
+            if self._tracked.may_save(fact.source) and self._tracking.is_setter(name):
                 yield from self._changed(fact)
             if name in COLLECTION_CHANGES and self._navigations.may_change(receiver):
                 yield from self._collection_changed(fact)
@@ -256,8 +256,8 @@ class _Statements:
 
     def _changed_by_helpers(self) -> Iterator[Use]:
         """Take `Map(command, order)` for a write, if that sets properties of the order and changes are saved."""
-        for fact in self._facts.calls if self._tracked.saving else ():
-            if fact.source in self._tracked.saving and self._tracking.setters.may_set(
+        for fact in self._facts.calls:
+            if self._tracked.may_save(fact.source) and self._tracking.setters.may_set(
                 function_name(fact.call)
             ):
                 for given in self._tracking.setters.changed(fact.call, self.evaluator(fact.source)):

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 
-from ragduck.facts import Call, CallFact, FileFacts, MemberFact, StatementFacts
+from ragduck.facts import Call, CallFact, FileFacts, MemberFact, Parameter, StatementFacts
 from ragduck.graph.code.senders import called
 from ragduck.graph.entities.linq_operations import SAVES, both
 from ragduck.graph.types.catalog import Catalog, TypeInfo
@@ -16,6 +16,9 @@ from ragduck.graph.types.methods import best_overload
 
 _PASSES_ON = re.compile(r"(?:Save|Commit|Complete|Flush|Persist|Submit)(?=[A-Z]|$)")
 _SWITCHES = frozenset(("CancellationToken", "bool"))  # parameters that do not say what is to be saved
+_VALUES = frozenset(
+    ("Guid", "int", "long", "string")
+)  # that need not be given: of what saves is done for, if at all
 _MAX_ROUNDS = 4  # a service that saves by a unit of work that saves by a context
 
 
@@ -31,6 +34,10 @@ class Savers:
             files = tuple(catalog.files_calling(fresh))
             fresh = {name for file in files for name in self._read(file)}
             self._names |= fresh
+
+    def files(self) -> Iterator[FileFacts]:
+        """Yield the files that may save changes."""
+        return self._catalog.files_calling(both(SAVES) | self._names)
 
     def saves(self, call: Call, evaluator: Evaluator) -> bool:
         """Say whether a call saves changes."""
@@ -82,4 +89,8 @@ class Savers:
 
 
 def _is_told_nothing(method: MemberFact) -> bool:
-    return all(one.type.rstrip("?").rpartition(".")[2] in _SWITCHES for one in method.parameters)
+    return all(_says_nothing(one.type.rstrip("?").rpartition(".")[2], one) for one in method.parameters)
+
+
+def _says_nothing(name: str, parameter: Parameter) -> bool:
+    return name in _SWITCHES or (parameter.is_optional and name in _VALUES)

@@ -27,6 +27,7 @@ from ragduck.graph.entities.linq_saving import Savers
 from ragduck.graph.entities.linq_sets import Held, SetReader
 from ragduck.graph.entities.linq_setters import ParameterSetters
 from ragduck.graph.entities.model import EntityModel
+from ragduck.graph.entities.saved_around import makers, saves_around
 from ragduck.graph.types.catalog import TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name, inward
 from ragduck.graph.types.expressions import Evaluator
@@ -50,6 +51,11 @@ class Tracking:
     def setters(self) -> ParameterSetters:
         """Return the methods that change an entity which they are given."""
         return ParameterSetters(self._catalog, self._model.mappings.keys(), keeps=self.keeps)
+
+    @cached_property
+    def is_saved_around(self) -> bool:
+        """Say whether changes are saved around the code that makes them."""
+        return saves_around(self._catalog, self.savers)
 
     def is_setter(self, name: str) -> bool:
         """Say whether methods of some entity that have this name set its properties."""
@@ -81,6 +87,15 @@ class Tracking:
         if called(expression, evaluator) is not None:
             return True
         return any(not is_write for is_write, _ in self._repositories.uses(expression, evaluator))
+
+    def makes(self, expression: Expression, evaluator: Evaluator) -> bool:
+        """Say whether a method hands out what it has made, or what no context keeps track of."""
+        found = called(expression, evaluator) if isinstance(expression, Call) else None
+        return found is not None and any(member.key in self._makers for member in found.members)
+
+    @cached_property
+    def _makers(self) -> frozenset[str]:
+        return frozenset(makers(self._catalog, {one.key: one.name for one in self._model.mapped_entities()}))
 
     def _hands_out_entities(self, call: Call, evaluator: Evaluator) -> bool:
         ref = evaluator.type_of(call)
@@ -121,10 +136,26 @@ class TrackedReader:
         self.saving = tracking.savers.sources(statements, within)
 
     def entity(self, expression: Expression, fact: AccessFact | CallFact) -> Held | None:
-        """Return the entity that is changed, if its context tracks it and the same declaration saves."""
-        if fact.source not in self.saving:
+        """Return the entity that is changed, if its context tracks it and the same declaration saves.
+
+        Where a system saves around its code, what a declaration has loaded itself will be saved, too.
+        """
+        if not self.may_save(fact.source):
             return None
         evaluator = self._within(fact.source)
+        held = self._tracked(expression, fact, evaluator=evaluator)
+        if held is None or fact.source in self.saving:
+            return held
+        is_loaded = held.confidence > GIVEN and evaluator.file.file_class != "test"
+        return held._replace(confidence=GIVEN) if is_loaded else None
+
+    def may_save(self, source: str) -> bool:
+        """Say whether what a declaration changes may be saved, by itself or around it."""
+        return source in self.saving or self._tracking.is_saved_around
+
+    def _tracked(
+        self, expression: Expression, fact: AccessFact | CallFact, *, evaluator: Evaluator
+    ) -> Held | None:
         for one in inward(expression):
             if isinstance(one, Call) and function_name(one) in COPIES:
                 return None
@@ -146,7 +177,7 @@ class TrackedReader:
         if evaluator.file.file_class == "test":
             return 0
         if not isinstance(expression, Typed):
-            return TRACKED if self._tracking.loads(expression, evaluator) else 0
+            return TRACKED if self._loads(expression, fact.source, evaluator=evaluator) else 0
         ref = evaluator.type_of(expression)
         if ref is None or not self._tracking.is_entity(element_type(ref)):
             return 0
@@ -156,11 +187,17 @@ class TrackedReader:
         if any(function_name(one) in COPIES for one in results):
             return 0
         is_loaded = any(
-            self._tracking.is_held(part, evaluator) or self._tracking.loads(part, evaluator)
+            self._tracking.is_held(part, evaluator) or self._loads(part, fact.source, evaluator=evaluator)
             for one in results
             for part in inward(one)
         )
         return TRACKED if is_loaded else 0
+
+    def _loads(self, expression: Expression, source: str, *, evaluator: Evaluator) -> bool:
+        """Say whether a call hands out entities; where it is saved elsewhere, also that it has not made them."""
+        if not self._tracking.loads(expression, evaluator):
+            return False
+        return source in self.saving or not self._tracking.makes(expression, evaluator)
 
     def _is_made(self, root: Expression, fact: AccessFact | CallFact, *, evaluator: Evaluator) -> bool:
         """Say whether the declaration has made such an entity before, which may be the one that is changed."""

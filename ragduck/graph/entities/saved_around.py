@@ -1,0 +1,82 @@
+"""Tell whether a system saves around what its code changes: in a decorator of handlers, a pipeline, a middleware."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from ragduck.facts import Parameter
+from ragduck.graph.code.senders import called
+from ragduck.graph.entities.linq_saving import Savers
+from ragduck.graph.types.catalog import Catalog, TypeInfo
+from ragduck.graph.types.chains import function_name
+from ragduck.graph.types.expressions import Evaluators
+
+_TURNED_ON = frozenset(("AddUnitOfWork", "UseUnitOfWork"))  # of packages, which save at the end of a request
+_UNTRACKED = frozenset(("AsNoTracking", "AsNoTrackingWithIdentityResolution"))
+_HANDLER = re.compile(r"I\w*Handler\w*")
+_AROUND = frozenset(("IPipelineBehavior", "IMiddleware"))
+_INVOKED = ("Invoke", "InvokeAsync")
+
+
+def saves_around(catalog: Catalog, savers: Savers) -> bool:
+    """Say whether code of a snapshot, or a package that it turns on, saves around what handlers change."""
+    return any(_is_around(catalog, info) for info in _saving(catalog, savers)) or _turns_on(catalog)
+
+
+def makers(catalog: Catalog, entities: Mapping[str, str]) -> Iterator[str]:
+    """Yield the declarations that make entities, or read them untracked; ``entities`` has their names by key."""
+    files = {file.path: file for name in set(entities.values()) for file in catalog.files_making(name)}
+    for file in files.values():
+        within = Evaluators(catalog, file).within
+        for use in file.uses:
+            info = within(use.source).resolve(use.type).info if use.how == "new" else None
+            if info is not None and info.key in entities:
+                yield use.source
+    for file in catalog.files_calling(_UNTRACKED):
+        yield from (fact.source for fact in file.calls if function_name(fact.call) in _UNTRACKED)
+
+
+def _turns_on(catalog: Catalog) -> bool:
+    for file in catalog.files_calling(_TURNED_ON):
+        within = Evaluators(catalog, file).within
+        for fact in file.calls if file.file_class != "test" else ():
+            if function_name(fact.call) in _TURNED_ON and called(fact.call, within(fact.source)) is None:
+                return True
+    return False
+
+
+def _saving(catalog: Catalog, savers: Savers) -> Iterator[TypeInfo]:
+    """Yield the types of which a method saves."""
+    for file in savers.files():
+        statements = file.statements.unpacked() if file.file_class != "test" else None
+        within = Evaluators(catalog, file).within
+        for source in sorted(savers.sources(statements, within)) if statements is not None else ():
+            owner = catalog.owner_of(source)
+            if owner is not None:
+                yield owner
+
+
+def _is_around(catalog: Catalog, info: TypeInfo) -> bool:
+    bases = list(catalog.ancestors(info))
+    if any(one.info is None and one.name.rpartition(".")[2] in _AROUND for one in bases):
+        return True
+    invoked = (member for name in _INVOKED for member in info.members.get(name, ()))
+    if any(member.parameters and member.parameters[0].type == "HttpContext" for member in invoked):
+        return True
+    decorated = {
+        one.name.rpartition(".")[2] for one in bases if _HANDLER.fullmatch(one.name.rpartition(".")[2])
+    }
+    return any(_bare(one.type) in decorated for one in _taken(info))
+
+
+def _taken(info: TypeInfo) -> Iterator[Parameter]:
+    """Yield what the constructors of a type take."""
+    for declaration in info.declarations:
+        yield from declaration.parameters
+    for constructor in info.members.get(info.name, ()):
+        yield from constructor.parameters
+
+
+def _bare(type_: str) -> str:
+    return type_.partition("<")[0].rpartition(".")[2]
