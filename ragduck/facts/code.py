@@ -50,6 +50,7 @@ class Parameter(NamedTuple):
     """A parameter as written; `this` parameters make an extension method.
 
     ``default`` is kept where it is a string: `string schema = Names.Schema`. ``is_rest`` holds for `params T[]`.
+    ``triggers`` are the attributes that say where it comes from: `[QueueTrigger("orders")]`.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Parameter(NamedTuple):
     default: Expression = UNKNOWN
     is_optional: bool = False
     is_rest: bool = False
+    triggers: tuple[Attribute, ...] = ()
 
 
 class TypeFact(NamedTuple):

@@ -1,12 +1,12 @@
-"""Find the methods that subscribe to topics, which senders name by a text: `[CapSubscribe("order.placed")]`."""
+"""Find the methods that subscribe to topics and queues, which senders name by a text: `[CapSubscribe("paid")]`."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from ragduck.facts import Attribute, Call, MemberFact
+from ragduck.facts import Argument, Attribute, Call, MemberFact
 from ragduck.graph.code.routes import Scene
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import function_name
@@ -17,6 +17,11 @@ from ragduck.graph.types.literals import text_of
 _SUBSCRIBES = re.compile(r"\w*(?:Subscribe|Topic)")
 _PUBLISHES = re.compile(r"Publish\w*")
 _PLACES = 2  # a topic comes first, or after a broker or a delay
+_TRIGGER = re.compile(r"\w*(?:Queue|ServiceBus|Topic|EventHub|Kafka|RabbitMQ)Trigger")
+_SENDS = re.compile(
+    r"(?:Publish|Push|Send|Enqueue|Queue|Put|Post|Add|Dispatch|Schedule)\w*|CreateSender|Get(?:Queue|Topic)\w*"
+)
+_MOST = 6  # arguments of a call that may name its queue
 
 
 class Topics:
@@ -25,26 +30,47 @@ class Topics:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._of: defaultdict[str, dict[str, MemberFact]] = defaultdict(dict)
+        self._queues: defaultdict[str, dict[str, MemberFact]] = defaultdict(dict)
         for file in catalog.files.values():
             for member in file.members if family_of(file.language) == "csharp" else ():
-                for mark in member.attributes if member.kind == "METHOD" else ():
-                    topic = self._topic(mark, Scene(catalog, file, member.key))
-                    if topic:
-                        self._of[topic][member.key] = member
+                if member.kind == "METHOD":
+                    self._note(member, Scene(catalog, file, member.key))
+
+    def _note(self, member: MemberFact, scene: Scene) -> None:
+        for mark in member.attributes:
+            topic = self._topic(mark, scene)
+            if topic:
+                self._of[topic][member.key] = member
+        for mark in (mark for one in member.parameters for mark in one.triggers):
+            queue = _queue(mark, scene)
+            if queue:
+                self._queues[queue][member.key] = member
 
     def told(self) -> Mapping[str, frozenset[str]]:
-        """Return the keys of the subscribers of each topic."""
-        return {topic: frozenset(members) for topic, members in self._of.items()}
+        """Return the keys of the subscribers of each topic and queue."""
+        topics = {topic: frozenset(members) for topic, members in self._of.items()}
+        return topics | {f"queue {queue}": frozenset(members) for queue, members in self._queues.items()}
 
     def reached(self, call: Call, evaluator: Evaluator) -> Iterator[str]:
-        """Yield the keys of the methods that get what a call publishes."""
-        if not self._of or not _PUBLISHES.fullmatch(function_name(call)):
-            return
+        """Yield the keys of the methods that get what a call publishes, or puts into a queue that it names."""
+        name = function_name(call)
+        if self._of and _PUBLISHES.fullmatch(name):
+            yield from self._subscribed(self._of, call.arguments[:_PLACES], evaluator=evaluator)
+        if self._queues and _SENDS.fullmatch(name):
+            yield from self._subscribed(self._queues, call.arguments[:_MOST], evaluator=evaluator)
+
+    def _subscribed(
+        self,
+        members: Mapping[str, Mapping[str, MemberFact]],
+        arguments: Sequence[Argument],
+        *,
+        evaluator: Evaluator,
+    ) -> Iterator[str]:
         is_test = evaluator.file.file_class == "test"
         source = evaluator.owner.key if evaluator.owner is not None else ""
-        for one in call.arguments[:_PLACES]:
+        for one in arguments:
             topic = text_of(one.value, catalog=self._catalog, file=evaluator.file, source=source)
-            for key, member in self._of.get(topic, {}).items() if topic else ():
+            for key, member in members.get(topic, {}).items() if topic else ():
                 if is_test or self._catalog.home_of(member).file_class != "test":
                     yield key
 
@@ -54,3 +80,10 @@ class Topics:
         if not given or not _SUBSCRIBES.fullmatch(mark.name.rpartition(".")[2]):
             return None
         return scene.text(given[:_PLACES][-1])
+
+
+def _queue(mark: Attribute, scene: Scene) -> str | None:
+    """Return the queue or topic that a trigger names first; a subscription may follow."""
+    given = next((one.value for one in mark.arguments if not one.name), None)
+    is_one = given is not None and _TRIGGER.fullmatch(mark.name.rpartition(".")[2]) is not None
+    return scene.text(given) if is_one and given is not None else None

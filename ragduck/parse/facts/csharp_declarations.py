@@ -85,7 +85,7 @@ def read_parameters(reader: Reader, node: Node | None) -> tuple[Parameter, ...]:
 def _read_parameter(reader: Reader, node: Node) -> Parameter:
     type_node = node.child_by_field_name("type")
     name_node = node.child_by_field_name("name")
-    read_attributes(reader, node)
+    triggers = tuple(one for one in read_attributes(reader, node) if one.name.endswith("Trigger"))
     type_ = reader.use(type_node, "parameter") if type_node is not None else ""
     name = reader.name(name_node) if name_node is not None else ""
     children = node.children
@@ -94,7 +94,7 @@ def _read_parameter(reader: Reader, node: Node) -> Parameter:
     is_this = any(child.type == "modifier" and reader.text(child) == "this" for child in children)
     reader.declare_typed(name, type_)
     default = UNKNOWN if isinstance(default, Typed) else default
-    return Parameter(name, type_, is_this, default, is_optional=is_optional)
+    return Parameter(name, type_, is_this, default, is_optional=is_optional, triggers=triggers)
 
 
 def _read_rest(reader: Reader, nodes: list[Node]) -> Iterator[Parameter]:
