@@ -13,7 +13,8 @@ from typing import NamedTuple
 from ragduck.facts import Call, CallFact, Expression, FileFacts, Member, MemberFact, Name, Typed
 from ragduck.graph.code.addresses import SCRIPTS
 from ragduck.graph.code.edges import EdgeCollector, Site
-from ragduck.graph.code.requests import SEVERAL, TOLD
+from ragduck.graph.code.request_clients import TOLD
+from ragduck.graph.code.requests import SEVERAL
 from ragduck.graph.code.roles import ancestor_names
 from ragduck.graph.code.routes import Scene
 from ragduck.graph.types.catalog import Catalog, TypeInfo

@@ -25,7 +25,7 @@ from ragduck.graph.code.routes import Scene
 from ragduck.graph.code.served_files import ServedFiles
 from ragduck.graph.code.served_paths import VERBS, Path, RouteReader, Served, ServedPaths
 from ragduck.graph.types.catalog import Catalog
-from ragduck.graph.types.chains import function_name, last_name, named, receiver_of
+from ragduck.graph.types.chains import argument, function_name, last_name, named, receiver_of
 from ragduck.graph.types.declarations import family_of
 from ragduck.graph.types.expressions import Evaluators
 
