@@ -18,6 +18,7 @@ _UNREAD = re.compile(
     r"|'[^']*+'?+",
     re.IGNORECASE,
 )
+_BEFORE_OWNER = ("firebird", "tsql")  # whose marks count before what the owner of tables tells
 _IN_CODE = frozenset({"tsql", "postgresql"})  # the others have marks in comments: `/*!40101`
 _ON_SECURABLE = (
     r"(?<=\bon )(?:object|schema|database|type|role|user|login|server|certificate|assembly|service)::"
@@ -36,7 +37,7 @@ _BY_CONTENT: tuple[tuple[Dialect, re.Pattern[str]], ...] = (
     (
         "tsql",
         re.compile(
-            r"^[ \t]*go(?:[ \t]+\d{1,9})?[ \t]*$|\[\w+\]\.\[|\bdbo\.|\bn?varchar[ ]?\(max\)|\bset[ ]+nocount\b"
+            r"^[ \t]*go(?:[ \t]+\d{1,9})?[ \t]*$|\[\w+\]\.\[|\bn?varchar[ ]?\(max\)|\bset[ ]+nocount\b"
             r"|\bidentity[ ]?\(\d|\bcreate[ ]+or[ ]+alter\b|\buniqueidentifier\b|\bas\s+begin\b"
             r"|\bsp_executesql\b|\bdeclare[ ]+@\w",
             re.IGNORECASE | re.MULTILINE,
@@ -66,6 +67,11 @@ _BY_CONTENT: tuple[tuple[Dialect, re.Pattern[str]], ...] = (
         ),
     ),
 )
+_OWNER = re.compile(r"\bdbo\.", re.IGNORECASE)  # which ports to PostgreSQL keep, but nobody else has
+_SURELY_POSTGRESQL = re.compile(
+    rf"(?<![\w$])\$(?:[^\W\d]\w{{0,30}})?\$|\blanguage\s++plpgsql\b|{_LANGUAGE}", re.IGNORECASE
+)
+_SERVER_IN_PATH = re.compile(r"(postgres|pgsql|\.psql$)|ms[-_. ]?sql|sql[-_. ]?server|t-?sql", re.IGNORECASE)
 _BY_PATH: tuple[tuple[Dialect, re.Pattern[str]], ...] = (
     ("postgresql", re.compile(r"postgres|pgsql|\.psql$", re.IGNORECASE)),
     ("mysql", re.compile(r"mysql|mariadb", re.IGNORECASE)),
@@ -78,13 +84,22 @@ def detect_dialect(text: str, *, path: str = "") -> Dialect:
     """Judge by the marks in the text, then by the path; SQL without marks is read as T-SQL."""
     sample = text[:_SAMPLE]
     code = _UNREAD.sub(lambda found: found["kept"] or "''", sample)
+    is_owned = _OWNER.search(code) is not None
     for dialect, pattern in _BY_CONTENT:
+        if is_owned and dialect not in _BEFORE_OWNER:
+            return "postgresql" if _is_ported(code, path) else "tsql"
         if pattern.search(code if dialect in _IN_CODE else sample):
             return dialect
     for dialect, pattern in _BY_PATH:
         if pattern.search(path):
             return dialect
     return "tsql"
+
+
+def _is_ported(code: str, path: str) -> bool:
+    """Tell whether SQL that names the owner `dbo` is of PostgreSQL: by its bodies, else by the nearest folder."""
+    servers = _SERVER_IN_PATH.findall(path)
+    return _SURELY_POSTGRESQL.search(code) is not None or bool(servers and servers[-1])
 
 
 def default_schema(dialect: Dialect) -> str:

@@ -85,14 +85,14 @@ def find_starts(tokens: Sequence[Token], *, dialect: Dialect) -> list[Start]:
             keyword = token.text.upper()
             if keyword in _KEYWORDS and finder.text_before(at) != ".":
                 finder.take_keyword(at, keyword)
-            elif finder.is_fresh:
+            elif finder.is_fresh and not finder.names_language(at):
                 finder.open(at, keyword)
         elif token.kind == PUNCTUATION:
             finder.take_punctuation(at, token.text)
         elif token.kind in (GO, DELIMITER):
             finder.separate(at, resets=token.kind == GO)
             finder.has_mark = token.kind == DELIMITER and declares_mark(token)
-        elif finder.is_fresh:
+        elif finder.is_fresh and not finder.names_language(at):
             finder.open(at, "")
     finder.close(len(tokens))
     return finder.starts
@@ -118,6 +118,11 @@ class _Finder:
 
     def text_before(self, at: int) -> str:
         return self.tokens[at - 1].text.upper() if at else ""
+
+    def names_language(self, at: int) -> bool:
+        """Tell whether a token is one of the two in `DO LANGUAGE plpgsql`, before the body that is done."""
+        is_word = self.text_before(at) == "DO" and word(self.tokens, at) == "LANGUAGE"
+        return is_word or (self.text_before(at) == "LANGUAGE" and self.text_before(at - 1) == "DO")
 
     def open(self, at: int, keyword: str, *, kind: str | None = None) -> None:
         """Record a statement that starts at a position."""

@@ -205,6 +205,13 @@ def test_tokens_and_white_space_make_up_the_text(text: str, dialect: Dialect) ->
         ("CREATE FUNCTION f() RETURNS int AS ' BEGIN END ' LANGUAGE 'plpgsql';", "a.sql", "postgresql"),
         ("CREATE FUNCTION f() RETURNS int AS 'SELECT 1' LANGUAGE\n'sql';", "a.sql", "postgresql"),
         ("SET LANGUAGE 'Polish' -- LANGUAGE 'sql'", "a.sql", "tsql"),
+        ("SELECT * FROM dbo.Orders", "a.sql", "tsql"),
+        ("SELECT a::int, `b` FROM dbo.Orders", "a.sql", "tsql"),
+        ("DO $$ BEGIN DELETE FROM dbo.Orders; END $$;", "a.sql", "postgresql"),
+        ("DO $$ BEGIN DELETE FROM dbo.Orders; END $$;\nGO\n", "a.sql", "tsql"),
+        ("INSERT INTO dbo.Orders (Id) VALUES (1)", "database/PgSql/a.sql", "postgresql"),
+        ("INSERT INTO dbo.Orders (Id) VALUES (1)", "postgres-port/SqlServer/a.sql", "tsql"),
+        ("SELECT $action FROM dbo.Orders -- $$ LANGUAGE plpgsql", "a.sql", "tsql"),
     ],
 )
 def test_dialect_is_told_by_content_then_path(text: str, path: str, dialect: Dialect) -> None:
