@@ -94,6 +94,41 @@ def test_a_template_whose_schema_is_put_in_defines_nothing_beside_the_script_tha
     }
 
 
+PORTED = "DO $$ BEGIN END $$;\nCREATE TABLE sales.Order_ (id int);\n"
+
+
+def test_of_scripts_for_two_servers_those_count_first_that_most_files_are_for(facts_of: FactsOf) -> None:
+    files = {
+        "db/Postgres/Orders.sql": PORTED,
+        "db/SqlServer/Orders.sql": "CREATE TABLE sales.Order_ (id int)\nGO\n",
+        "db/SqlServer/Lines.sql": "CREATE TABLE sales.Lines (id int)\nGO\n",
+    }
+
+    graph = graph_of(facts_of, files)
+
+    assert {node.node_key: node.source_file for node in graph.nodes} == {
+        "sales.Order_|TABLE": "db/SqlServer/Orders.sql",
+        "sales.Lines|TABLE": "db/SqlServer/Lines.sql",
+    }
+
+
+def test_migrations_of_another_server_do_not_go_on_with_those_of_this_one(facts_of: FactsOf) -> None:
+    one, two = ("db/{}/Migrations/1.sql", "db/{}/Migrations/2.sql")
+    files = {
+        one.format("MsSql"): "CREATE TABLE sales.Order_ (id int)\nGO\n",
+        two.format("MsSql"): "CREATE TABLE sales.Lines (id int)\nGO\n",
+        one.format("PgSql"): PORTED,
+        two.format("PgSql"): "DO $$ BEGIN END $$;\nDROP TABLE sales.Order_;",
+    }
+
+    nodes = graph_of(facts_of, files).nodes
+
+    assert {node.node_key: node.source_file for node in nodes if node.kind == "TABLE"} == {
+        "sales.Order_|TABLE": "db/MsSql/Migrations/1.sql",
+        "sales.Lines|TABLE": "db/MsSql/Migrations/2.sql",
+    }
+
+
 def test_a_table_that_is_built_anew_has_its_name_again(facts_of: FactsOf) -> None:
     rebuilt = """
         CREATE TABLE dbo.Tmp_A (id int, name int)

@@ -2,13 +2,14 @@
 
 Source files say what is there, but for folders called legacy or archive. Where they are silent, migration scripts
 do, in the order of the numbers in their paths: the last definition of a module replaces those before it, what a
-later script drops is gone, and what it renames is called so.
+later script drops is gone, and what it renames is called so. Of scripts for several servers those of the server that
+most are for count first, and each server has a history of its own.
 """
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -51,6 +52,7 @@ class _Event(NamedTuple):
     line: int
     fact: ObjectFact
     file: FileFacts | None
+    is_port: bool = False  # of another server than most files are for
 
 
 class _Rename(NamedTuple):
@@ -98,8 +100,9 @@ def read_versions(files: Sequence[FileFacts], *, created: Sequence[ObjectFact] =
 
 def _history_of(files: Sequence[FileFacts], created: Iterable[ObjectFact]) -> _History:
     twins = _with_schemas(files)
+    home = _home_of(files)
     events: list[_Event | _Rename] = [
-        _Event(rank_of(file), file.path, fact.line, fact, file)
+        _Event(rank_of(file), file.path, fact.line, fact, file, fact.default_schema != home)
         for file in files
         for fact in file.objects
         if fact.action in ("create", "drop") and not {fact.key, fact.table} & twins.get(file.path, _NOTHING)
@@ -120,6 +123,13 @@ def _history_of(files: Sequence[FileFacts], created: Iterable[ObjectFact]) -> _H
         else:
             history.add(event)
     return history
+
+
+def _home_of(files: Iterable[FileFacts]) -> str:
+    """Return the default schema of the server that most files are for which define something."""
+    defining = ({fact.default_schema for fact in file.objects if fact.action == "create"} for file in files)
+    schemas = Counter(schema for of_file in defining for schema in of_file)
+    return min(schemas, key=lambda schema: (-schemas[schema], schema), default="")
 
 
 def _with_schemas(files: Iterable[FileFacts]) -> dict[str, set[str]]:
@@ -205,7 +215,8 @@ class _History:
     def _move(self, rename: _Rename, event: _Event, fact: ObjectFact) -> None:
         """End an object under its key, and define it as ``fact`` says."""
         old = event.fact
-        ended = _Event(rename.rank, rename.path, rename.line, old._replace(action="drop"), rename.file)
+        dropped = old._replace(action="drop")
+        ended = _Event(rename.rank, rename.path, rename.line, dropped, rename.file, event.is_port)
         self.by_key[old.key.casefold()].append(ended)
         self._kept.pop(old.key.casefold(), None)
         self.renames.rename(old.key, fact.key, path=rename.path, line=rename.line)
@@ -243,12 +254,23 @@ def _counting(events: Sequence[_Event]) -> tuple[Definition, ...]:
     """Keep the definitions of the best rank that something defines the object at and leaves it at."""
     ranks = sorted({event.rank for event in events if event.fact.action == "create"})
     for rank in ranks:
-        kept = _after_all(event for event in events if event.rank == rank)
-        if kept:
-            return tuple(Definition(event.fact, event.file) for event in _best_named(kept))
+        counting = [
+            event
+            for of_server in _by_servers([event for event in events if event.rank == rank])
+            for event in _best_named(_after_all(of_server))
+        ]
+        if counting:
+            return tuple(Definition(event.fact, event.file) for event in counting)
         if rank == _MIGRATION_RANK:
             return ()  # dropped: what ranks below is no better witness
     return ()
+
+
+def _by_servers(events: Sequence[_Event]) -> Iterable[Sequence[_Event]]:
+    """Part the history of an object that scripts of several servers create: those of most files come first."""
+    if len({event.is_port for event in events if event.fact.action == "create"}) < 2:
+        return (events,)
+    return tuple([event for event in events if event.is_port is is_port] for is_port in (False, True))
 
 
 def _after_all(events: Iterable[_Event]) -> list[_Event]:
