@@ -48,6 +48,7 @@ def test_an_imported_constant_that_holds_no_such_name_tells_nothing(answering: A
     [
         "constructor(http: HttpClient) { this.url = '/api/orders'; }",
         "constructor(http: HttpClient) { this.root = '/api/'; this.url = this.root + 'orders'; }",
+        "constructor() { var end = '/'; if (!is(end)) end += '/'; this.at = end; this.url = this.at + 'api/orders' }",
     ],
 )
 def test_a_constructor_sets_the_address(answering: Answering, constructor: str) -> None:

@@ -34,6 +34,8 @@ def written_address(
     if isinstance(address, New) and address.type.rpartition(".")[2] == "Uri" and address.arguments:
         return "/".join(written_address(one, scene, depth, made) for one in parts_of_uri(address))
     text = scene.text(address)
+    if text and not text.strip("/"):
+        return "/"  # a root that may have been given its end twice
     if text or depth == 0 or not isinstance(address, (Name, Member, Typed)):
         return HOLE if text is None else text
     made = made or scene.catalog.owner_of(scene.source)
