@@ -71,7 +71,8 @@ _OWNER = re.compile(r"\bdbo\.", re.IGNORECASE)  # which ports to PostgreSQL keep
 _SURELY_POSTGRESQL = re.compile(
     rf"(?<![\w$])\$(?:[^\W\d]\w{{0,30}})?\$|\blanguage\s++plpgsql\b|{_LANGUAGE}", re.IGNORECASE
 )
-_SERVER_IN_PATH = re.compile(r"(postgres|pgsql|\.psql$)|ms[-_. ]?sql|sql[-_. ]?server|t-?sql", re.IGNORECASE)
+_SERVER_IN_FOLDER = re.compile(r"(postgres|pgsql)|ms[-_. ]?sql|sql[-_. ]?server|t-?sql", re.IGNORECASE)
+_PSQL = ".psql"
 _BY_PATH: tuple[tuple[Dialect, re.Pattern[str]], ...] = (
     ("postgresql", re.compile(r"postgres|pgsql|\.psql$", re.IGNORECASE)),
     ("mysql", re.compile(r"mysql|mariadb", re.IGNORECASE)),
@@ -98,8 +99,9 @@ def detect_dialect(text: str, *, path: str = "") -> Dialect:
 
 def _is_ported(code: str, path: str) -> bool:
     """Tell whether SQL that names the owner `dbo` is of PostgreSQL: by its bodies, else by the nearest folder."""
-    servers = _SERVER_IN_PATH.findall(path)
-    return _SURELY_POSTGRESQL.search(code) is not None or bool(servers and servers[-1])
+    servers = _SERVER_IN_FOLDER.findall(path.rpartition("/")[0])
+    is_told = path.lower().endswith(_PSQL) or bool(servers and servers[-1])
+    return is_told or _SURELY_POSTGRESQL.search(code) is not None
 
 
 def default_schema(dialect: Dialect) -> str:

@@ -211,6 +211,8 @@ def test_tokens_and_white_space_make_up_the_text(text: str, dialect: Dialect) ->
         ("DO $$ BEGIN DELETE FROM dbo.Orders; END $$;\nGO\n", "a.sql", "tsql"),
         ("INSERT INTO dbo.Orders (Id) VALUES (1)", "database/PgSql/a.sql", "postgresql"),
         ("INSERT INTO dbo.Orders (Id) VALUES (1)", "postgres-port/SqlServer/a.sql", "tsql"),
+        ("INSERT INTO dbo.Orders (Id) VALUES (1)", "db/dbo.SyncPostgresCustomers.sql", "tsql"),
+        ("INSERT INTO dbo.Orders (Id) VALUES (1)", "db/orders.psql", "postgresql"),
         ("SELECT $action FROM dbo.Orders -- $$ LANGUAGE plpgsql", "a.sql", "tsql"),
     ],
 )
