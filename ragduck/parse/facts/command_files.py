@@ -22,7 +22,7 @@ SQL_FILE = "sql file"
 _TOLD = frozenset({"ReadsFrom", "WritesTo", "Executes", "Calls", "Uses"})
 _SYSTEM_DATABASES = frozenset({"master", "tempdb", "model", "msdb"})
 _USED = re.compile(
-    r"(?:\A|[\n;])\s*+use\s++\[?(?P<name>[^\W\d][\w-]{0,127})\]?\s*+(?:;|\n|\Z)", re.IGNORECASE
+    r"(?:\A|[\n;])[ \t\r]*+use[ \t]++\[?(?P<name>[^\W\d][\w-]{0,127})\]?\s*+(?:;|\n|\Z)", re.IGNORECASE
 )
 _WRITTEN = re.compile(
     r"(?:>|\s-o|(?:out-file|set-content|add-content)(?:\s++-\w++)?+|-outfile|-filepath)\s*+[\"']?\Z",
