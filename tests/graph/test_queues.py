@@ -45,6 +45,8 @@ def test_who_names_a_queue_triggers_its_function(
     "statement",
     [
         'log.Write("orders-paid");',
+        'fields.Add("orders-paid", order);',
+        'state.AddModelError("orders-paid", "bad");',
         'queue.Send("warehouse", order);',
         'queue.Send("Blobs", order);',
         'queue.Send("0 0 1 * * *");',

@@ -19,7 +19,7 @@ _PUBLISHES = re.compile(r"Publish\w*")
 _PLACES = 2  # a topic comes first, or after a broker or a delay
 _TRIGGER = re.compile(r"\w*(?:Queue|ServiceBus|Topic|EventHub|Kafka|RabbitMQ)Trigger")
 _SENDS = re.compile(
-    r"(?:Publish|Push|Send|Enqueue|Queue|Put|Post|Add|Dispatch|Schedule)\w*|CreateSender|Get(?:Queue|Topic)\w*"
+    r"(?:Publish|Push|Send|Enqueue|Dispatch|Schedule|AddTo\w*Queue|AddMessage)\w*|CreateSender|Get(?:Queue|Topic)\w*"
 )
 _MOST = 6  # arguments of a call that may name its queue
 
