@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
 from ragduck.facts import Parameter
 from ragduck.graph.code.senders import called
@@ -16,6 +17,7 @@ _TURNED_ON = frozenset(("AddUnitOfWork", "UseUnitOfWork"))  # of packages, which
 _UNTRACKED = frozenset(("AsNoTracking", "AsNoTrackingWithIdentityResolution"))
 _HANDLER = re.compile(r"I\w*Handler\w*")
 _AROUND = frozenset(("IPipelineBehavior", "IMiddleware"))
+_CONTEXT = "DbContext"
 _INVOKED = ("Invoke", "InvokeAsync")
 
 
@@ -63,11 +65,21 @@ def _is_around(catalog: Catalog, info: TypeInfo) -> bool:
         return True
     invoked = (member for name in _INVOKED for member in info.members.get(name, ()))
     if any(member.parameters and member.parameters[0].type == "HttpContext" for member in invoked):
-        return True
+        return _has_one_context(catalog)  # else it may save what is its own, such as a log
     decorated = {
         one.name.rpartition(".")[2] for one in bases if _HANDLER.fullmatch(one.name.rpartition(".")[2])
     }
     return any(_bare(one.type) in decorated for one in _taken(info))
+
+
+def _has_one_context(catalog: Catalog) -> bool:
+    contexts = (
+        info
+        for info in catalog.types.values()
+        if info.files[0].file_class != "test"
+        and any(ref.name.rpartition(".")[2].endswith(_CONTEXT) for ref in catalog.ancestors(info))
+    )
+    return len(list(islice(contexts, 2))) == 1
 
 
 def _taken(info: TypeInfo) -> Iterator[Parameter]:

@@ -116,3 +116,9 @@ def test_what_no_context_keeps_track_of_is_not_saved(graph_of, body):
 
 def test_who_saves_elsewhere_saves_nothing_around(graph_of):
     assert written(graph_of, LOADED, OTHER) == set()
+
+
+def test_a_middleware_may_save_what_is_its_own(graph_of):
+    audit = "public class AuditContext : DbContext { public DbSet<Entry> Entries { get; } } public class Entry { }"
+
+    assert written(graph_of, LOADED, MIDDLEWARE.replace("ShopContext db", "AuditContext db") + audit) == set()
