@@ -97,6 +97,22 @@ def test_typed_hubs_tell_the_methods_of_their_clients(code_edges: CodeEdges) -> 
     }
 
 
+def test_each_typed_hub_has_its_own_clients(tied: Tied) -> None:
+    code = """
+        public interface IChatClient { Task Joined(string name); Task Remove(int id); }
+        public interface IOrderClient { Task Joined(string name); }
+        public class TypedHub : Hub<IChatClient> { public Task Enter() => Clients.Group("a").Joined("Ann"); }
+        public class OrderHub : Hub<IOrderClient> { }
+        public class Shop { List<Customer> Clients; public void Drop(int id) => Clients.Remove(id); }
+        """
+
+    assert tied(TypedHub_cs=code, chat_ts=PAGE) == {
+        ("TypedHub.Enter", "IChatClient.Joined"),
+        ("IChatClient.Joined", "shop.chat.Chat.start"),
+        ("IOrderClient.Joined", "shop.chat.Chat.start"),
+    }
+
+
 def test_a_client_in_csharp_asks_and_listens(tied: Tied) -> None:
     client = """
         using Microsoft.AspNetCore.SignalR.Client;

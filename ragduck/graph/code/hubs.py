@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ragduck.facts import Call, CallFact, Expression, FileFacts, Member, MemberFact, Name, Typed
+from ragduck.facts import Call, CallFact, Expression, FileFacts, Member, MemberFact, Typed
 from ragduck.graph.code.addresses import SCRIPTS
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.request_clients import TOLD
@@ -25,6 +25,12 @@ from ragduck.graph.types.expressions import Evaluators
 RULE = "signalr"
 MOST = 8  # that bear a name; more of them tell nothing
 _HUB, _CONNECTION, _CLIENTS = "Hub", "HubConnection", "Clients"
+_CHOICES = frozenset(
+    (
+        *("All", "AllExcept", "Caller", "Client", "Clients", "Group", "GroupExcept", "Groups"),
+        *("Others", "OthersInGroup", "User", "Users"),
+    )
+)
 _PROXIES = frozenset(("IClientProxy", "ISingleClientProxy"))
 _ASKS = frozenset(("invoke", "send", "stream"))  # of scripts
 _LISTENS = "on"
@@ -112,11 +118,11 @@ def _sent(catalog: Catalog) -> Iterator[tuple[str, str, Site]]:
 
 def _note_handing(catalog: Catalog, source: str, parameter: str, handing: defaultdict[str, set[int]]) -> None:
     owner = catalog.owner_of(source)
-    for members in owner.members.values() if owner is not None else ():
-        for member in members if members[0].kind == "METHOD" else ():
-            for at, one in enumerate(member.parameters) if member.key == source else ():
-                if one.name == parameter:
-                    handing[member.name].add(at)
+    name = source.rpartition("|")[0].rpartition(".")[2]
+    for member in owner.members.get(name, ()) if owner is not None else ():
+        for at, one in enumerate(member.parameters) if member.key == source else ():
+            if one.name == parameter:
+                handing[member.name].add(at)
 
 
 def _given(catalog: Catalog, handing: Mapping[str, set[int]]) -> Iterator[tuple[_Place, str]]:
@@ -132,25 +138,39 @@ def _add_of_typed_clients(
     catalog: Catalog, hubs: Sequence[TypeInfo], heard: Mapping[str, Sequence[str]], edges: EdgeCollector
 ) -> None:
     """Relate `Clients.All.Joined(name)` of a `Hub<IChatClient>` to the interface, and its methods to who listens."""
-    messages: dict[str, MemberFact] = {}
+    messages: defaultdict[str, dict[str, MemberFact]] = defaultdict(dict)  # by name, of each interface
+    clients: defaultdict[str, set[str]] = defaultdict(set)  # the interfaces of a hub
     for hub in hubs:
         for ref in catalog.ancestors(hub):
             told = ref.arguments[0].info if ref.name == _HUB and ref.arguments else None
-            messages |= {one.name: one for one in _methods(told)} if told is not None else {}
-    for name, member in messages.items():
-        site = Site(catalog.home_of(member).path, member.line)
-        for key in heard.get(name.lower(), ()):
-            edges.add(member.key, key, relation="Calls", rule=RULE, at=site, confidence=TOLD)
+            for one in _methods(told) if told is not None else ():
+                messages[one.name][one.owner] = one
+                clients[hub.key].add(one.owner)
+    for name, members in messages.items():
+        for member in members.values():
+            site = Site(catalog.home_of(member).path, member.line)
+            for key in heard.get(name.lower(), ()):
+                edges.add(member.key, key, relation="Calls", rule=RULE, at=site, confidence=TOLD)
     for file in catalog.files_calling(messages.keys()) if messages else ():
         for fact in file.calls if family_of(file.language) == "csharp" else ():
-            receiver, sent = receiver_of(fact.call), messages.get(function_name(fact.call))
-            if sent is not None and receiver is not None and _is_of_clients(receiver):
+            receiver, sent = receiver_of(fact.call), messages.get(function_name(fact.call), {})
+            if not sent or receiver is None or not _is_of_clients(receiver):
+                continue
+            owner = catalog.owner_of(fact.source)
+            own = clients.get(owner.key, set()) if owner is not None else set()
+            meant = [member for key, member in sent.items() if key in own] or list(sent.values())
+            if len(meant) == 1:
                 at = Site(file.path, fact.line)
-                edges.add(fact.source, sent.key, relation="Calls", rule=RULE, at=at, confidence=TOLD)
+                edges.add(fact.source, meant[0].key, relation="Calls", rule=RULE, at=at, confidence=TOLD)
 
 
 def _is_of_clients(receiver: Expression) -> bool:
-    return any(isinstance(one, (Member, Name)) and one.name == _CLIENTS for one in inward(receiver))
+    """Say whether something is `Clients.All`, `_hub.Clients.Group(room)` and the like."""
+    for one in inward(receiver):
+        chosen = one.function if isinstance(one, Call) else one
+        if isinstance(chosen, Member) and chosen.name in _CHOICES and last_name(chosen.receiver) == _CLIENTS:
+            return True
+    return False
 
 
 def _methods(info: TypeInfo) -> Iterator[MemberFact]:
