@@ -6,7 +6,7 @@ from itertools import zip_longest
 
 from tree_sitter import Node
 
-from ragduck.facts import UNKNOWN, Argument, Expression, New, Text, Typed
+from ragduck.facts import UNKNOWN, Argument, Call, Expression, New, Text, Typed, Unknown
 from ragduck.parse.facts.csharp_building import builder_text
 from ragduck.parse.facts.csharp_lines import is_blank, on_lines, on_own_line
 from ragduck.parse.facts.csharp_reader import Local, Reader
@@ -30,6 +30,30 @@ from ragduck.parse.facts.csharp_values import (
     joined,
 )
 from ragduck.parse.treesitter import last_row
+
+_RUN_ALWAYS = frozenset(
+    (
+        "member_access_expression",
+        "assignment_expression",
+        "expression_statement",
+        "block",
+        "using_statement",
+        "try_statement",
+    )
+)
+_RUN_PERHAPS = frozenset(
+    (
+        *(
+            "if_statement",
+            "else_clause",
+            "switch_section",
+            "switch_statement",
+            "catch_clause",
+            "while_statement",
+        ),
+        *("do_statement", "for_statement", "foreach_statement", "conditional_expression"),
+    )
+)
 
 
 def declare_local(reader: Reader, name: str, *, type_: str, value: Expression, node: Node | None) -> None:
@@ -71,12 +95,29 @@ def assign_local(reader: Reader, name: str, *, value: Expression, operator: str,
 def set_of_request(reader: Reader, target: Node, *, name: str, value: Expression) -> None:
     """Keep what `request.Method = …` and `request.RequestUri = …` set of a message that a local holds."""
     held = reader.locals.get(reader.name(target)) if target.type == "identifier" else None
-    if held is not None and name in REQUEST_PARTS and is_request(held.value):
+    if held is not None and name in REQUEST_PARTS and is_request(held.value) and _is_always_run(target):
         places = zip_longest(held.value.arguments[: len(REQUEST_PARTS)], REQUEST_PARTS)
         known = {(one.name or part).lower(): one.value for one, part in places if one is not None}
-        parts = {part: known.get(part.lower(), UNKNOWN) for part in REQUEST_PARTS} | {name: bounded(value)}
+        parts = {part: known.get(part.lower(), UNKNOWN) for part in REQUEST_PARTS}
+        if not parts[name] or not _is_made_of_calls(value):
+            parts[name] = bounded(value)
         made = New(held.value.type, tuple(Argument(one, part) for part, one in parts.items() if one))
         reader.locals[reader.name(target)] = held._replace(value=bounded(made))
+
+
+def _is_always_run(node: Node) -> bool:
+    """Tell whether a statement is run whenever the body around it is: no branch and no loop lies between."""
+    above = node.parent
+    while above is not None and above.type in _RUN_ALWAYS:
+        above = above.parent
+    return above is not None and above.type not in _RUN_PERHAPS
+
+
+def _is_made_of_calls(value: Expression) -> bool:
+    """Say whether an address comes from a call, which may only have added to what there was."""
+    if isinstance(value, New) and value.arguments:
+        value = value.arguments[0].value
+    return isinstance(value, (Call, Unknown))
 
 
 def _held_now(reader: Reader, name: str, *, value: Expression, operator: str, node: Node) -> Expression:
