@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from textwrap import dedent
+from time import process_time
 
 import pytest
 
@@ -62,6 +63,8 @@ def test_template_script_and_styles_are_in_chunks() -> None:
         "<script setup lang='ts'>\nconst load = async (id: number): Promise<void> => { send(id); };\n</script>",
         '<script lang="tsx">\nconst load = () => { send(); return <b>{one as string}</b>; };\n</script>',
         "<script>\nconst load = () => { send(); return <b>{one}</b>; };\n</script>",
+        '<script\n  setup\n  lang="ts"\n  generic="T extends A<B>"\n>\nconst load = () => send();\n</script>',
+        '<script src="./more.js"></script>\n<template/>\n<script>\nconst load = () => send();\n</script>',
     ],
 )
 def test_the_language_of_the_script_is_told_by_its_tag(script: str) -> None:
@@ -69,6 +72,17 @@ def test_the_language_of_the_script_is_told_by_its_tag(script: str) -> None:
 
     assert found.problems == ()
     assert [one.key for one in found.facts.members] == ["typescript:views.Orders.load|METHOD"]
+
+
+def test_scripts_without_an_end_are_read_in_time() -> None:
+    def seconds(count: int) -> float:
+        began = process_time()
+        parsed("<script>\n" * count)
+        return process_time() - began
+
+    seconds(100)
+
+    assert seconds(40_000) < 16 * max(seconds(5_000), 0.01)
 
 
 def test_two_scripts_are_one_module() -> None:
