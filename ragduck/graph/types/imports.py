@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import chain, islice, takewhile
 from pathlib import PurePosixPath
 
 from ragduck.facts import FileFacts, MemberFact
@@ -58,21 +58,21 @@ class Imports:
     def _full_names(self, name: str, *, file: FileFacts) -> Iterator[str]:
         """Yield the names under which something may be declared, following modules that pass it on."""
         family = family_of(file.language)
-        pending = deque(_beginnings(name, file=file))
-        seen: set[str] = set()
-        while pending and len(seen) < MAX_NAMES:
+        pending = deque(dict.fromkeys(_beginnings(name, file=file)))
+        seen = set(pending)
+        while pending:
             full = pending.popleft()
-            if full in seen:
-                continue
-            seen.add(full)
             yield full
             module, _, last = full.rpartition(".")
             source = self._modules[family].get(module)
             if source is not None:
                 sight = self._visibility.of(source)
-                if last in sight.aliases:
-                    pending.append(_dotted(sight.aliases[last]))
-                pending.extend(f"{opened}.{last}" for opened in sorted(sight.opened))
+                told = (_dotted(sight.aliases[last]),) if last in sight.aliases else ()
+                names = chain(told, (f"{opened}.{last}" for opened in sorted(sight.opened)))
+                for one in islice(names, MAX_NAMES - len(seen)):
+                    if one not in seen:
+                        seen.add(one)
+                        pending.append(one)
 
 
 def _may_mean(name: str, qualified: str, *, file: FileFacts) -> bool:
