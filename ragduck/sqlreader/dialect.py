@@ -71,7 +71,10 @@ _OWNER = re.compile(r"\bdbo\.", re.IGNORECASE)  # which ports to PostgreSQL keep
 _SURELY_POSTGRESQL = re.compile(
     rf"(?<![\w$])\$(?:[^\W\d]\w{{0,30}})?\$|\blanguage\s++plpgsql\b|{_LANGUAGE}", re.IGNORECASE
 )
-_SERVER_IN_FOLDER = re.compile(r"(postgres|pgsql)|ms[-_. ]?sql|sql[-_. ]?server|t-?sql", re.IGNORECASE)
+_SERVER_IN_FOLDER = re.compile(
+    r"(?<![^/._ -])(?:(postgres(?:ql)?|pg_?sql)|ms[-_. ]?sql|sql[-_. ]?server|t-?sql)(?![^/._ -])",
+    re.IGNORECASE,
+)
 _PSQL = ".psql"
 _BY_PATH: tuple[tuple[Dialect, re.Pattern[str]], ...] = (
     ("postgresql", re.compile(r"postgres|pgsql|\.psql$", re.IGNORECASE)),

@@ -213,6 +213,8 @@ def test_tokens_and_white_space_make_up_the_text(text: str, dialect: Dialect) ->
         ("INSERT INTO dbo.Orders (Id) VALUES (1)", "postgres-port/SqlServer/a.sql", "tsql"),
         ("INSERT INTO dbo.Orders (Id) VALUES (1)", "db/dbo.SyncPostgresCustomers.sql", "tsql"),
         ("INSERT INTO dbo.Orders (Id) VALUES (1)", "db/orders.psql", "postgresql"),
+        ("INSERT INTO dbo.Orders (Id) VALUES (1)", "Shop.PostgreSql/Scripts/a.sql", "postgresql"),
+        ("INSERT INTO dbo.Orders (Id) VALUES (1)", "PostgresImport/a.sql", "tsql"),
         ("SELECT $action FROM dbo.Orders -- $$ LANGUAGE plpgsql", "a.sql", "tsql"),
     ],
 )
