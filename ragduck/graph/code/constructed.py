@@ -71,8 +71,8 @@ def _makers(level: TypeInfo) -> list[_Maker]:
         for one in level.declarations
         if one.parameters or one.base_arguments
     ]
-    for members in level.members.values():
-        for one in members:
+    for name in (level.name, "constructor"):
+        for one in level.members.get(name, ()):
             if one.element_type == "constructor" and "static" not in one.modifiers:
                 handed_on = one.handed_on if one.hands_to != "this" else ()
                 found.append(_Maker(one.key, one.parameters, one.assignments, handed_on))
