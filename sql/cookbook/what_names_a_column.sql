@@ -1,9 +1,10 @@
 -- What must change when this column is renamed or dropped? Statements, properties and code that name it, with the line.
 -- object: a table or view, such as dbo.Invoice; none, and one that the store does not have, is an error.
 -- column: one of its columns, such as DueDate, in any case.
--- by: statement in the text, without comments that end a line, of what reads or writes the object, stands on it or reads it through views;
--- property of a class that maps to it, be it inherited, and its uses; same name of members of other classes and their uses,
--- which may stand for the same thing, as in models and messages. Tests come after all others, migrations last.
+-- by: statement in the text, without comments that end a line, of what reads or writes the object, stands on it or
+-- reads it through views; property of a class that maps to it, be it inherited, and its uses; same name of members of
+-- other classes and their uses, which may stand for the same thing, as in models and messages. Tests come after all
+-- others, migrations last.
 with recursive asked as materialized (
     select
         table_ids(coalesce(getvariable('object'), '(object is not set)'), null, null) as node_ids,

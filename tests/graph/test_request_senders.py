@@ -124,6 +124,19 @@ def test_what_goes_elsewhere_is_no_address(asking: Asking, sender: str) -> None:
     assert asking(code, desk) == set()
 
 
+def test_an_address_that_says_nothing_is_none(asking: Asking) -> None:
+    code = """
+        class C {
+            HttpClient http;
+            Task Kind(string url) => http.GetAsync(new Uri(UriKind.Relative));
+            Task Nothing(string url) => http.GetAsync(new Uri());
+            Task All() => http.GetAsync("api/orders");
+        }
+    """
+
+    assert asking(code) == {("C.All", "All", 0.8)}
+
+
 def test_who_asks_for_one_thing_is_no_sender(asking: Asking) -> None:
     client = """
         class Orders { HttpClient http; public Task One(string id) => http.GetAsync("api/orders/" + id); }

@@ -189,6 +189,8 @@ def _held(
         return next(filter(None, (_held(one, parameters, scene, depth - 1) for one in inner)), None)
     if isinstance(address, New) and address.type.rpartition(".")[2] == "Uri" and address.arguments and depth:
         parts = parts_of_uri(address)
+        if not parts:
+            return None
         held = _held(parts[-1], parameters, scene, depth - 1)
         return (held[0], HOLE) if held is not None and len(parts) > 1 else held
     texts = {one.name: place for place, one in enumerate(parameters) if one.type in _TEXTS}
