@@ -13,6 +13,7 @@ from ragduck.resources import PLANNED_ONCE, for_dimension, sql_text
 from ragduck.search.expressions import HINT, clause_of_expression
 from ragduck.search.fields import KNOWN_FIELDS
 from ragduck.search.filters import Clause, clause_of, filtered
+from ragduck.search.loaded_ranking import best_hits
 from ragduck.search.nearest import Mirror
 from ragduck.search.places import chunks_at_places
 from ragduck.search.quoted import chunks_with_phrases
@@ -85,19 +86,20 @@ def run_search(
             hits |= signals.names_of(of_all().stem_keys, hits["file_no"])
         elif ranks_signals(request, mode):
             hits |= names_of_files(rows, of_all().stem_keys, hits["file_no"], found=named())
-        results = _results(rows, _best(rows, request, mode, hits, asked()), index)
+        results = _results(rows, _best(rows, request, mode, hits, asked(), in_memory=bool(signals)), index)
         if len(results) >= request.top_k or not pending:
             break
         relaxed.append(pending.pop(0))
     qualifying = _qualifying(rows, allowed) if len(results) < request.top_k else None
     by_keyword = _keyword_note(mode, hits, allowed) if qualifying != 0 else None
     of_quoted = asked().notes if qualifying != 0 else ()
+    refusal = mirror.refusal if mirror and vector is not None else None
     status = SearchStatus(
         requested=request.top_k,
         returned=len(results),
         qualifying=qualifying,
         relaxed=tuple(relaxed),
-        notes=tuple(filter(None, (note, by_keyword, *of_quoted, mirror.refusal if mirror else None))),
+        notes=tuple(filter(None, (note, by_keyword, *of_quoted, refusal))),
     )
     score_type = request.score_type if mode == request.mode else _keyword_score_type(request)
     return SearchAnswer(request, mode, status, tuple(_result(row, score_type) for row in results))
@@ -190,12 +192,17 @@ def _best(
     mode: Mode,
     hits: Mapping[str, Sequence[Any]],
     asked: _Asked,
+    *,
+    in_memory: bool,
 ) -> list[dict[str, Any]]:
     """Return the numbers, ranks and scores of the best hits, best first."""
     limit: dict[str, object] = {"top_k": request.top_k}
     if ranks_signals(request, mode):
-        values = asked_values(asked.weights | asked.keys)
-        best = rows(PLANNED_ONCE + ranked_sql(), values | _as_json(hits, RANKED_TYPES) | limit)
+        if in_memory:
+            best = best_hits(hits, asked.weights | asked.keys, top_k=request.top_k)
+        else:
+            values = asked_values(asked.weights | asked.keys)
+            best = rows(PLANNED_ONCE + ranked_sql(), values | _as_json(hits, RANKED_TYPES) | limit)
         places = {chunk_no: place for place, chunk_no in enumerate(hits["chunk_no"])}
         return [row | {name: hits[name][places[row["chunk_no"]]] for name in SIDE_SCORES} for row in best]
     if mode in ONE_SIDE:
