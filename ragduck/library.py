@@ -110,7 +110,7 @@ class Store:
             self._rows,
             vector=vector,
             index=VectorIndex.from_meta(self.meta),
-            mirror=None if vector is None else self._mirror,
+            mirror=self._mirror_for(vector),
             note=note,
             stored=self._ranking,
         )
@@ -318,6 +318,10 @@ class Store:
     def rows(self, sql: str, parameters: Mapping[str, object]) -> list[dict[str, Any]]:
         """Run a statement that ragduck itself wrote; `sql` is for those of people and models."""
         return self._rows(sql, dict(parameters))
+
+    def _mirror_for(self, vector: Vector | None) -> FaissMirror | None:
+        """Return what answers a question; a question by keyword alone is no reason to open the mirror."""
+        return self._mirror if vector is not None or "_mirror" in vars(self) else None
 
     @cached_property
     def _mirror(self) -> FaissMirror | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
@@ -20,10 +20,11 @@ from ragduck.mirror.manifest import (
     MirrorRefusedError,
     require_hashes,
 )
+from ragduck.mirror.postings import LoadedPostings, Marks
 from ragduck.mirror.state import MirrorState
 from ragduck.resources import sql_text
 from ragduck.search.filters import Clause, filtered
-from ragduck.search.nearest import VectorHits
+from ragduck.search.nearest import KeywordHits, VectorHits
 from ragduck.search.request import Vector
 from ragduck.store import Database
 from ragduck.store.vectors import VectorChunks, chunk_numbers, vector_chunks, vectors_of
@@ -35,7 +36,9 @@ WIDER = 4  # times more are asked for when that was not enough
 MAX_POOL = 4096  # hits; beyond, the store is scanned
 SCANNED = 8_000_000  # components that are compared one by one faster than an index is searched with a filter
 MIN_SHARE = 0.1  # of the chunks; with a more selective filter an index misses too much
-KEPT_FILTERS = 16  # whose chunks are remembered, a byte for each vector
+MAX_NUMBERS = 1 << 26  # of chunks, for what is kept by number
+KEPT_FILTERS = 16  # whose chunks are remembered, a byte for each
+LOADED_FROM = 2  # questions by keyword on, postings are read
 
 
 def _why_not(state: MirrorState) -> str:
@@ -43,13 +46,18 @@ def _why_not(state: MirrorState) -> str:
 
 
 class FaissMirror:
-    """The mirror of one open store; it is loaded at the first question, in whatever thread that comes."""
+    """The mirror of one open store; it is loaded at the first question, in whatever thread that comes.
+
+    Postings are no part of what is exported: they are read from the store, with the second question that asks for
+    them, as the first may remain the only one.
+    """
 
     def __init__(self, state: MirrorState, database: Database) -> None:
         self._state = state
         self._database = database
         self._lock = Lock()
-        self._marks: dict[str, NDArray[np.bool_]] = {}
+        self._marks: dict[str, Marks] = {}
+        self._keyword_questions = 0
         self._refusal = None if state.status == "fresh" else _why_not(state)
 
     @property
@@ -64,7 +72,7 @@ class FaissMirror:
         loaded = self._load()
         if loaded is None:
             return None
-        allowed = None if clause.is_open else self._allowed(loaded, clause)
+        allowed = None if clause.is_open else self._allowed(clause)
         if allowed is None and not clause.is_open:
             return None
         query = np.asarray(vector.tolist(), dtype=np.float32)[None]
@@ -74,21 +82,52 @@ class FaissMirror:
             self._refusal = f"faiss failed: {type(error).__name__}"
             return None
 
-    def _allowed(self, loaded: LoadedMirror, clause: Clause) -> NDArray[np.bool_] | None:
-        """Return which positions a clause leaves; kept for the latest clauses, as an open store cannot change."""
+    def by_keyword(
+        self, term_keys: Sequence[int], *, depth: int, clause: Clause, preferred: Sequence[int]
+    ) -> KeywordHits | None:
+        """Return the best ``depth`` chunks that a clause leaves; None when the store has to be asked."""
+        postings = self._load_postings()
+        if postings is None:
+            return None
+        allowed = None if clause.is_open else self._allowed(clause)
+        if allowed is None and not clause.is_open:
+            return None
+        return postings.best(term_keys, depth=depth, allowed=allowed, preferred=preferred)
+
+    def _allowed(self, clause: Clause) -> Marks | None:
+        """Return by chunk number what a clause leaves; kept for the latest ones, as an open store cannot change."""
         key = f"{clause.sql}\n{clause.parameters!r}"
-        marks = self._marks.pop(key, None)
+        with self._lock:
+            marks = self._marks.pop(key, None)
         if marks is None:
             sql = filtered(sql_text("search/chunk_numbers.sql"), clause.sql)
             chosen = chunk_numbers(self._database, sql, clause.parameters)
-            if chosen is None:
+            if chosen is None or not 0 < self._numbers <= MAX_NUMBERS:
                 return None
-            marks = loaded.marked(chosen)
+            marks = np.zeros(self._numbers, dtype=np.bool_)
+            marks[chosen] = True
         with self._lock:
             self._marks[key] = marks
             while len(self._marks) > KEPT_FILTERS:
                 del self._marks[next(iter(self._marks))]
         return marks
+
+    @cached_property
+    def _numbers(self) -> int:
+        """How many numbers chunks may have."""
+        counted = self._database.rows(sql_text("mirror/counts.sql"))[0]
+        return int(counted["highest"] or 0) + 1
+
+    def _load_postings(self) -> LoadedPostings | None:
+        with self._lock:
+            self._keyword_questions += 1
+            if self._refusal is not None or self._keyword_questions < LOADED_FROM:
+                return None
+            return self._postings
+
+    @cached_property
+    def _postings(self) -> LoadedPostings | None:
+        return LoadedPostings.read(self._database)
 
     def _load(self) -> LoadedMirror | None:
         with self._lock:
@@ -131,16 +170,13 @@ class LoadedMirror:
         self._spare = SPARE if low == high else SPARE_BY_KIND.get(manifest.kind, SPARE)
         self._least_pool = 0 if low == high else LEAST_POOL.get(manifest.kind, 0)
 
-    def marked(self, chunk_nos: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """Return which positions hold one of the chunks."""
-        marks = np.zeros(self._manifest.rows, dtype=np.bool_)
-        marks[np.searchsorted(self._chunks.chunk_nos, chunk_nos)] = True
-        return marks
+    def nearest(self, query: NDArray[np.float32], *, depth: int, allowed: Marks | None) -> VectorHits | None:
+        """Return the best ``depth`` by cosine times importance among the allowed; None to scan the store instead.
 
-    def nearest(
-        self, query: NDArray[np.float32], *, depth: int, allowed: NDArray[np.bool_] | None
-    ) -> VectorHits | None:
-        """Return the best ``depth`` by cosine times importance among the allowed; None to scan the store instead."""
+        ``allowed`` tells it by chunk number.
+        """
+        if allowed is not None:
+            allowed = allowed[self._chunks.chunk_nos]
         available = self._manifest.rows if allowed is None else int(np.count_nonzero(allowed))
         if available == 0:
             return VectorHits((), (), ())
@@ -164,7 +200,7 @@ class LoadedMirror:
         query: NDArray[np.float32],
         size: int,
         search: Mapping[str, int],
-        allowed: NDArray[np.bool_] | None,
+        allowed: Marks | None,
         available: int,
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Return the nearest positions with their cosines; scanned where a filter leaves too few for the index."""
@@ -210,7 +246,7 @@ class LoadedMirror:
         return hits.scores[-1] > max(least * factor for factor in self._importance_bounds)
 
     def _reranked(
-        self, query: NDArray[np.float32], *, depth: int, allowed: NDArray[np.bool_] | None, available: int
+        self, query: NDArray[np.float32], *, depth: int, allowed: Marks | None, available: int
     ) -> VectorHits | None:
         """Compare the candidates that codes find with the exact vectors of the store."""
         if self._is_scanned(available):

@@ -1,4 +1,4 @@
-"""What stands in for the scan of the vectors: hits that a mirror of them found."""
+"""What stands in for statements over the vectors and postings of a store: hits that a mirror of them found."""
 
 from __future__ import annotations
 
@@ -19,8 +19,17 @@ class VectorHits:
     scores: Sequence[float]
 
 
+@dataclass(frozen=True, slots=True)
+class KeywordHits:
+    """The best chunks by keyword, best first, with their score and how many terms of the question each has."""
+
+    chunk_nos: Sequence[int]
+    scores: Sequence[float]
+    terms: Sequence[int]
+
+
 class Mirror(Protocol):
-    """A copy of the vectors that is faster to search than the store."""
+    """A copy of the vectors, and of the postings, that is faster to search than the store."""
 
     @property
     def refusal(self) -> str | None:
@@ -28,3 +37,11 @@ class Mirror(Protocol):
 
     def nearest(self, vector: Vector, *, depth: int, clause: Clause) -> VectorHits | None:
         """Return the best ``depth`` chunks that a clause leaves; None when the store has to be scanned."""
+
+    def by_keyword(
+        self, term_keys: Sequence[int], *, depth: int, clause: Clause, preferred: Sequence[int]
+    ) -> KeywordHits | None:
+        """Return the best ``depth`` chunks that a clause leaves, ``preferred`` ones before better ones.
+
+        None when the store has to be asked.
+        """

@@ -12,7 +12,7 @@ from ragduck.model import EmbeddingModel
 from ragduck.resources import SIGN_WORD, for_dimension, sql_text
 from ragduck.search.at_once import at_once
 from ragduck.search.filters import Clause, filtered
-from ragduck.search.nearest import Mirror, VectorHits
+from ragduck.search.nearest import Mirror
 from ragduck.search.ranking import CHUNK_TYPES, ranks_signals
 from ragduck.search.request import Mode, SearchRequest, Vector
 from ragduck.search.signals import LoadedSignals
@@ -91,7 +91,25 @@ class Sides:
         return found
 
     def _keyword_hits(self, clause: Clause) -> list[Row]:
-        """Return chunks and scores, best first."""
+        """Return chunks and scores, best first: what the mirror finds if there is one that can, else a statement."""
+        preferred = self.preferred()
+        if self.mirror and not self.request.bm25:
+            depth, chunks = self._keyword_depth, self._numbers(preferred)
+            given = self.mirror.by_keyword(self.term_keys(), depth=depth, clause=clause, preferred=chunks)
+            if given is not None:
+                found = zip(given.chunk_nos, given.scores, given.terms, strict=True)
+                return self._of_mirror(
+                    [{"chunk_no": chunk, "score": score, "terms": terms} for chunk, score, terms in found]
+                )
+        return self._keyword_hits_of_store(clause, preferred)
+
+    def _numbers(self, preferred: Clause) -> list[int]:
+        if preferred.is_open:
+            return []
+        found = self.rows(f"select chunk_no from chunk_signals where {preferred.sql}", preferred.parameters)
+        return [hit["chunk_no"] for hit in found]
+
+    def _keyword_hits_of_store(self, clause: Clause, preferred: Clause) -> list[Row]:
         condition = clause.of_chunks
         values: dict[str, object] = {"depth": self._keyword_depth} | clause.parameters
         if self.request.bm25:
@@ -102,7 +120,6 @@ class Sides:
         else:
             sql = sql_text("search/keyword_hits.sql")
         values["term_keys"] = self.term_keys()
-        preferred = self.preferred()
         if preferred.is_open:
             return self._hits(filtered(sql, condition), values)
         sql = sql.replace(BEST_FIRST, f"order by ({preferred.sql}) desc, score desc")
@@ -113,7 +130,13 @@ class Sides:
         depth = self._vector_depth
         given = self.mirror.nearest(vector, depth=depth, clause=clause) if self.mirror else None
         if given is not None:
-            return self._of_mirror(given)
+            scored = zip(given.chunk_nos, given.cosines, given.scores, strict=True)
+            return self._of_mirror(
+                [
+                    {"chunk_no": int(chunk), "cosine": float(cosine), "score": float(score)}
+                    for chunk, cosine, score in scored
+                ]
+            )
         values: dict[str, object] = {"query_vector": _as_text(vector), "depth": depth}
         values |= clause.parameters
         name = "vector_hits_exact"
@@ -131,12 +154,8 @@ class Sides:
             return self.rows(sql, values)
         return sorted(self.rows(sql_text("search/with_signals.sql").replace(SIDE, sql), values), key=_place)
 
-    def _of_mirror(self, given: VectorHits) -> list[Row]:
-        scored = zip(given.chunk_nos, given.cosines, given.scores, strict=True)
-        hits = [
-            {"chunk_no": int(chunk), "cosine": float(cosine), "score": float(score)}
-            for chunk, cosine, score in scored
-        ]
+    def _of_mirror(self, hits: list[Row]) -> list[Row]:
+        """Return hits of the mirror with their signals where these count and are not in memory."""
         if self.signals or not self._with_signals:
             return hits
         chunks = json.dumps([hit["chunk_no"] for hit in hits])

@@ -1,5 +1,4 @@
--- Numbers of the chunks with a vector that the filters leave.
+-- Numbers of the chunks that the filters leave.
 select chunk_no
 from documents
-where sign_0 is not null
-    and true -- filters
+where true -- filters
