@@ -320,8 +320,8 @@ class Store:
         return self._rows(sql, dict(parameters))
 
     def _mirror_for(self, vector: Vector | None) -> FaissMirror | None:
-        """Return what answers a question; a question by keyword alone is no reason to open the mirror."""
-        return self._mirror if vector is not None or "_mirror" in vars(self) else None
+        """Return what answers a question; for one by keyword alone, to open it takes longer than it saves."""
+        return self._mirror if vector is not None or self._ranking.is_warm else None
 
     @cached_property
     def _mirror(self) -> FaissMirror | None:

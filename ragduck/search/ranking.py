@@ -86,6 +86,11 @@ class StoredRanking:
         self._questions = 0
         self._lock = Lock()
 
+    @property
+    def is_warm(self) -> bool:
+        """Whether an earlier question was ranked."""
+        return self._questions > 0
+
     def signals(self) -> LoadedSignals | None:
         """Return the signals of all chunks; None for the first question, as it may remain the only one."""
         with self._lock:

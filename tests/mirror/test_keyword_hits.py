@@ -160,3 +160,15 @@ def test_too_many_postings_are_left_to_the_engine(
     monkeypatch.setattr("ragduck.mirror.postings.MAX_POSTINGS", 100)
 
     assert LoadedPostings.read(database) is None
+
+
+def test_a_first_question_by_keyword_opens_no_mirror(shop_store: Path, tmp_path: Path) -> None:
+    export_faiss(shop_store, tmp_path / "flat", index="flat")
+    with ragduck.open(shop_store, faiss=tmp_path / "flat") as store:
+        first = store.search("reserve stock", mode="bm25")
+        opened = "_mirror" in vars(store)
+        later = [store.search("reserve stock", mode="bm25") for _ in range(3)]
+
+        assert not opened
+        assert "_mirror" in vars(store)
+        assert all(answer.results == first.results for answer in later)
