@@ -106,3 +106,29 @@ def test_lines_of_old_versions_are_not_told(tmp_path: Path) -> None:
         ).to_dicts()
 
     assert [row["node_key"] for row in rows] == ["dbo.Parcel|TABLE"]
+
+
+def test_comments_name_nothing_and_texts_hold_no_comments(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "tables.sql").write_text("create table dbo.Parcel (Id int, Sender int);\n")
+    (tmp_path / "src" / "old.sql").write_text(
+        "create procedure dbo.Old as\n/* select Sender\n from dbo.Parcel */\nselect Id from dbo.Parcel;\n"
+    )
+    (tmp_path / "src" / "new.sql").write_text(
+        "create procedure dbo.New as\nselect '--' as [it's], '/*' as b, Sender from dbo.Parcel; -- Sender\n"
+    )
+    (tmp_path / "src" / "Desk.cs").write_text(
+        "namespace Post { public class Desk { /* the\nSender */ public string Tell(dynamic db)\n{\n"
+        'var address = "http://post/*"; // Sender\n'
+        'return db.Query("select Sender from dbo.Parcel");\n} } }\n'
+    )
+    ragduck.prepare(tmp_path / "src", tmp_path / "s.duckdb", embed_model=None)
+
+    with ragduck.open(tmp_path / "s.duckdb") as opened:
+        rows = opened.table(
+            cookbook.query("what_names_a_column"), variables={"object": "dbo.Parcel", "column": "Sender"}
+        ).to_dicts()
+
+    assert [(row["node_key"], row["line"]) for row in rows] == [
+        ("csharp:Post.Desk.Tell|METHOD", 5), ("dbo.New|PROC", 2), ("dbo.Parcel|TABLE", 1),
+    ]  # fmt: skip

@@ -1,8 +1,8 @@
 -- What must change when this column is renamed or dropped? Statements, properties and code that name it, with the line.
 -- object: a table or view, such as dbo.Invoice; none, and one that the store does not have, is an error.
 -- column: one of its columns, such as DueDate, in any case.
--- by: statement in the text, without comments that end a line, of what reads or writes the object, stands on it or
--- reads it through views; property of a class that maps to it, be it inherited, and its uses; same name of members of
+-- by: statement in the text, without comments, of what reads or writes the object, stands on it or reads it through
+-- views; property of a class that maps to it, be it inherited, and its uses; same name of members of
 -- other classes and their uses, which may stand for the same thing, as in models and messages. Tests come after all
 -- others, migrations last.
 with recursive asked as materialized (
@@ -45,35 +45,63 @@ naming as (
     select node_id, certainty from member
 ),
 place as materialized (
-    select naming.node_id, naming.certainty, node.data_type, node.repo, node.branch, node.source_file, node.start_line, node.end_line
+    select naming.node_id, naming.certainty, node.repo, node.branch, node.source_file, node.start_line, node.end_line
     from naming
     join nodes as node using (node_id)
     where node.source_file is not null
     union
     select
-        naming.node_id, naming.certainty, node.data_type, chunk.repo, chunk.branch, source_file, chunk.start_line,
-        chunk.end_line
+        naming.node_id, naming.certainty, chunk.repo, chunk.branch, source_file, chunk.start_line, chunk.end_line
     from naming
     join nodes as node using (node_id)
     join documents as chunk using (node_key, repo, branch, source_file)
     where chunk.file_type <> 'inline_sql'
 ),
+-- each file that has a place, in lines, without what stands in comments: texts and names go first, as they may hold marks
+file as materialized (
+    select
+        source_file, repo, branch, string_split(text, chr(10)) as lines,
+        string_split(
+            array_to_string(
+                list_transform(
+                    regexp_extract_all(text, tokens),
+                    lambda token: case
+                        when regexp_matches(token, comment) then regexp_replace(token, '[^\n]', '', 'g')
+                        else token
+                    end
+                ),
+                ''
+            ),
+            chr(10)
+        ) as telling
+    from (
+        select
+            file_path as source_file, repo, branch, text,
+            case
+                when file_type = 'sql'
+                then '''(?:[^'']|'''')*''|\[[^\]\n]*\]|"[^"\n]*"|--[^\n]*|/\*(?s:.*?)(?:\*/|\z)|[^''\["/-]+|(?s:.)'
+                else '"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*(?s:.*?)(?:\*/|\z)|[^"/]+|(?s:.)'
+            end as tokens,
+            if(file_type = 'sql', '^(--|/\*)', '^(//|/\*)') as comment
+        from source_documents
+        semi join place on place.source_file = file_path and place.repo = source_documents.repo
+            and place.branch = source_documents.branch
+    )
+),
 line as materialized (
     select
         place.node_id, place.certainty, place.source_file,
-        if(place.data_type = 'db_code', '--.*$', '//.*$') as comment,
-        unnest(string_split(file.text, chr(10))[place.start_line:place.end_line]) as snippet,
-        generate_subscripts(string_split(file.text, chr(10))[place.start_line:place.end_line], 1)
-            + place.start_line - 1 as line
+        unnest(file.lines[place.start_line:place.end_line]) as snippet,
+        unnest(file.telling[place.start_line:place.end_line]) as telling,
+        generate_subscripts(file.lines[place.start_line:place.end_line], 1) + place.start_line - 1 as line
     from place
-    join source_documents as file
-        on file.file_path = place.source_file and file.repo = place.repo and file.branch = place.branch
+    join file using (source_file, repo, branch)
 ),
 found as (
     select line.node_id, line.certainty, line.source_file, line.line, line.snippet
     from line
     where regexp_matches(
-        regexp_replace(line.snippet, line.comment, ''),
+        line.telling,
         '(?i)(^|\W)' || regexp_escape((select column_name from asked)) || '($|\W)'
     )
     union all
