@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import tree_sitter_javascript
 import tree_sitter_typescript
 from tree_sitter import Language, Node
 
 from ragduck.model import Document, Outline
 from ragduck.parse.facts.declared import read_outline
+from ragduck.parse.facts.script_components import COMPONENT, is_computed, is_group, options_of
 from ragduck.parse.facts.typescript import facts_of
 from ragduck.parse.grammar import Declaration, Grammar, Place, Scope
 from ragduck.parse.outliner import qualify_path
@@ -61,7 +64,9 @@ def grammar_of(extension: str) -> Grammar:
 
 
 def scope(node: Node, place: Place) -> Scope | None:
-    """Enter `namespace X {}`, `declare …` and `module.exports = {}`."""
+    """Enter `namespace X {}`, `declare …`, `module.exports = {}`, and `methods: {}` of a component."""
+    if place.container == COMPONENT:
+        return Scope("", node.child_by_field_name("value")) if is_group(node, place.source) else None
     if node.type == "ambient_declaration":
         return Scope("", node) if _is_look_through(node) else None
     inner = _unwrap(node)
@@ -101,6 +106,10 @@ def declare(node: Node, place: Place) -> Declaration | None:
     if inner.type == "assignment_expression":
         return _assigned(node, inner, place)
     element_type = STATEMENTS.get(inner.type)
+    options = options_of(inner, place.source) if node_type == "export_statement" else None
+    if options is not None:
+        head = (_head_start(node), options.start_byte)
+        return Declaration("default", COMPONENT, "public", head, options)
     if node_type == "export_statement" and inner.type in VALUES:
         return _declaration(node, inner, name="default", visibility="public")
     if element_type is None:
@@ -178,9 +187,13 @@ def _exported_entry(node: Node, place: Place) -> Declaration | None:
 
 
 def _member(node: Node, place: Place) -> Declaration | None:
-    """Describe a member of a class, interface or enum."""
+    """Describe a member of a class, interface, enum or component."""
     if place.container == "enum" and node.type in ("property_identifier", "string"):
         return Declaration(_plain(node, place), "enum_member", "public", (node.start_byte, node.end_byte))
+    if place.container == COMPONENT:
+        entry = _exported_entry(node, place) if node.type in ("pair", "method_definition") else None
+        kind = "property" if is_computed(node, place.source) else "method"
+        return None if entry is None else replace(entry, element_type=kind)
     element_type = MEMBERS.get(node.type)
     if element_type is None:
         return None

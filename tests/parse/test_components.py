@@ -108,3 +108,68 @@ def test_what_has_no_whole_script_is_markup(text: str) -> None:
     found = parsed(text)
 
     assert (found.facts.members, [chunk.text for chunk in found.chunks]) == ((), [text.rstrip("\n")])
+
+
+OPTIONS = """
+<script>
+import tables from './tables';
+import { list } from './api';
+export default {
+  name: 'Orders',
+  mixins: [tables],
+  props: { id: { type: Number, default: 0 } },
+  data() {
+    return { rows: [] };
+  },
+  computed: {
+    total() { return this.rows.length; },
+    isLarge: function () { return this.total > 5; },
+  },
+  watch: { id(value) { this.load(); } },
+  methods: {
+    load() {
+      list(this.id);
+    },
+    drop: async row => {
+      list(row);
+    },
+  },
+};
+</script>
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", ""),
+        ("export default {", "export default defineComponent({"),
+        ("export default {", "export default Vue.extend({"),
+    ],
+)
+def test_methods_and_computed_values_are_members_of_a_component(before: str, after: str) -> None:
+    text = OPTIONS.replace(before, after).replace("\n};\n", "\n});\n" if after else "\n};\n")
+
+    facts = parsed(text).facts
+
+    component = "typescript:views.Orders.default"
+    assert [(one.key, one.bases) for one in facts.types] == [(f"{component}|TYPE", ("tables",))]
+    assert {(one.key.removeprefix(f"{component}."), one.line, one.owner) for one in facts.members} == {
+        (name, line, f"{component}|TYPE")
+        for name, line in (
+            ("data|METHOD", 8), ("total|PROPERTY", 12), ("isLarge|PROPERTY", 13), ("load|METHOD", 17),
+            ("drop|METHOD", 20),
+        )
+    }  # fmt: skip
+    assert {(one.source.removeprefix(component), one.line) for one in facts.calls} >= {
+        ("|TYPE", 15), (".load|METHOD", 18), (".drop|METHOD", 21),
+    }  # fmt: skip
+
+
+def test_an_object_without_methods_is_no_component() -> None:
+    facts = parsed(
+        "<script>\nexport default { path: '/x', meta: { methods: 1 }, run() { return 1; } };\n</script>"
+    ).facts
+
+    assert facts.types == ()
+    assert [one.key for one in facts.members] == ["typescript:views.Orders.default|FIELD"]

@@ -11,6 +11,7 @@ from ragduck.facts import UNKNOWN, Attribute, Call, Expression, FileFacts, Impor
 from ragduck.parse.facts.bodies import Handler, first_child
 from ragduck.parse.facts.body import Body
 from ragduck.parse.facts.declared import Declared, Reading
+from ragduck.parse.facts.script_components import COMPONENT, bases_in, options_of
 from ragduck.parse.facts.script_expressions import CLOSURES
 from ragduck.parse.facts.script_statements import DEFAULT, ScriptStatements
 from ragduck.parse.facts.values import THIS
@@ -37,6 +38,7 @@ FIELDS = frozenset(
         "property_identifier",
     }
 )
+CALLED = frozenset({"METHOD", "PROPERTY"})  # kinds of what may be a function
 MODIFIERS = frozenset({"static", "abstract", "async", "readonly", "override", "declare", "get", "set"})
 OWN_PARAMETER = frozenset({"accessibility_modifier", "override_modifier", "readonly"})
 
@@ -97,7 +99,9 @@ class ScriptFacts(ScriptStatements):
         self, node: Node, body: Body, *, declared: Declared | None, decorators: Sequence[Node]
     ) -> None:
         kind = node.type
-        if kind in CLASSES:
+        if declared is not None and declared.element_type == COMPONENT:
+            self._component(node, body, declared=declared)
+        elif kind in CLASSES:
             self._class(node, body, declared=declared, decorators=decorators)
         elif kind in FUNCTIONS:
             self._function(node, body, declared=declared, decorators=decorators)
@@ -128,6 +132,16 @@ class ScriptFacts(ScriptStatements):
                 modifiers=words,
             )
         self._members(node.child_by_field_name("body"), inner)
+
+    def _component(self, node: Node, body: Body, *, declared: Declared) -> None:
+        """Read an object of options as a class: methods stand in it, and in groups of it."""
+        options = options_of(node, self.source)
+        inner = Body.of(declared, body, owner=declared)
+        inner.locals["this"] = THIS
+        if options is not None:
+            bases = [self.text(base) for base in bases_in(options, self.source)]
+            self.add_type(declared, bases=bases)
+            self.later(options.named_children, inner)
 
     def _members(self, block: Node | None, body: Body) -> None:
         """Put members off, each with the decorators before it."""
@@ -234,7 +248,7 @@ class ScriptFacts(ScriptStatements):
         inner = Body.of(declared, body)
         if declared.owner is not None:
             inner.locals["this"] = THIS
-        if value_node is not None and value_node.type in FUNCTIONS and declared.kind == "METHOD":
+        if value_node is not None and value_node.type in FUNCTIONS and declared.kind in CALLED:
             self._function(value_node, body, declared=declared, decorators=decorators)
             return
         attributes = self._decorate(decorators, inner)
