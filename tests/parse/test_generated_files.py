@@ -1,4 +1,4 @@
-"""Large generated files are cut by size; of those that tell nothing of tables the types are read."""
+"""Large generated files are cut by size; of those that tell nothing of tables or requests the types are read."""
 
 from __future__ import annotations
 
@@ -39,6 +39,28 @@ def test_what_tells_of_tables_is_read(text: str) -> None:
 
     assert len(result.facts.types) == 1
     assert {chunk.element_type for chunk in result.chunks} <= {"", "file", "inline_sql"}
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (
+            "src/clients.ts",
+            'export class Orders { all() { let url_ = this.baseUrl + "/api/orders"; '
+            'return this.http.request("get", url_, {}); } }\n',
+        ),
+        (
+            "Shop/Clients.cs",
+            "class Orders { void All() { var urlBuilder_ = new StringBuilder(); "
+            'urlBuilder_.Append("api/orders"); } }\n',
+        ),
+    ],
+)
+def test_clients_of_services_are_read(path: str, text: str) -> None:
+    result = parsed(text, path=path)
+
+    assert [one.name for one in result.facts.members] == ["all" if path.endswith(".ts") else "All"]
+    assert result.facts.calls
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ SEVERAL = 0.5
 MOST = 3  # that answer the same path; more of them tell nothing
 _SCRIPT_CLIENT = re.compile(
     r"(?!\w*(?:mock|stub|fake|server|router|cache))"
-    r"(?:\$|jquery|axios|\$?_?http(?:client|service)?|\w*(?:api|axios)(?:client|instance|service)?)",
+    r"(?:\$|jquery|axios|\$?_?http(?:client|service)?|\w*(?:api|axios|ajax)(?:client|instance|service)?)",
     re.IGNORECASE,
 )
 _JQUERY = frozenset(("$", "jquery"))

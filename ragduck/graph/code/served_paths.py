@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ragduck.facts import Attribute, Call, CallFact, FileFacts, Lambda, MemberFact, Typed
 from ragduck.graph.code.actions import ENDING, routed_name
+from ragduck.graph.code.application_services import ROOT, application_services, served_methods, service_name
 from ragduck.graph.code.areas import Areas
 from ragduck.graph.code.endpoints import HANDLED, handlers, is_of_framework
 from ragduck.graph.code.roles import actions_of, ancestor_names, is_controller, is_page
@@ -103,8 +104,9 @@ class RouteReader:
         self._areas = Areas(catalog)
 
     def read(self) -> Iterator[Served]:
-        """Yield the paths that controllers and minimal APIs serve."""
+        """Yield the paths that controllers, services that are made controllers, and minimal APIs serve."""
         yield from self._of_controllers()
+        yield from self._of_services()
         yield from self._mapped()
 
     def _of_controllers(self) -> Iterator[Served]:
@@ -119,6 +121,14 @@ class RouteReader:
                 for one in lineage if prefixes is not None else ():
                     for action in actions_of(self._catalog, one):
                         yield from self._of_action(info, action, prefixes or ())
+
+    def _of_services(self) -> Iterator[Served]:
+        """Yield what services of ASP.NET Boilerplate serve: `/api/services/app/Order/Place`, of whatever verb."""
+        for info in application_services(self._catalog):
+            for action in served_methods(self._catalog, info):
+                name = action.name.lower()
+                segments = (*ROOT, ANY, service_name(info), name.removesuffix("async") or name)
+                yield Served("", Path(segments), action.key, info.files[0].project)
 
     def _prefixes(self, lineage: Sequence[TypeInfo]) -> Sequence[tuple[str, bool]] | None:
         """Return the templates of a controller, else of the nearest base that has some; None if not known.

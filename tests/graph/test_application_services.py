@@ -1,0 +1,78 @@
+"""Services of ASP.NET Boilerplate answer requests where they are made controllers, and are actions there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+CodeEdges = Callable[[str, str | Mapping[str, str]], set[tuple[str, str, str]]]
+
+SERVICES = """
+    using Abp.Application.Services;
+    namespace Shop;
+    public interface IOrderAppService : IApplicationService { Task PlaceAsync(int id); }
+    public abstract class ShopAppServiceBase : ApplicationService { }
+    public class OrderAppService : ShopAppServiceBase, IOrderAppService
+    {
+        public async Task PlaceAsync(int id) { }
+        public int GetAll() => 1;
+        [RemoteService(false)] public void Hide() { }
+        private void Own() { }
+    }
+    [RemoteService(IsEnabled = false)]
+    public class HiddenAppService : ApplicationService { public void Run() { } }
+    """
+MODULE = """
+    namespace Shop.Web;
+    public class WebModule : AbpModule
+    {
+        public override void PreInitialize() {
+            Configuration.Modules.AbpAspNetCore().CreateControllersForAppServices(typeof(Core).GetAssembly());
+        }
+    }
+    """
+
+
+def files(statement: str, *, module: str = MODULE) -> dict[str, str]:
+    return {
+        "Shop/Orders.cs": SERVICES,
+        "Web/WebModule.cs": module,
+        "web/src/run.ts": f"export function run(id: number) {{ return {statement}; }}",
+    }
+
+
+@pytest.mark.parametrize(
+    ("statement", "method"),
+    [
+        ("http.post('api/services/app/Order/Place', { id })", "PlaceAsync"),
+        ("http.get('/api/services/app/order/getAll')", "GetAll"),
+        ("http.get('/api/services/shop/order/GetAll')", "GetAll"),
+        ("Ajax.get('/api/services/app/Order/GetAll')", "GetAll"),
+    ],
+)
+def test_requests_lead_to_the_methods_of_services(code_edges: CodeEdges, statement: str, method: str) -> None:
+    found = code_edges("Calls", files(statement))
+
+    assert ("web.src.run.run", f"Shop.OrderAppService.{method}", "http request") in found
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "http.post('/api/services/app/Order/Hide')",
+        "http.post('/api/services/app/Order/Own')",
+        "http.post('/api/services/app/Hidden/Run')",
+        "http.post('/api/services/app/OrderAppService/Place')",
+    ],
+)
+def test_what_is_hidden_answers_nothing(code_edges: CodeEdges, statement: str) -> None:
+    assert not [edge for edge in code_edges("Calls", files(statement)) if edge[2] == "http request"]
+
+
+def test_services_that_nothing_makes_controllers_of_answer_nothing(code_edges: CodeEdges) -> None:
+    statement = "http.post('/api/services/app/Order/Place')"
+
+    found = code_edges("Calls", files(statement, module="class WebModule { }"))
+
+    assert not [edge for edge in found if edge[2] == "http request"]
