@@ -1,4 +1,4 @@
-"""Services of ASP.NET Boilerplate answer requests where they are made controllers, and are actions there."""
+"""Services of ABP and ASP.NET Boilerplate answer requests where controllers are made of them."""
 
 from __future__ import annotations
 
@@ -76,3 +76,57 @@ def test_services_that_nothing_makes_controllers_of_answer_nothing(code_edges: C
     found = code_edges("Calls", files(statement, module="class WebModule { }"))
 
     assert not [edge for edge in found if edge[2] == "http request"]
+
+
+ABP_SERVICES = """
+    using Volo.Abp.Application.Services;
+    namespace Shop;
+    public class SalesOrderAppService : ApplicationService
+    {
+        public Task<Order> GetAsync(int id) => null;
+        public Task<Order> GetListAsync(Filter filter) => null;
+        public Task CreateAsync(Order order) => null;
+        public Task UpdateAsync(int id, Order order) => null;
+        public Task DeleteAsync(int id) => null;
+        public Task PlaceAsync(int id) => null;
+        public Task AddLineAsync(int id, Line line) => null;
+        public Task RemoveLineAsync(int id, int lineId) => null;
+        public Task GetCustomerLookupAsync() => null;
+    }
+    """
+ABP_MODULE = """
+    namespace Shop.Web;
+    public class WebModule : AbpModule
+    {
+        void Configure() {
+            Configure<AbpAspNetCoreMvcOptions>(options => {
+                options.ConventionalControllers.Create(typeof(ShopModule).Assembly);
+            });
+        }
+    }
+    """
+
+
+@pytest.mark.parametrize(
+    ("verb", "path", "method"),
+    [
+        ("GET", "", "GetListAsync"),
+        ("GET", "/7", "GetAsync"),
+        ("POST", "", "CreateAsync"),
+        ("PUT", "/${id}", "UpdateAsync"),
+        ("DELETE", "/${id}", "DeleteAsync"),
+        ("POST", "/${id}/place", "PlaceAsync"),
+        ("POST", "/${id}/line", "AddLineAsync"),
+        ("DELETE", "/${id}/line/${lineId}", "RemoveLineAsync"),
+        ("GET", "/customer-lookup", "GetCustomerLookupAsync"),
+    ],
+)
+def test_services_of_abp_answer_by_verb_and_name(
+    code_edges: CodeEdges, verb: str, path: str, method: str
+) -> None:
+    statement = f"this.rest.request({{ method: '{verb}', url: `/api/app/sales-order{path}` }}, {{ apiName }})"
+    texts = files(statement, module=ABP_MODULE) | {"Shop/Orders.cs": ABP_SERVICES}
+
+    found = {edge for edge in code_edges("Calls", texts) if edge[2] == "http request"}
+
+    assert found == {("web.src.run.run", f"Shop.SalesOrderAppService.{method}", "http request")}

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ragduck.facts import UNKNOWN, Expression, Joined, Member, MemberFact, Name, New, Typed
 from ragduck.graph.code.constructed import Placed, constructed, handed
-from ragduck.graph.code.routes import Scene
-from ragduck.graph.code.served_paths import ANY, Path
+from ragduck.graph.code.routes import ANY, Scene
+from ragduck.graph.code.served_paths import Path
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import last_name, named
 from ragduck.graph.types.expressions import Evaluators

@@ -1,47 +1,113 @@
-"""Find services of ASP.NET Boilerplate that are controllers without being written as such."""
+"""Find the paths of services that are made controllers of: those of ABP and of ASP.NET Boilerplate.
+
+Both do so with the services of an assembly where the application asks for it, and take their names for the paths.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from ragduck.facts import MemberFact
+from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.code.roles import actions_of, ancestor_names, marks_of
+from ragduck.graph.code.routes import ANY
 from ragduck.graph.types.catalog import Catalog, TypeInfo
+from ragduck.graph.types.chains import function_name, last_name, receiver_of
 
-SERVES = frozenset(
-    ("CreateControllersForAppServices",)
-)  # calls that make controllers of the services of an assembly
-ROOT = ("api", "services")  # of their paths: then the name of a module, which is `app` unless told
+_OF_BOILERPLATE = "CreateControllersForAppServices"
+_OF_ABP = ("ConventionalControllers", "Create")
+_ABP = ("Volo.Abp",)
 _SERVICES = frozenset(("IApplicationService", "ApplicationService", "AsyncCrudAppService", "CrudAppService"))
 _HIDDEN = "RemoteService"  # the mark that takes a service, or a method, out again: `[RemoteService(false)]`
-_POSTFIXES = ("ApplicationService", "AppService")
+_POSTFIXES = ("ApplicationService", "IntegrationService", "AppService")
+_VERBS: Mapping[str, Sequence[str]] = {  # by the beginning of a method's name; else it is posted
+    "get": ("getlist", "getall", "get"),
+    "put": ("put", "update"),
+    "delete": ("delete", "remove"),
+    "patch": ("patch",),
+    "post": ("create", "add", "insert", "post"),
+}
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
-def application_services(catalog: Catalog) -> Iterator[TypeInfo]:
-    """Yield the classes whose public methods are served; none where nothing makes controllers of services."""
-    if not any(file.file_class != "test" for file in catalog.files_calling(SERVES)):
-        return
-    for info in catalog.types.values():
-        declared = info.declarations[0]
-        if info.language != "csharp" or info.is_interface or info.files[0].file_class == "test":
+class ServiceMethod(NamedTuple):
+    """A method that requests reach: an empty verb stands for all, segments are in lower case, `{}` is a parameter."""
+
+    method: MemberFact
+    verb: str
+    segments: tuple[str, ...]
+    project: str | None
+
+
+def service_methods(catalog: Catalog) -> Iterator[ServiceMethod]:
+    """Yield the public methods of services; none where nothing makes controllers of services."""
+    calls = {one for file in catalog.files_calling({_OF_BOILERPLATE, _OF_ABP[1]}) for one in _made_in(file)}
+    for info in catalog.types.values() if calls else ():
+        if not _is_service(catalog, info):
             continue
-        is_written = declared.element_type == "class" and "abstract" not in declared.modifiers
-        if (
-            is_written
-            and not _SERVICES.isdisjoint(ancestor_names(catalog, info))
-            and _HIDDEN not in marks_of(info)
-        ):
-            yield info
+        lineage = [info, *(ref.info for ref in catalog.ancestors(info) if ref.info is not None)]
+        is_of_abp = any(catalog.opens(file, _ABP) for one in lineage for file in one.files)
+        if (_OF_ABP[0] if is_of_abp else _OF_BOILERPLATE) not in calls:
+            continue
+        for method in actions_of(catalog, info):
+            if all(mark.name.rpartition(".")[2] != _HIDDEN for mark in method.attributes):
+                project = info.files[0].project
+                told = _path_in_abp(info, method) if is_of_abp else _path_in_boilerplate(info, method)
+                yield ServiceMethod(method, *told, project)
 
 
-def served_methods(catalog: Catalog, info: TypeInfo) -> Iterator[MemberFact]:
-    """Yield the methods of a service that requests reach."""
-    for action in actions_of(catalog, info):
-        if all(mark.name.rpartition(".")[2] != _HIDDEN for mark in action.attributes):
-            yield action
+def _made_in(file: FileFacts) -> Iterator[str]:
+    """Yield whose way of making controllers a file calls."""
+    for fact in file.calls if file.file_class != "test" else ():
+        name, receiver = function_name(fact.call), receiver_of(fact.call)
+        if name == _OF_BOILERPLATE:
+            yield name
+        elif name == _OF_ABP[1] and receiver is not None and last_name(receiver) == _OF_ABP[0]:
+            yield _OF_ABP[0]
 
 
-def service_name(info: TypeInfo) -> str:
-    """Return what a service is called in paths, in lower case."""
+def _is_service(catalog: Catalog, info: TypeInfo) -> bool:
+    declared = info.declarations[0]
+    if info.language != "csharp" or info.files[0].file_class == "test" or declared.element_type != "class":
+        return False
+    is_open = "abstract" not in declared.modifiers and _HIDDEN not in marks_of(info)
+    return is_open and not _SERVICES.isdisjoint(ancestor_names(catalog, info))
+
+
+def _name(info: TypeInfo) -> str:
     ending = next((one for one in _POSTFIXES if info.name.endswith(one) and info.name != one), "")
-    return info.name.removesuffix(ending).lower()
+    return info.name.removesuffix(ending)
+
+
+def _path_in_boilerplate(info: TypeInfo, method: MemberFact) -> tuple[str, tuple[str, ...]]:
+    """Return `/api/services/app/Order/Place`, of whatever verb and module."""
+    name = method.name.removesuffix("Async") or method.name
+    return "", ("api", "services", ANY, _name(info).lower(), name.lower())
+
+
+def _path_in_abp(info: TypeInfo, method: MemberFact) -> tuple[str, tuple[str, ...]]:
+    """Return `PUT /api/app/order/{id}/line/{lineId}` for `UpdateLineAsync(id, lineId)`, of whatever root."""
+    verb, beginning = _verb_of(method.name)
+    parameters = [one.name for one in method.parameters]
+    segments = ["api", ANY, _kebab(_name(info))]
+    if "id" in parameters:
+        segments.append(ANY)
+    rest = method.name[len(beginning) :].removesuffix("Async")
+    if rest:
+        segments.append(_kebab(rest))
+        if sum(name.endswith("Id") for name in parameters) == 1:
+            segments.append(ANY)
+    return verb, tuple(segments)
+
+
+def _verb_of(name: str) -> tuple[str, str]:
+    for verb, beginnings in _VERBS.items():
+        for beginning in beginnings:
+            if name.lower().startswith(beginning):
+                return verb, beginning
+    return "post", ""
+
+
+def _kebab(name: str) -> str:
+    return _HUMP.sub("-", name).lower()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ragduck.facts import Call, Expression, FileFacts, Lambda, Member, Name
-from ragduck.graph.code.application_services import application_services, served_methods
+from ragduck.graph.code.application_services import service_methods
 from ragduck.graph.code.roles import actions_of
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import function_name
@@ -26,8 +26,7 @@ def endpoint_keys(catalog: Catalog) -> Iterator[str]:
 
     A lambda is a part of the method that maps it, or of the file where top-level statements do.
     """
-    for info in application_services(catalog):
-        yield from (action.key for action in served_methods(catalog, info))
+    yield from (one.method.key for one in service_methods(catalog))
     for file in catalog.files_calling(HANDLED | SERVED):
         if file.file_class != "test" and family_of(file.language) == "csharp":
             yield from _mapped(catalog, file)

@@ -17,6 +17,7 @@ from ragduck.graph.types.chains import argument, function_name
 from ragduck.graph.types.literals import text_of
 
 MAPS = "maps route"
+ANY = "{}"  # a segment of a path that is a parameter
 SURE = 0.95
 PATTERNS = ("pattern", "url", "template", "routeTemplate")
 

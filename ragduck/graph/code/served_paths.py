@@ -9,18 +9,18 @@ from typing import NamedTuple
 
 from ragduck.facts import Attribute, Call, CallFact, FileFacts, Lambda, MemberFact, Typed
 from ragduck.graph.code.actions import ENDING, routed_name
-from ragduck.graph.code.application_services import ROOT, application_services, served_methods, service_name
+from ragduck.graph.code.application_services import service_methods
 from ragduck.graph.code.areas import Areas
 from ragduck.graph.code.endpoints import HANDLED, handlers, is_of_framework
 from ragduck.graph.code.roles import actions_of, ancestor_names, is_controller, is_page
 from ragduck.graph.code.route_marks import route_marks
-from ragduck.graph.code.routes import Scene
+from ragduck.graph.code.routes import ANY, Scene
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import argument, function_name, inward, receiver_of
 from ragduck.graph.types.declarations import family_of
 from ragduck.graph.types.expressions import Evaluators
 
-ANY, NUMBER, GUID, REST = "{}", "{number}", "{guid}", "{*}"  # segments that are parameters
+NUMBER, GUID, REST = "{number}", "{guid}", "{*}"  # segments that are parameters, as is ANY
 VERBS = ("get", "post", "put", "patch", "delete", "head")
 _VERB_MARK = re.compile(r"Http(Get|Post|Put|Patch|Delete|Head)", re.IGNORECASE)
 _GROUP = re.compile(r"RouteGroupBuilder\??")
@@ -106,7 +106,8 @@ class RouteReader:
     def read(self) -> Iterator[Served]:
         """Yield the paths that controllers, services that are made controllers, and minimal APIs serve."""
         yield from self._of_controllers()
-        yield from self._of_services()
+        for one in service_methods(self._catalog):
+            yield Served(one.verb, Path(one.segments), one.method.key, one.project)
         yield from self._mapped()
 
     def _of_controllers(self) -> Iterator[Served]:
@@ -121,14 +122,6 @@ class RouteReader:
                 for one in lineage if prefixes is not None else ():
                     for action in actions_of(self._catalog, one):
                         yield from self._of_action(info, action, prefixes or ())
-
-    def _of_services(self) -> Iterator[Served]:
-        """Yield what services of ASP.NET Boilerplate serve: `/api/services/app/Order/Place`, of whatever verb."""
-        for info in application_services(self._catalog):
-            for action in served_methods(self._catalog, info):
-                name = action.name.lower()
-                segments = (*ROOT, ANY, service_name(info), name.removesuffix("async") or name)
-                yield Served("", Path(segments), action.key, info.files[0].project)
 
     def _prefixes(self, lineage: Sequence[TypeInfo]) -> Sequence[tuple[str, bool]] | None:
         """Return the templates of a controller, else of the nearest base that has some; None if not known.
