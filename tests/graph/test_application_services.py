@@ -130,3 +130,40 @@ def test_services_of_abp_answer_by_verb_and_name(
     found = {edge for edge in code_edges("Calls", texts) if edge[2] == "http request"}
 
     assert found == {("web.src.run.run", f"Shop.SalesOrderAppService.{method}", "http request")}
+
+
+@pytest.mark.parametrize(
+    ("statements", "method"),
+    [
+        ("shop.salesOrder.place(7)", "PlaceAsync"),
+        (
+            "var service = shop.salesOrder; $('b').click(function () { service.delete(7).then(show); })",
+            "DeleteAsync",
+        ),
+        ("table({ data: 1 }, abp.createAjax(shop.salesOrder.getList))", "GetListAsync"),
+    ],
+)
+def test_proxies_in_scripts_lead_to_services_of_abp(
+    code_edges: CodeEdges, statements: str, method: str
+) -> None:
+    texts = {
+        "Shop/Orders.cs": ABP_SERVICES,
+        "Web/WebModule.cs": ABP_MODULE,
+        "Web/Pages/index.js": f"(function ($) {{ {statements}; }})(jQuery);",
+    }
+
+    found = {edge[1:] for edge in code_edges("Calls", texts) if edge[2] == "service proxy"}
+
+    assert found == {(f"Shop.SalesOrderAppService.{method}", "service proxy")}
+
+
+def test_proxies_of_boilerplate_stand_below_its_own_name(code_edges: CodeEdges) -> None:
+    texts = {
+        "Shop/Orders.cs": SERVICES,
+        "Web/WebModule.cs": MODULE,
+        "Web/Views/index.js": "var all = abp.services.app.order; all.place(7); all.hide(); shop.order.place()",
+    }
+
+    found = {edge[1:] for edge in code_edges("Calls", texts) if edge[2] == "service proxy"}
+
+    assert found == {("Shop.OrderAppService.PlaceAsync", "service proxy")}

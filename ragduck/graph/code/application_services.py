@@ -32,9 +32,15 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 class ServiceMethod(NamedTuple):
-    """A method that requests reach: an empty verb stands for all, segments are in lower case, `{}` is a parameter."""
+    """A method that requests reach, and what its service is called.
+
+    An empty verb stands for all; segments are in lower case, `{}` is a parameter.
+    """
 
     method: MemberFact
+    service: str
+    namespace: str
+    is_of_abp: bool
     verb: str
     segments: tuple[str, ...]
     project: str | None
@@ -54,7 +60,8 @@ def service_methods(catalog: Catalog) -> Iterator[ServiceMethod]:
             if all(mark.name.rpartition(".")[2] != _HIDDEN for mark in method.attributes):
                 project = info.files[0].project
                 told = _path_in_abp(info, method) if is_of_abp else _path_in_boilerplate(info, method)
-                yield ServiceMethod(method, *told, project)
+                namespace = info.qualified_name.rpartition(".")[0]
+                yield ServiceMethod(method, _name(info), namespace, is_of_abp, *told, project)
 
 
 def _made_in(file: FileFacts) -> Iterator[str]:

@@ -17,6 +17,7 @@ from ragduck.graph.code.nodes import add_containment, nodes_of
 from ragduck.graph.code.raised_events import add_raised
 from ragduck.graph.code.requests import add_requests
 from ragduck.graph.code.roles import renamed_keys, roles_of
+from ragduck.graph.code.service_proxies import add_proxied
 from ragduck.graph.code.uses import Users
 from ragduck.graph.code.web_forms import roles_in_forms
 from ragduck.graph.types.catalog import Catalog
@@ -38,6 +39,7 @@ def code_graph(catalog: Catalog, uses: UsesOfFiles | None = None) -> Graph:
     add_hierarchy(catalog, edges)
     MessageHandlers(catalog).add_edges(edges)
     add_requests(catalog, edges)
+    add_proxied(catalog, edges)
     add_grpc_calls(catalog, edges)
     add_hub_calls(catalog, edges)
     add_data_portal_calls(catalog, edges)

@@ -48,6 +48,7 @@ _SCRIPT_VERBS: Mapping[str, str] = {
 _BARE = frozenset(("fetch", "axios", "$http"))
 _OWN_SENDERS = frozenset(("request", "http", "ajax", "service"))  # where they are given verb and address
 _PLACES = ("url", "path")  # of the address in what a request is given; the second beside a method alone
+_ABP = "abp"  # the object of ABP and ASP.NET Boilerplate in scripts
 _WINDOWS = frozenset(("window", "globalThis"))
 _SERVERS = frozenset(("express", "fastify", "koa", "koa-router", "@koa/router", "hono", "restify", "msw"))
 _INTERFACES = ("Refit", "RestEase")
@@ -159,7 +160,11 @@ def _is_meant(call: Call, *, is_server: bool) -> bool:
     if receiver is None:
         return name in _BARE or (name in _OWN_SENDERS and _says_all(call))
     called = last_name(receiver)
-    if (name == "request" and _says_all(call)) or (name == "fetch" and called in _WINDOWS):
+    if (
+        (name == "request" and _says_all(call))
+        or (name == "fetch" and called in _WINDOWS)
+        or (name == "ajax" and called == _ABP)
+    ):
         return True
     if name not in _SCRIPT_VERBS or _SCRIPT_CLIENT.fullmatch(called) is None:
         return False
