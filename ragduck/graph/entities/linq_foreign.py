@@ -13,6 +13,7 @@ from ragduck.graph.types.chains import function_name, receiver_of
 from ragduck.graph.types.declarations import is_interface_name
 from ragduck.graph.types.expressions import Evaluator
 from ragduck.graph.types.externals import HANDS_OUT_REPOSITORY
+from ragduck.graph.types.framework_members import CRUD_REPOSITORIES
 from ragduck.graph.types.methods import lineage
 
 BY_NAME = 0.8
@@ -50,7 +51,7 @@ class ForeignRepositories:
             info for info in catalog.types.values() if info.declarations[0].bases and self.is_one(info)
         )
         self._classes = frozenset(info.name for info in derived)
-        self._names = frozenset(self._names_of_repositories())
+        self._names = frozenset((*CRUD_REPOSITORIES, *self._names_of_repositories()))
 
     def uses(self, call: Call, evaluator: Evaluator) -> Iterator[tuple[bool, TypeRef]]:
         """Yield what a call reads, or writes where the first part holds, if it is one of a foreign repository."""

@@ -13,6 +13,8 @@ VIEW_HELPERS = {"Html": "HtmlHelper", "Url": "UrlHelper", "Ajax": "AjaxHelper"} 
 OF_MODEL = frozenset(("Html", "Ajax"))  # those that know the type of the view's model
 VIEWS = ("RazorPage", "ViewMasterPage", "ViewPage", "ViewUserControl")  # whose type argument is the model
 WCF_CLIENTS = ("ClientBase", "DuplexClientBase")  # whose channel is of the contract that they name
+CRUD_SERVICES = ("CrudAppService", "CrudAppServiceBase", "ReadOnlyAppService")  # of ABP, with an entity first
+CRUD_REPOSITORIES = ("Repository", "ReadOnlyRepository")  # members of these
 BASES = (
     "Controller", "ControllerBase", "PageModel", "ViewComponent", "RazorPage", "ViewPage",
 )  # fmt: skip
@@ -109,7 +111,7 @@ FORMS = {".aspx": "Page", ".ascx": "UserControl", ".master": "MasterPage", ".asa
 WEB_CONTROLS = ("System.Web.UI.WebControls", "System.Web.UI.WebControls.WebParts")
 UNMISTAKABLE = frozenset(("HttpApplication", "MasterPage", "WebService"))
 OF_THE_WEB = ("System.Web.UI",)  # other frameworks have controls and pages, too
-NAMES = frozenset(MEMBERS).union(VIEW_HELPERS, ("Model", "Channel"), *WEB_FORMS.values())
+NAMES = frozenset(MEMBERS).union(VIEW_HELPERS, CRUD_REPOSITORIES, ("Model", "Channel"), *WEB_FORMS.values())
 
 
 def member_of_framework(
@@ -141,6 +143,9 @@ def inherited_from_framework(catalog: Catalog, name: str, *, owner: TypeInfo) ->
     foreign = [ref for ref in catalog.ancestors(owner) if ref.info is None]
     if name == "Channel":
         return next((ref.arguments[0] for ref in foreign if ref.name in WCF_CLIENTS and ref.arguments), None)
+    if name in CRUD_REPOSITORIES:
+        service = next((ref for ref in foreign if ref.name.endswith(CRUD_SERVICES) and ref.arguments), None)
+        return TypeRef("IRepository", None, service.arguments[:1]) if service is not None else None
     view = next((ref for ref in foreign if ref.name.endswith(VIEWS)), None)
     if view is not None and name in VIEW_HELPERS:
         return _helper(name, view.arguments[-1:] if name in OF_MODEL else ())

@@ -7,6 +7,7 @@ long nor deep input costs more than its length.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -25,6 +26,7 @@ MAX_LINKS = 24  # of a chain that are kept
 MAX_ARGUMENTS = 64
 MAX_TYPE_LENGTH = 300
 COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
+INNER_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)  # between the arguments of a type
 NAMES = frozenset({"identifier", "type_identifier", "package_identifier"})
 
 Handler = Callable[[Any, Node, Body], Expression]
@@ -108,10 +110,12 @@ class BodyWalker(Collector):
         return self.text(found) if found is not None else ""
 
     def written(self, node: Node | None) -> str:
-        """Return a type as written, on one line, "" for none or for one that is too long to be of use."""
+        """Return a type as written, on one line without comments, "" for none or for one too long to be of use."""
         if node is None or node.end_byte - node.start_byte > MAX_TYPE_LENGTH:
             return ""
         text = self.text(node)
+        if "\n" in text:
+            text = INNER_COMMENT.sub(" ", text)
         return " ".join(text.split()) if "\n" in text or "  " in text else text
 
     # chains

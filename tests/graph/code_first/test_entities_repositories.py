@@ -323,3 +323,21 @@ def test_what_implements_only_the_declaring_interface_is_not_behind_a_derived_on
     )
 
     assert not graph.pairs("ReadsFrom")
+
+
+def test_a_service_of_abp_has_the_repository_of_its_entity(graph_of):
+    code = """
+        public class OrderAppService : CrudAppService<
+            Order, // what is kept
+            OrderDto, /* what is told */
+            Guid>
+        {
+            public Task<Order> First() => Repository.FirstOrDefaultAsync();
+            public Task Drop() => this.Repository.DeleteAsync(1);
+        }
+        public class Other : Job<Order> { public Task Run() => Repository.DeleteAsync(1); }
+    """
+    graph = graph_of(shop(code, store=""))
+
+    assert graph.pairs("ReadsFrom") == {("Shop.OrderAppService.First|METHOD", "dbo.Order|TABLE")}
+    assert graph.pairs("WritesTo") == {("Shop.OrderAppService.Drop|METHOD", "dbo.Order|TABLE")}
