@@ -321,7 +321,8 @@ class Store:
 
     def _mirror_for(self, vector: Vector | None) -> FaissMirror | None:
         """Return what answers a question; for one by keyword alone, to open it takes longer than it saves."""
-        return self._mirror if vector is not None or self._ranking.is_warm else None
+        is_open = "_mirror" in vars(self)
+        return self._mirror if vector is not None or is_open or self._ranking.is_warm else None
 
     @cached_property
     def _mirror(self) -> FaissMirror | None:

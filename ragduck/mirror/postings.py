@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,7 +17,7 @@ from ragduck.store import Database
 MAX_POSTINGS = (
     32_000_000  # that are held in memory, eight bytes each, and three times that while they are read
 )
-SPREAD = 2  # chunk numbers for each chunk: of a store with more, arrays by number would be mostly empty
+TYPES = {"term_key": np.int64, "chunk_no": np.int32, "weight": np.float32}
 
 Marks: TypeAlias = NDArray[np.bool_]
 
@@ -34,21 +35,26 @@ class LoadedPostings:
     weights: NDArray[np.float32]
 
     @classmethod
-    def read(cls, database: Database) -> LoadedPostings | None:
-        """Read all: 0.3 s of 8,800,000, from 100,000 chunks. None where there are too many, or odd ones."""
-        counted = database.rows(sql_text("mirror/counts.sql"))[0]
-        if not 0 < counted["postings"] <= MAX_POSTINGS:
+    def read(cls, database: Database, *, highest: int) -> LoadedPostings | None:
+        """Read all: 0.3 s of 8,800,000, from 100,000 chunks.
+
+        ``highest`` is what numbers of chunks go up to. None where there are too many, or not what `prepare` writes.
+        """
+        try:
+            counted = database.rows(sql_text("mirror/counts.sql"))[0]
+            if not 0 < counted["postings"] <= MAX_POSTINGS:
+                return None
+            columns = database.columns(sql_text("mirror/postings.sql"))
+        except duckdb.Error:  # of a table that is another one
             return None
-        if not 0 <= counted["first"] <= counted["last"] <= counted["highest"] <= SPREAD * counted["chunks"]:
+        if any(_type_of(columns[name]) != type_ for name, type_ in TYPES.items()):
             return None
-        columns = database.columns(sql_text("mirror/postings.sql"))
-        keys = np.asarray(columns["term_key"])
-        changes = np.flatnonzero(np.diff(keys)) + 1
-        starts = np.concatenate([[0], changes, [len(keys)]])
-        firsts = keys[starts[:-1]]
-        if np.any(firsts[1:] < firsts[:-1]):
+        keys, chunk_nos, weights = (np.asarray(columns[name]) for name in TYPES)
+        is_within = 0 <= int(counted["first"]) <= int(counted["last"]) <= highest
+        if not is_within or np.any(keys[1:] < keys[:-1]) or not np.isfinite(weights).all():
             return None
-        return cls(firsts, starts, np.asarray(columns["chunk_no"]), np.asarray(columns["weight"]))
+        starts = np.concatenate([[0], np.flatnonzero(np.diff(keys)) + 1, [len(keys)]])
+        return cls(keys[starts[:-1]], starts, chunk_nos, weights)
 
     def best(
         self, term_keys: Sequence[int], *, depth: int, allowed: Marks | None, preferred: Sequence[int]
@@ -86,3 +92,8 @@ class LoadedPostings:
             np.concatenate([np.empty(0, np.int32), *(self.chunk_nos[one] for one in slices)]),
             np.concatenate([np.empty(0, np.float32), *(self.weights[one] for one in slices)]),
         )
+
+
+def _type_of(column: NDArray[np.generic]) -> type | None:
+    """Return the type of a column's numbers; None where some are missing."""
+    return None if np.ma.is_masked(column) else column.dtype.type

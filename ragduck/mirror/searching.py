@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
@@ -36,7 +36,7 @@ WIDER = 4  # times more are asked for when that was not enough
 MAX_POOL = 4096  # hits; beyond, the store is scanned
 SCANNED = 8_000_000  # components that are compared one by one faster than an index is searched with a filter
 MIN_SHARE = 0.1  # of the chunks; with a more selective filter an index misses too much
-MAX_NUMBERS = 1 << 26  # of chunks, for what is kept by number
+SPREAD = 2  # numbers for each chunk, at most: of a store with more, arrays by number would be mostly empty
 KEPT_FILTERS = 16  # whose chunks are remembered, a byte for each
 LOADED_FROM = 2  # questions by keyword on, postings are read
 
@@ -56,6 +56,8 @@ class FaissMirror:
         self._state = state
         self._database = database
         self._lock = Lock()
+        self._marking = Lock()
+        self._reading = Lock()
         self._marks: dict[str, Marks] = {}
         self._keyword_questions = 0
         self._refusal = None if state.status == "fresh" else _why_not(state)
@@ -83,7 +85,7 @@ class FaissMirror:
             return None
 
     def by_keyword(
-        self, term_keys: Sequence[int], *, depth: int, clause: Clause, preferred: Sequence[int]
+        self, term_keys: Sequence[int], *, depth: int, clause: Clause, preferred: Callable[[], Sequence[int]]
     ) -> KeywordHits | None:
         """Return the best ``depth`` chunks that a clause leaves; None when the store has to be asked."""
         postings = self._load_postings()
@@ -92,42 +94,58 @@ class FaissMirror:
         allowed = None if clause.is_open else self._allowed(clause)
         if allowed is None and not clause.is_open:
             return None
-        return postings.best(term_keys, depth=depth, allowed=allowed, preferred=preferred)
+        return postings.best(term_keys, depth=depth, allowed=allowed, preferred=preferred())
 
     def _allowed(self, clause: Clause) -> Marks | None:
-        """Return by chunk number what a clause leaves; kept for the latest ones, as an open store cannot change."""
+        """Return by chunk number what a clause leaves; kept for the latest ones, as an open store cannot change.
+
+        Who asks for the same meanwhile waits for it: both sides of a search do.
+        """
         key = f"{clause.sql}\n{clause.parameters!r}"
-        with self._lock:
+        with self._marking:
             marks = self._marks.pop(key, None)
-        if marks is None:
-            sql = filtered(sql_text("search/chunk_numbers.sql"), clause.sql)
-            chosen = chunk_numbers(self._database, sql, clause.parameters)
-            if chosen is None or not 0 < self._numbers <= MAX_NUMBERS:
-                return None
-            marks = np.zeros(self._numbers, dtype=np.bool_)
-            marks[chosen] = True
-        with self._lock:
-            self._marks[key] = marks
+            if marks is None:
+                marks = self._marked(clause)
+            if marks is not None:
+                self._marks[key] = marks
             while len(self._marks) > KEPT_FILTERS:
                 del self._marks[next(iter(self._marks))]
+            return marks
+
+    def _marked(self, clause: Clause) -> Marks | None:
+        sql = filtered(sql_text("search/chunk_numbers.sql"), clause.sql)
+        chosen = chunk_numbers(self._database, sql, clause.parameters)
+        if chosen is None or self._highest is None or np.any((chosen < 0) | (chosen > self._highest)):
+            return None
+        marks = np.zeros(self._highest + 1, dtype=np.bool_)
+        marks[chosen] = True
         return marks
 
     @cached_property
-    def _numbers(self) -> int:
-        """How many numbers chunks may have."""
-        counted = self._database.rows(sql_text("mirror/counts.sql"))[0]
-        return int(counted["highest"] or 0) + 1
+    def _highest(self) -> int | None:
+        """What numbers of chunks go up to; None where nothing can be kept by number."""
+        counted = self._database.rows(sql_text("mirror/chunk_counts.sql"))[0]
+        lowest, highest = counted["lowest"], counted["highest"]
+        is_plain = type(highest) is int and 0 <= lowest <= highest <= SPREAD * counted["chunks"]
+        return highest if is_plain else None
 
     def _load_postings(self) -> LoadedPostings | None:
-        with self._lock:
-            self._keyword_questions += 1
-            if self._refusal is not None or self._keyword_questions < LOADED_FROM:
-                return None
+        """Return the postings; None for the first question, and while another one reads them."""
+        if self._refusal is not None:
+            return None
+        if "_postings" in vars(self):
             return self._postings
+        if not self._reading.acquire(blocking=False):
+            return None
+        try:
+            self._keyword_questions += 1
+            return self._postings if self._keyword_questions >= LOADED_FROM else None
+        finally:
+            self._reading.release()
 
     @cached_property
     def _postings(self) -> LoadedPostings | None:
-        return LoadedPostings.read(self._database)
+        return None if self._highest is None else LoadedPostings.read(self._database, highest=self._highest)
 
     def _load(self) -> LoadedMirror | None:
         with self._lock:

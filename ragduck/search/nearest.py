@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -39,7 +39,7 @@ class Mirror(Protocol):
         """Return the best ``depth`` chunks that a clause leaves; None when the store has to be scanned."""
 
     def by_keyword(
-        self, term_keys: Sequence[int], *, depth: int, clause: Clause, preferred: Sequence[int]
+        self, term_keys: Sequence[int], *, depth: int, clause: Clause, preferred: Callable[[], Sequence[int]]
     ) -> KeywordHits | None:
         """Return the best ``depth`` chunks that a clause leaves, ``preferred`` ones before better ones.
 

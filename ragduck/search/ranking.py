@@ -150,7 +150,7 @@ def ranked_sql() -> str:
     """Return the ranking by signals over values that are bound: those of `asked_values` and the columns of hits."""
     columns = (
         f"${name}::varchar::{LISTS.get(name.rpartition('_')[2], 'double')} as {name}"
-        for name in _asked_names()
+        for name in asked_names()
     )
     return best_of(
         {
@@ -163,18 +163,18 @@ def ranked_sql() -> str:
 
 def asked_values(asked: Mapping[str, object]) -> dict[str, object]:
     """Return what the ranking reads of a question; raise StoreError where the store's macros do not tell it."""
-    missing = [name for name in _asked_names() if name not in asked]
+    missing = [name for name in asked_names() if name not in asked]
     if missing:
         raise StoreError(
             f"the store's macro question_weights does not tell {', '.join(missing)}",
             hint="prepare the store again, or search with signals off",
         )
-    values = {name: asked[name] for name in _asked_names()}
+    values = {name: asked[name] for name in asked_names()}
     return {name: json.dumps(value) if isinstance(value, list) else value for name, value in values.items()}
 
 
 @cache
-def _asked_names() -> tuple[str, ...]:
+def asked_names() -> tuple[str, ...]:
     """Return the columns of `asked` that the ranking reads; names from a store would be SQL from a stranger."""
     return tuple(sorted(set(re.findall(r"\basked\.(\w+)", sql_text("search/ranked.sql")))))
 

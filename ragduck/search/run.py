@@ -13,7 +13,7 @@ from ragduck.resources import PLANNED_ONCE, for_dimension, sql_text
 from ragduck.search.expressions import HINT, clause_of_expression
 from ragduck.search.fields import KNOWN_FIELDS
 from ragduck.search.filters import Clause, clause_of, filtered
-from ragduck.search.loaded_ranking import best_hits
+from ragduck.search.loaded_ranking import best_hits, may_rank
 from ragduck.search.nearest import Mirror
 from ragduck.search.places import chunks_at_places
 from ragduck.search.quoted import chunks_with_phrases
@@ -21,6 +21,7 @@ from ragduck.search.ranking import (
     HIT_TYPES,
     RANKED_TYPES,
     StoredRanking,
+    asked_names,
     asked_values,
     best_of,
     hits_sql,
@@ -34,6 +35,7 @@ from ragduck.search.ranking import (
 )
 from ragduck.search.request import RRF_K, Mode, SearchAnswer, SearchRequest, SearchStatus, Vector
 from ragduck.search.sides import Rows, Sides, VectorIndex
+from ragduck.search.signals import LoadedSignals
 from ragduck.untrusted_json import read_json
 
 ALL_CHUNKS = Clause()
@@ -86,7 +88,7 @@ def run_search(
             hits |= signals.names_of(of_all().stem_keys, hits["file_no"])
         elif ranks_signals(request, mode):
             hits |= names_of_files(rows, of_all().stem_keys, hits["file_no"], found=named())
-        results = _results(rows, _best(rows, request, mode, hits, asked(), in_memory=bool(signals)), index)
+        results = _results(rows, _best(rows, request, mode, hits, asked(), signals), index)
         if len(results) >= request.top_k or not pending:
             break
         relaxed.append(pending.pop(0))
@@ -192,16 +194,16 @@ def _best(
     mode: Mode,
     hits: Mapping[str, Sequence[Any]],
     asked: _Asked,
-    *,
-    in_memory: bool,
+    signals: LoadedSignals | None,
 ) -> list[dict[str, Any]]:
     """Return the numbers, ranks and scores of the best hits, best first."""
     limit: dict[str, object] = {"top_k": request.top_k}
     if ranks_signals(request, mode):
-        if in_memory:
-            best = best_hits(hits, asked.weights | asked.keys, top_k=request.top_k)
+        told = asked.weights | asked.keys
+        if signals and signals.is_plain and may_rank(told, names=asked_names()):
+            best = best_hits(hits, told, top_k=request.top_k)
         else:
-            values = asked_values(asked.weights | asked.keys)
+            values = asked_values(told)
             best = rows(PLANNED_ONCE + ranked_sql(), values | _as_json(hits, RANKED_TYPES) | limit)
         places = {chunk_no: place for place, chunk_no in enumerate(hits["chunk_no"])}
         return [row | {name: hits[name][places[row["chunk_no"]]] for name in SIDE_SCORES} for row in best]

@@ -94,8 +94,12 @@ class Sides:
         """Return chunks and scores, best first: what the mirror finds if there is one that can, else a statement."""
         preferred = self.preferred()
         if self.mirror and not self.request.bm25:
-            depth, chunks = self._keyword_depth, self._numbers(preferred)
-            given = self.mirror.by_keyword(self.term_keys(), depth=depth, clause=clause, preferred=chunks)
+            given = self.mirror.by_keyword(
+                self.term_keys(),
+                depth=self._keyword_depth,
+                clause=clause,
+                preferred=lambda: self._numbers(preferred),
+            )
             if given is not None:
                 found = zip(given.chunk_nos, given.scores, given.terms, strict=True)
                 return self._of_mirror(

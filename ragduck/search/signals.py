@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import compress
 from typing import Any, TypeAlias
 
@@ -15,7 +16,7 @@ Columns = Callable[[str], Mapping[str, Array]]
 NAMES = ("file_share", "folder_share", "rarity")  # what named_files.sql tells
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LoadedSignals:
     """The tables `chunk_signals` and `file_terms` as arrays by column, some 40 bytes a chunk.
 
@@ -30,6 +31,18 @@ class LoadedSignals:
     def read(cls, columns: Columns) -> LoadedSignals:
         """Read all with ``columns``, which runs a statement: 15 ms of 100,000 chunks."""
         return cls(*(columns(sql_text(f"search/loaded_{name}.sql")) for name in ("chunks", "files", "names")))
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether the ranking may compute with them: they are there, and finite."""
+        import numpy as np
+
+        numbers = (
+            self.files["centrality"],
+            self.files["loose_chunks"],
+            *(self.names[name] for name in NAMES),
+        )
+        return all(not np.ma.is_masked(each) and bool(np.isfinite(each).all()) for each in numbers)
 
     def of_chunks(self, hits: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
         """Return the columns of hits with those of `chunk_signals`; without chunks that it lacks, as a join does."""

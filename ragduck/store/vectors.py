@@ -76,10 +76,14 @@ def vector_chunks(database: Database) -> VectorChunks:
 def chunk_numbers(
     database: Database, sql: str, parameters: dict[str, object] | None = None
 ) -> NDArray[np.int32] | None:
-    """Return the only column of a statement; None when the engine says no, as it may to a person's expression."""
+    """Return the only column of a statement; None when the engine says no, as it may to a person's expression.
+
+    So it does where numbers are missing.
+    """
     try:
         with database.cursor() as cursor:
             columns = cursor.execute(sql, parameters or None).fetchnumpy()
     except duckdb.Error:
         return None
-    return np.asarray(columns["chunk_no"], dtype=np.int32)
+    found = columns["chunk_no"]
+    return None if np.ma.is_masked(found) else np.asarray(found, dtype=np.int32)

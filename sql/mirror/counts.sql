@@ -1,4 +1,3 @@
--- How many postings and chunks there are, and how high their numbers go.
-select postings, first, last, chunks, highest
-from (select count(*) as postings, min(chunk_no) as first, max(chunk_no) as last from fts_postings),
-    (select count(*) as chunks, max(chunk_no) as highest from documents)
+-- How many postings there are, and how high the numbers of their chunks go.
+select count(*) as postings, min(chunk_no) as first, max(chunk_no) as last
+from fts_postings

@@ -1,8 +1,9 @@
 -- Ranking of the hits of both sides by reciprocal rank (Cormack et al. 2009) and signals. Reads hits with the columns
 -- of chunk_signals and named_files.sql, and asked, one row of question(): no table, so that a search plans it once.
--- Every part is a summand of the score. Two things keep it fast in a stored macro: hits are numbered in one order of files
--- and then grouped, as a window over each file takes as long as all the rest; and what is read once is a subquery, as
--- DuckDB takes milliseconds to put a WITH in its place.
+-- Every part is a summand of the score. What is changed here has to be changed in ragduck/search/loaded_ranking.py.
+-- Two things keep it fast in a stored macro: hits are numbered in one order of files and then grouped, as a window over
+-- each file takes as long as all the rest; and what is read once is a subquery, as DuckDB takes milliseconds to put a
+-- WITH in its place.
 with numbered as materialized (
     select
         *,

@@ -20,6 +20,7 @@ from ragduck.mirror.postings import LoadedPostings
 from ragduck.resources import sql_text
 from ragduck.search.filters import filtered
 from ragduck.store import Database, open_database
+from ragduck.store.vectors import chunk_numbers
 
 QUESTIONS = (
     "InvoiceService", "where are invoices created", "OrderService.PlaceAsync", "dbo.Invoice",
@@ -48,7 +49,7 @@ def database(shop_store: Path) -> Iterator[Database]:
 
 @pytest.fixture(scope="module")
 def postings(database: Database) -> LoadedPostings:
-    loaded = LoadedPostings.read(database)
+    loaded = LoadedPostings.read(database, highest=1000)
     assert loaded is not None
     return loaded
 
@@ -143,6 +144,13 @@ def test_from_the_second_question_on_no_statement_looks_for_keywords(
         "update fts_postings set chunk_no = -5 where chunk_no = 5",
         "create or replace table fts_postings as from fts_postings order by hash(term_key), chunk_no",
         "delete from fts_postings",
+        "drop table fts_postings",
+        "alter table fts_postings drop weight",
+        "alter table fts_postings alter weight type double",
+        "alter table fts_postings alter weight drop not null; update fts_postings set weight = null",
+        "alter table fts_postings alter term_key drop not null; update fts_postings set term_key = null",
+        "update fts_postings set weight = 'nan' where chunk_no = 5",
+        "update fts_postings set weight = 'infinity' where chunk_no = 5",
     ],
 )
 def test_strange_postings_are_left_to_the_engine(shop_store: Path, tmp_path: Path, change: str) -> None:
@@ -151,7 +159,7 @@ def test_strange_postings_are_left_to_the_engine(shop_store: Path, tmp_path: Pat
         connection.execute(change)
 
     with open_database(tmp_path / "strange.duckdb") as opened:
-        assert LoadedPostings.read(opened) is None
+        assert LoadedPostings.read(opened, highest=1000) is None
 
 
 def test_too_many_postings_are_left_to_the_engine(
@@ -159,7 +167,56 @@ def test_too_many_postings_are_left_to_the_engine(
 ) -> None:
     monkeypatch.setattr("ragduck.mirror.postings.MAX_POSTINGS", 100)
 
-    assert LoadedPostings.read(database) is None
+    assert LoadedPostings.read(database, highest=1000) is None
+
+
+def test_a_filter_needs_no_postings_for_a_search_by_meaning(shop_store: Path, tmp_path: Path) -> None:
+    shutil.copy(shop_store, tmp_path / "strange.duckdb")
+    with duckdb.connect(str(tmp_path / "strange.duckdb")) as connection:
+        connection.execute("drop table fts_postings")
+    export_faiss(tmp_path / "strange.duckdb", tmp_path / "flat", index="flat")
+
+    with ragduck.open(tmp_path / "strange.duckdb", faiss=tmp_path / "flat") as store:
+        answer = store.search("stock", mode="semantic", filters={"data_type": "db_code"})
+
+    assert answer.status.returned == 10
+
+
+def test_numbers_that_chunks_cannot_have_are_left_to_the_engine(shop_store: Path, tmp_path: Path) -> None:
+    shutil.copy(shop_store, tmp_path / "strange.duckdb")
+    with duckdb.connect(str(tmp_path / "strange.duckdb")) as connection:
+        for table in ("documents", "fts_postings", "chunk_signals"):
+            connection.execute(f"update {table} set chunk_no = -10 where chunk_no = 10")
+        path = connection.execute("select source_file from documents where chunk_no = 12").fetchone()
+    export_faiss(tmp_path / "strange.duckdb", tmp_path / "flat", index="flat")
+
+    with ragduck.open(tmp_path / "strange.duckdb", faiss=tmp_path / "flat") as store:
+        answers = [
+            store.search("order invoice", mode=mode, filters={"source_file": path[0]}, top_k=50)
+            for mode in ("hybrid", "bm25", "hybrid", "bm25")
+        ]
+
+    assert all(result["source_file"] == path[0] for answer in answers for result in answer.results)
+
+
+def test_two_sides_read_a_filter_once(
+    shop_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    export_faiss(shop_store, tmp_path / "flat", index="flat")
+    read = chunk_numbers
+    asked: list[str] = []
+
+    def counted(database: Database, sql: str, parameters: Any) -> Any:
+        asked.append(sql)
+        return read(database, sql, parameters)
+
+    monkeypatch.setattr("ragduck.mirror.searching.chunk_numbers", counted)
+    with ragduck.open(shop_store, faiss=tmp_path / "flat") as store:
+        warm(store)
+        for _ in range(3):
+            store.search("order", filters={"data_type": "db_code"})
+
+    assert len(asked) == 1
 
 
 def test_a_first_question_by_keyword_opens_no_mirror(shop_store: Path, tmp_path: Path) -> None:

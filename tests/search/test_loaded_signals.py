@@ -31,6 +31,7 @@ QUESTIONS = (
     "migration",
     "żółw",
     "what is it",
+    "²",
 )
 SETTINGS: tuple[dict[str, Any], ...] = (
     {},
@@ -187,9 +188,9 @@ def strange(shop_store: Path, tmp_path: Path) -> Iterator[duckdb.DuckDBPyConnect
         yield connection
 
 
-def ask_twice(path: Path) -> list[Any]:
+def ask_twice(path: Path, question: str = "NetTotal") -> list[Any]:
     with ragduck.open(path) as store:
-        return [store.search("NetTotal", mode="bm25", top_k=5).results for _ in range(2)]
+        return [store.search(question, mode="bm25", top_k=5).results for _ in range(2)]
 
 
 def test_endless_lists_of_members_are_read_in_part(
@@ -204,6 +205,26 @@ def test_endless_lists_of_members_are_read_in_part(
     with open_database(tmp_path / "strange.duckdb") as opened:
         listed = LoadedSignals.read(opened.columns).chunks["member_keys"].tolist()
     assert {len(keys) for keys in listed} == {200}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "update chunk_signals set centrality = 'nan'",
+        "update chunk_signals set centrality = 'infinity' where file_no % 2 = 0",
+        "alter table chunk_signals alter centrality drop not null; update chunk_signals set centrality = null",
+        "update file_terms set folder_share = 'nan' where file_no % 3 = 0",
+    ],
+)
+def test_signals_that_are_no_numbers_are_ranked_alike(
+    strange: duckdb.DuckDBPyConnection, tmp_path: Path, change: str
+) -> None:
+    strange.execute(change)
+    strange.close()
+
+    first, second = ask_twice(tmp_path / "strange.duckdb", "where are invoices created")
+
+    assert [result["node_id"] for result in first] == [result["node_id"] for result in second]
 
 
 @pytest.mark.parametrize(
