@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ragduck.facts import (
     REQUEST_MESSAGE,
+    REST_REQUEST,
     UNKNOWN,
     Argument,
     Call,
@@ -20,6 +21,8 @@ from ragduck.facts import (
     Text,
 )
 from ragduck.graph.code.calls import ON_MOCKS
+from ragduck.graph.code.flurl import FLURL_CALLS, asked_of_flurl
+from ragduck.graph.code.rest_sharp import asked_of_rest, is_verb_of_rest
 from ragduck.graph.code.served_paths import VERBS
 from ragduck.graph.types.catalog import Catalog, TypeRef
 from ragduck.graph.types.chains import argument, function_name, last_name, receiver_of, unwound
@@ -42,8 +45,9 @@ _PACKAGE_CALLS = {
     for kind in ("", "AsJson", "FromJson", "Json", "String")
     for ending in ("", "Async")
 }
+_MADE = (REQUEST_MESSAGE, REST_REQUEST)
 _OF_MESSAGE = frozenset(("Send", "SendAsync"))
-CLIENT_CALLS = _CLIENT_CALLS.keys() | _PACKAGE_CALLS.keys() | _OF_MESSAGE
+CLIENT_CALLS = _CLIENT_CALLS.keys() | _PACKAGE_CALLS.keys() | FLURL_CALLS.keys() | _OF_MESSAGE
 _SENDS = re.compile(  # by a word of its name, of what is given a message: `CreateContext(message)` puts it somewhere
     r"(?!(?:Is|Can|Has|Should|Log|Sign|Compute|Validate|Match|Create|Add|Set|Build|With|Clone|Copy)(?![a-z]))"
     r"(?:\w*[a-z0-9_])??(?:Send|Dispatch|Request|Post|Put|Patch|Delete|Execute|Call|Fetch|Invoke|Submit|Perform|Query"
@@ -68,7 +72,21 @@ class Sending(NamedTuple):
 
 def sending(fact: CallFact, evaluator: Evaluator) -> Sending | None:
     """Return the request that a call sends."""
-    return _by_message(fact) or _by_client(fact, evaluator)
+    return _by_message(fact) or _by_package(fact, evaluator) or _by_client(fact, evaluator)
+
+
+def _by_package(fact: CallFact, evaluator: Evaluator) -> Sending | None:
+    """Return what is asked for by RestSharp, where its request is given to who sends it, or by a chain of Flurl."""
+    name = function_name(fact.call)
+    if is_verb_of_rest(name) or _SENDS.match(name) is not None:
+        asked = asked_of_rest(fact.call, evaluator)
+        if asked is not None:
+            return Sending(fact, *asked, TOLD)
+    asked = asked_of_flurl(fact.call, evaluator)
+    if asked is None:
+        return None
+    verb = asked[0] or verb_of(argument(fact.call, 0, name="verb"))
+    return Sending(fact, verb, asked[1], TOLD) if verb is not None else None
 
 
 def _by_client(fact: CallFact, evaluator: Evaluator) -> Sending | None:
@@ -143,6 +161,6 @@ def verb_of(method: Expression | None) -> str | None:
 
 def files_sending(catalog: Catalog) -> Iterator[FileFacts]:
     """Yield the files of C# that may send requests."""
-    found = {file.path: file for file in catalog.files_making(REQUEST_MESSAGE)}
+    found = {file.path: file for made in _MADE for file in catalog.files_making(made)}
     found |= {file.path: file for file in catalog.files_calling(CLIENT_CALLS)}
     yield from found.values()

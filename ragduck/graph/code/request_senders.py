@@ -100,7 +100,8 @@ class RequestSenders:
             for passed, given, verb in self._handed(fact.call, evaluators.within(fact.source)):
                 address = path_in(written_address(given, Scene(self._catalog, file, fact.source)))
                 if any(map(str.isalpha, address)):
-                    yield Asked(fact, verb, passed.before + address)
+                    whole = passed.before + address
+                    yield Asked(fact, verb, path_in(whole) if "://" in passed.before else whole)
 
     def _handed(self, call: Call, evaluator: Evaluator) -> Iterator[tuple[Passed, Expression, str]]:
         """Yield what a call gives a method that sends it for an address, with the verb."""

@@ -64,6 +64,7 @@ class Evaluator:
     def __init__(self, catalog: Catalog, *, file: FileFacts, source: str, depth: int = 0) -> None:
         self.catalog = catalog
         self.file = file
+        self.source = source
         self.owner = catalog.owner_of(source)
         self._bounds = bounds_of(catalog, owner=self.owner, methods=self._declared(source))
         self._depth = depth

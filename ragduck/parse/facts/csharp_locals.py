@@ -22,12 +22,12 @@ from ragduck.parse.facts.csharp_texts import (
     starts_with,
 )
 from ragduck.parse.facts.csharp_values import (
-    REQUEST_PARTS,
     bounded,
     choice,
     is_request,
     is_string,
     joined,
+    request_parts,
 )
 from ragduck.parse.treesitter import last_row
 
@@ -95,10 +95,11 @@ def assign_local(reader: Reader, name: str, *, value: Expression, operator: str,
 def set_of_request(reader: Reader, target: Node, *, name: str, value: Expression) -> None:
     """Keep what `request.Method = …` and `request.RequestUri = …` set of a message that a local holds."""
     held = reader.locals.get(reader.name(target)) if target.type == "identifier" else None
-    if held is not None and name in REQUEST_PARTS and is_request(held.value) and _is_always_run(target):
-        places = zip_longest(held.value.arguments[: len(REQUEST_PARTS)], REQUEST_PARTS)
+    all_parts = request_parts(held.value) if held is not None and is_request(held.value) else ()
+    if held is not None and is_request(held.value) and name in all_parts and _is_always_run(target):
+        places = zip_longest(held.value.arguments[: len(all_parts)], all_parts)
         known = {(one.name or part).lower(): one.value for one, part in places if one is not None}
-        parts = {part: known.get(part.lower(), UNKNOWN) for part in REQUEST_PARTS}
+        parts = {part: known.get(part.lower(), UNKNOWN) for part in all_parts}
         if not parts[name] or not _is_made_of_calls(value):
             parts[name] = bounded(value)
         made = New(held.value.type, tuple(Argument(one, part) for part, one in parts.items() if one))

@@ -13,12 +13,12 @@ from ragduck.parse.facts.csharp_lambdas import LAMBDAS, put_into
 from ragduck.parse.facts.csharp_reader import Reader
 from ragduck.parse.facts.csharp_texts import is_certain_in, is_command_text, note_string
 from ragduck.parse.facts.csharp_values import (
-    REQUEST_PARTS,
     TUPLE,
     as_argument,
     element,
     is_request,
     is_string,
+    request_parts,
     root,
     spine,
 )
@@ -74,7 +74,7 @@ def _made(reader: Reader, node: Node, *, type_: str) -> Expression:
     if strings or settings:
         _note(reader, made, arguments=arguments, strings=strings, settings=settings)
     if settings and is_request(made):
-        arguments += tuple(_asked(settings))
+        arguments += tuple(_asked(made, settings))
     return New(type_, arguments) if type_ else UNKNOWN
 
 
@@ -86,10 +86,10 @@ class _Setting(NamedTuple):
     node: Node
 
 
-def _asked(settings: list[_Setting]) -> Iterator[Argument]:
+def _asked(made: New, settings: list[_Setting]) -> Iterator[Argument]:
     """Yield what `new HttpRequestMessage { Method = …, RequestUri = … }` sets of what its constructor takes."""
     for name, value, _ in settings:
-        if name in REQUEST_PARTS:
+        if name in request_parts(made):
             yield Argument(as_argument(value), name)
 
 

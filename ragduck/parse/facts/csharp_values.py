@@ -7,6 +7,7 @@ from typing import TypeGuard
 
 from ragduck.facts import (
     REQUEST_MESSAGE,
+    REST_REQUEST,
     UNKNOWN,
     Argument,
     Awaited,
@@ -39,10 +40,16 @@ SMALL_NODES = 24  # of a call or object that is kept as an argument
 MAX_SPINE = 120  # levels of `a.B().C()`, two for each call
 _TELLING = {
     REQUEST_MESSAGE: 2,
+    REST_REQUEST: 2,
     "Uri": 2,
-    "HttpMethod": 1,
+    **dict.fromkeys(
+        ("HttpMethod", "RestClient", "RestClientOptions", "Url", "FlurlRequest", "FlurlClient"), 1
+    ),
 }  # objects of which the first arguments tell who is asked
-REQUEST_PARTS = ("Method", "RequestUri")  # of a message, that are set after it is made
+REQUEST_PARTS = {  # of a request, in the order of its constructor, that are set after it is made
+    REQUEST_MESSAGE: ("Method", "RequestUri"),
+    REST_REQUEST: ("Resource", "Method"),
+}
 ROUTE_VALUES = frozenset(("controller", "action", "area"))  # that an anonymous object names
 
 LEAVES = frozenset((Unknown, Name, Text, TypeOf, NameOf, Typed, Lambda))
@@ -169,8 +176,13 @@ def _route_values(made: New) -> tuple[Argument, ...]:
 
 
 def is_request(value: Expression) -> TypeGuard[New]:
-    """Say whether a message is made by which HttpClient sends a request."""
-    return isinstance(value, New) and value.type.rpartition(".")[2] == REQUEST_MESSAGE
+    """Say whether what a client sends is made: a message of HttpClient, a request of RestSharp."""
+    return isinstance(value, New) and bool(request_parts(value))
+
+
+def request_parts(made: New) -> tuple[str, ...]:
+    """Return the members of a request that tell the verb and the address, none for another object."""
+    return REQUEST_PARTS.get(made.type.rpartition(".")[2], ())
 
 
 def _telling(made: New) -> tuple[Argument, ...]:

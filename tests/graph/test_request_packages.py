@@ -1,0 +1,147 @@
+"""Requests of RestSharp and Flurl lead to the method that answers them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.graph.conftest import Answering
+
+
+@pytest.mark.parametrize(
+    ("body", "method"),
+    [
+        ('await rest.ExecuteAsync(new RestRequest("api/orders", Method.Get));', "All"),
+        (
+            'var r = new RestRequest("api/orders/{id}", Method.GET); r.AddUrlSegment("id", id); rest.Execute(r);',
+            "One",
+        ),
+        ('RestRequest r = new($"api/orders/{id}"); await rest.GetAsync<Order>(r);', "One"),
+        ('var r = new RestRequest("api/orders").AddJsonBody(order); rest.Post(r);', "Create"),
+        (
+            'IRestRequest r = new RestRequest("/api/orders", Method.POST) { Timeout = 3 }; rest.Execute<Order>(r);',
+            "Create",
+        ),
+        ('Execute<Order>(new RestRequest { Resource = "api/orders", Method = Method.POST });', "Create"),
+        ('var r = new RestRequest("api/orders"); r.Method = Method.Post; HandleRequest<Order>(r);', "Create"),
+        ('await rest.ExecutePostAsync(new RestRequest("api/orders"));', "Create"),
+        ('await rest.ExecuteAsync(new RestRequest("api/orders"), Method.Post);', "Create"),
+        ('await rest.ExecuteAsync(new RestRequest("api/orders", RestSharp.DataFormat.Json));', "All"),
+        ('new RestClient("http://localhost:5000/api/").Get(new RestRequest("orders"));', "All"),
+        (
+            'var c = new RestClient(new RestClientOptions("http://a/api")); c.Get(new RestRequest("orders"));',
+            "All",
+        ),
+        ('_own.Get(new RestRequest("orders"));', "All"),
+        ('_made.Get(new RestRequest("orders"));', "All"),
+        ('_made.Get(new RestRequest("http://localhost/api/orders"));', "All"),
+        ('new RestClient("https://api.example.com").Get(new RestRequest("api/orders"));', ""),
+        ('await rest.ExecuteAsync(new RestRequest("api/orders", Method.Options));', ""),
+        ('await rest.ExecuteAsync(new RestRequest("api/orders", Method.Delete));', ""),
+        ('rest.Execute(new RestRequest("api/orders/{id}", method));', "One"),
+        ('LogRequest(new RestRequest("api/orders"));', ""),
+        ("await rest.ExecuteAsync(new RestRequest(address));", ""),
+    ],
+)
+def test_a_request_of_restsharp_asks_for_its_resource(answering: Answering, body: str, method: str) -> None:
+    code = f"""
+        using RestSharp;
+        class OrdersClient {{
+            readonly RestClient _own = new RestClient("http://localhost:5000/api");
+            readonly RestClient _made;
+            public OrdersClient() {{ _made = new RestClient(Base + "/api"); }}
+            const string Base = "http://orders:80";
+            public async Task Run(IRestClient rest, int id, Method method, string address, Order order) {{ {body} }}
+        }}
+    """
+
+    found = answering(code, path="client/OrdersClient.cs")
+
+    assert found == ({(f"OrdersController.{method}", 0.8)} if method else set())
+
+
+@pytest.mark.parametrize(
+    ("body", "method", "confidence"),
+    [
+        ('await "http://localhost".AppendPathSegment("api/orders").GetJsonAsync<Order>();', "All", 0.8),
+        ('await $"http://localhost:{port}/api".AppendPathSegments("orders", id).GetAsync();', "One", 0.8),
+        (
+            'await _root.AppendPathSegments("api", "orders").WithHeader("a", "b").PostJsonAsync(order);',
+            "Create",
+            0.6,
+        ),
+        ('await _root.AppendPathSegment("/orders").SetQueryParams(new { id }).GetStringAsync();', "All", 0.6),
+        (
+            'var url = new Url("http://localhost/").AppendPathSegment("api/orders"); await url.GetAsync();',
+            "All",
+            0.8,
+        ),
+        ('await new FlurlRequest("http://localhost/api/orders").SendAsync(HttpMethod.Post);', "Create", 0.8),
+        ('string url = "/api/orders".SetQueryParam("page", 1); await url.GetJsonAsync<Order>();', "All", 0.8),
+        (
+            'await Url.Combine("http://localhost", "api", "orders", $"{id}").GetJsonAsync<Order>();',
+            "One",
+            0.8,
+        ),
+        ('await flurl.Request("api", "orders", id).GetJsonAsync<Order>();', "One", 0.8),
+        ('await _flurl.Request("orders").GetJsonAsync<Order>();', "All", 0.8),
+        (
+            'await _flurl.Request().AppendPathSegment("orders").PostJsonAsync(order).ReceiveJson<Order>();',
+            "Create",
+            0.8,
+        ),
+        ('await "https://api.example.com".AppendPathSegment("api/orders").GetJsonAsync<Order>();', "", 0),
+        ('await "http://localhost".AppendPathSegment("api/orders").DeleteAsync();', "", 0),
+        ('await other.GetAsync("api/orders");', "", 0),
+        ('await other.AppendPathSegment("orders").Get();', "", 0),
+    ],
+)
+def test_a_chain_of_flurl_asks_for_its_address(
+    answering: Answering, body: str, method: str, confidence: float
+) -> None:
+    code = f"""
+        using Flurl;
+        using Flurl.Http;
+        class OrdersClient {{
+            readonly string _root;
+            readonly IFlurlClient _flurl;
+            public OrdersClient(string root) {{ _root = root; _flurl = new FlurlClient("http://orders/api"); }}
+            public async Task Run(IFlurlClient flurl, Store other, int id, int port, Order order) {{ {body} }}
+        }}
+    """
+
+    found = answering(code, path="client/OrdersClient.cs")
+
+    assert found == ({(f"OrdersController.{method}", confidence)} if method else set())
+
+
+def test_a_client_of_a_base_class_has_the_address_that_this_is_handed(answering: Answering) -> None:
+    code = """
+        using RestSharp;
+        abstract class ApiClient {
+            protected static IRestClient client;
+            protected ApiClient(string url) { if (client == null) client = new RestClient(url); }
+        }
+        class OrdersClient : ApiClient {
+            const string Url = "http://localhost:5000/api/";
+            public OrdersClient() : base(Url) { }
+            public Order One(int id) => client.Get<Order>(new RestRequest($"orders/{id}")).Data;
+        }
+    """
+
+    assert answering(code, path="client/OrdersClient.cs") == {("OrdersController.One", 0.8)}
+
+
+def test_a_method_that_requests_a_resource_of_its_callers_lets_them_ask(answering: Answering) -> None:
+    code = """
+        using RestSharp;
+        class Sender {
+            readonly RestClient client = new RestClient("http://localhost:5000/api");
+            public Task<T> Load<T>(string resource) {
+                var request = new RestRequest(resource, Method.Get);
+                return client.ExecuteAsync<T>(request);
+            }
+        }
+        class Desk { Sender sender; Task Run(int id) => sender.Load<Order>($"orders/{id}"); }
+    """
+
+    assert answering(code, path="client/Sender.cs") == {("OrdersController.One", 0.6)}
