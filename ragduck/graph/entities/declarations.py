@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -69,14 +70,14 @@ class EntityDeclarations:
         by_hand = (one for one in self._tables[info.key] if one.file.file_class != GENERATED)
         first = next(by_hand, None)
         if first is not None:
-            return self._of_statement(first)
+            return self.of_statement(first)
         return self._mapped.get(info.key) or self._of_attribute(info) or self._designed.get(info.key)
 
     def told_by_snapshot(self, info: TypeInfo) -> Told | None:
         """Return the table that a generated snapshot of the model names."""
         generated = [one for one in self._tables[info.key] if one.file.file_class == GENERATED]
         latest = max(generated, key=lambda one: (_is_snapshot(one), one.file.path), default=None)
-        return self._of_statement(latest)._replace(rule="model snapshot") if latest is not None else None
+        return self.of_statement(latest)._replace(rule="model snapshot") if latest is not None else None
 
     def default_schema(self, info: TypeInfo) -> str:
         """Return what `HasDefaultSchema` of the context of an entity says, "" where that is not clear."""
@@ -89,10 +90,10 @@ class EntityDeclarations:
         if not contexts:
             projects = {one.file.project for one in self._places[info.key]}
             contexts = {key for key in self._default_schemas if self._project(key) in projects}
-        schemas = {self._schema_of(key) for key in contexts}
+        schemas = {self.schema_of(key) for key in contexts}
         return schemas.pop() if len(schemas) == 1 else ""
 
-    def _schema_of(self, context: str) -> str:
+    def schema_of(self, context: str) -> str:
         """Return the default schema that a context or the nearest of its bases sets."""
         info = self.catalog.types.get(context)
         bases = self.catalog.ancestors(info) if info is not None else ()
@@ -167,13 +168,23 @@ class EntityDeclarations:
             self.entities[info.key] = info
             self._places[info.key].append(statement)
 
-    def _of_statement(self, statement: Statement) -> Told:
+    def tables(self, key: str) -> Sequence[Statement]:
+        """Return all that names a table for an entity."""
+        return self._tables.get(key, ())
+
+    def of_statement(self, statement: Statement, *, context: TypeInfo | None = None) -> Told:
+        """Return the table that a statement names, in the default schema of a context, else of the entity's."""
         info = statement.subject
-        schema = statement.schema or self._schema_names.get(info.key, "") or self.default_schema(info)
+        default = self.default_schema(info) if context is None else self.schema_of(context.key)
+        schema = statement.schema or self._schema_names.get(info.key, "") or default
         kind, rule = "VIEW" if statement.what == "view" else "TABLE", _RULES[statement.what]
         return Told(ObjectName(statement.name, schema), kind, rule, statement.file.path, statement.line)
 
-    def _of_attribute(self, info: TypeInfo) -> Told | None:
+    def attributed(self, info: TypeInfo, context: TypeInfo) -> Told | None:
+        """Return the table that an attribute names, in the default schema of a context."""
+        return self._of_attribute(info, context=context)
+
+    def _of_attribute(self, info: TypeInfo, *, context: TypeInfo | None = None) -> Told | None:
         found = self._table_attribute(info)
         if found is None:
             return None
@@ -186,7 +197,8 @@ class EntityDeclarations:
         ]
         written = _PLACEHOLDER.sub("", texts[0] or texts[1]) or declared.name
         table = ObjectName(written, texts[2]) if texts[2] else _named_table(written)
-        table = table._replace(schema=table.schema or self.default_schema(info))
+        default = self.default_schema(info) if context is None else self.schema_of(context.key)
+        table = table._replace(schema=table.schema or default)
         return Told(table, "TABLE", "Table attribute", file.path, declared.line)
 
     def _table_attribute(self, info: TypeInfo) -> tuple[Attribute, TypeFact, FileFacts] | None:

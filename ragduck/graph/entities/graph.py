@@ -36,3 +36,7 @@ def _mapping_edges(model: EntityModel) -> Iterator[Edge]:
         table = model.table_key(mapping.entity)
         if table is not None:
             yield Edge(key, table, "MapsTo", mapping.path, mapping.line, mapping.rule, mapping.confidence)
+    for mapping in model.other_mappings():
+        key, table = mapping.entity.key, model.key_of(mapping)
+        if table is not None:
+            yield Edge(key, table, "MapsTo", mapping.path, mapping.line, mapping.rule, mapping.confidence)

@@ -11,13 +11,11 @@ from ragduck.facts import (
     AccessFact,
     Call,
     CallFact,
-    Choice,
     Expression,
     FileFacts,
     Member,
     MemberFact,
     Name,
-    Typed,
     TypeOf,
 )
 from ragduck.graph.entities.builders import Scope
@@ -42,7 +40,7 @@ from ragduck.graph.entities.linq_operations import (
     SET_CALLS,
     SET_WRITES,
 )
-from ragduck.graph.entities.linq_sets import Held, SetReader, entry_of
+from ragduck.graph.entities.linq_sets import Held, SetReader, entry_of, is_set_call, told_sets
 from ragduck.graph.entities.linq_tracking import TrackedReader, Tracking
 from ragduck.graph.entities.micro_orms import OPERATIONS, is_select, opens_micro_orm, read_operation
 from ragduck.graph.entities.model import EntityModel
@@ -67,6 +65,7 @@ class Use(NamedTuple):
     rule: str
     confidence: float
     table: str = ""  # key of the table, where it is not that of the entity but one between two
+    context: str = ""  # as that of what is held
 
 
 class Known(NamedTuple):
@@ -135,7 +134,7 @@ class _Statements:
         queried: set[tuple[str, str]] = set()  # declarations that ask sets, and what those hold
         calls = [(fact, function_name(fact.call), receiver_of(fact.call)) for fact in self._facts.calls]
         for fact, name, receiver in calls:
-            queried.update((fact.source, held) for held in _told_sets(receiver))
+            queried.update((fact.source, held) for held in told_sets(receiver))
             if name in QUERY_WRITES:
                 yield from self._query_write(fact)
         for fact, name, receiver in calls:  # each of them: what is looked at is told by names first
@@ -152,7 +151,7 @@ class _Statements:
                 yield from self._of_manager(fact)
             if (
                 name in SET_CALLS
-                and _is_set_call(fact.call)
+                and is_set_call(fact.call)
                 and (fact.source, fact.call.type_arguments[0]) not in queried
             ):
                 yield from self._read_alone(fact)
@@ -174,12 +173,13 @@ class _Statements:
                 yield from self._of_manager(access)
 
     def _use(self, fact: CallFact | AccessFact, relation: str, *, held: Held, rule: str = "DbSet") -> Use:
-        return Use(fact.source, relation, held.ref, self.file.path, fact.line, rule, held.confidence)
+        use = Use(fact.source, relation, held.ref, self.file.path, fact.line, rule, held.confidence)
+        return use._replace(context=held.context)
 
     def _query_write(self, fact: CallFact) -> Iterator[Use]:
         """Read `_db.Orders.Where(…).ExecuteDelete()`, and see to it that the query before is no read."""
         receiver = receiver_of(fact.call)
-        if not isinstance(receiver, Call) or _is_set_call(receiver):
+        if not isinstance(receiver, Call) or is_set_call(receiver):
             return
         found = self._sets.held_at_root(receiver, self.evaluator(fact.source))
         if found is not None:
@@ -325,7 +325,8 @@ class _Statements:
         evaluator = self.evaluator(access.source)
         entry = entry_of(expression.receiver) if expression.name in ENTRY_STATES else None
         if entry is not None:
-            yield from self._write_of(argument(entry, 0), access, evaluator=evaluator, by=expression.name)
+            given, by = argument(entry, 0), expression.name
+            yield from self._write_of(given, access, evaluator=evaluator, by=by, to=receiver_of(entry))
         else:
             held = self._tracked.entity(expression.receiver, access)
             if held is not None and self._tracking.keeps(held.ref.info, expression.name):
@@ -337,12 +338,16 @@ class _Statements:
         if function_name(fact.call) == "SetValues":
             entry = entry_of(receiver_of(fact.call))
             if entry is not None:
-                yield from self._write_of(argument(entry, 0), fact, evaluator=evaluator, by="SetValues")
+                given = argument(entry, 0)
+                yield from self._write_of(
+                    given, fact, evaluator=evaluator, by="SetValues", to=receiver_of(entry)
+                )
             return
-        if self._sets.is_context(receiver_of(fact.call), evaluator):
+        to = receiver_of(fact.call)
+        if self._sets.is_context(to, evaluator):
             for one in fact.call.arguments[:3]:
                 by = function_name(fact.call)
-                found = tuple(self._write_of(one.value, fact, evaluator=evaluator, by=by))
+                found = tuple(self._write_of(one.value, fact, evaluator=evaluator, by=by, to=to))
                 yield from found
                 if found:
                     return
@@ -356,35 +361,23 @@ class _Statements:
         for written in (*call.type_arguments, *named)[:1]:
             ref = evaluator.resolve(written)
             if self._arguments.is_entity(ref) and self._sets.is_context(receiver_of(fact.call), evaluator):
-                yield self._use(fact, READS, held=Held(ref), rule="context")
+                context = self._sets.context_of(receiver_of(fact.call), ref, evaluator)
+                yield self._use(fact, READS, held=Held(ref, context=context), rule="context")
 
     def _write_of(
-        self, expression: Expression, fact: CallFact | AccessFact, *, evaluator: Evaluator, by: str
+        self,
+        expression: Expression,
+        fact: CallFact | AccessFact,
+        *,
+        evaluator: Evaluator,
+        by: str,
+        to: Expression | None,
     ) -> Iterator[Use]:
         found = self._arguments.entity_of(expression, evaluator, source=fact.source)
         if found is not None and not self._only_loads(found[0], fact, by=by):
-            yield self._use(fact, WRITES, held=Held(*found), rule="context")
+            held = Held(*found, self._sets.context_of(to, found[0], evaluator))
+            yield self._use(fact, WRITES, held=held, rule="context")
 
     def _only_loads(self, ref: TypeRef, fact: CallFact | AccessFact, *, by: str) -> bool:
         """Say whether generic code makes a context only know what it has read: it saves nothing."""
         return ref.info is None and by in LOADING and fact.source not in self._tracked.saving
-
-
-def _told_sets(expression: Expression | None) -> Iterator[str]:
-    """Yield what the sets hold that a value may be, as written: `_db.Set<Order>()`, `DbSet<Order> set`."""
-    if isinstance(expression, Call):
-        yield from expression.type_arguments if _is_set_call(expression) else ()
-    elif isinstance(expression, Typed):
-        held = held_type(expression.type)
-        yield from (held,) if held is not None else ()
-    elif isinstance(expression, Choice):
-        for option in expression.options[:4]:
-            yield from _told_sets(option) if not isinstance(option, Choice) else ()
-
-
-def _is_set_call(expression: Expression | None) -> bool:
-    return (
-        isinstance(expression, Call)
-        and len(expression.type_arguments) == 1
-        and function_name(expression) in SET_CALLS
-    )

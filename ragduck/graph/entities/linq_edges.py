@@ -28,7 +28,7 @@ def use_edges(catalog: Catalog, model: EntityModel) -> Iterator[Edge]:
     direct = [use for reader in readers for use in reader.uses()]
     for use in (*direct, *GenericUses(catalog, readers, tracking.savers).uses(direct)):
         info = use.entity.info
-        table = use.table or model.table_key(info)
+        table = use.table or model.table_key(info, context=use.context)
         if info is not None and table is not None:
             confidence = min(use.confidence, model.mappings[info.key].confidence)
             yield Edge(use.source, table, use.relation, use.path, use.line, use.rule, confidence)

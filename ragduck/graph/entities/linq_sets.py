@@ -29,6 +29,9 @@ class Held(NamedTuple):
 
     ref: TypeRef
     confidence: float = KNOWN
+    context: str = (
+        ""  # key of the context that the set is of, where contexts keep the entity in several tables
+    )
 
 
 class SetReader:
@@ -36,6 +39,7 @@ class SetReader:
 
     def __init__(self, catalog: Catalog, model: EntityModel) -> None:
         self._catalog = catalog
+        self._model = model
         self._names = frozenset(_names_of_sets(catalog))
         self._contexts = {
             one.context.key
@@ -62,6 +66,25 @@ class SetReader:
 
     def held(self, expression: Expression | None, evaluator: Evaluator) -> Held | None:
         """Return what the set holds that an expression is; None for what is no set."""
+        found = self._held(expression, evaluator)
+        if found is None or not self._model.has_several(found.ref.info):
+            return found
+        if isinstance(expression, Call):
+            owner = receiver_of(expression)
+        else:
+            owner = expression.receiver if isinstance(expression, Member) else None
+        is_own = owner is None and isinstance(expression, (Name, Call))
+        context = self.context_of(owner or Name("this"), found.ref, evaluator) if owner or is_own else ""
+        return found._replace(context=context)
+
+    def context_of(self, expression: Expression | None, entity: TypeRef, evaluator: Evaluator) -> str:
+        """Return the key of the context that an expression is, or stands for, where it has a table of its own."""
+        if expression is None or not self._model.has_several(entity.info):
+            return ""
+        ref = evaluator.bound(evaluator.type_of(expression))
+        return self._model.context_like(ref.info, entity=entity.info) if ref is not None else ""
+
+    def _held(self, expression: Expression | None, evaluator: Evaluator) -> Held | None:
         if isinstance(expression, Call):
             name = function_name(expression)
             if name in SET_CALLS and len(expression.type_arguments) == 1:
@@ -155,3 +178,24 @@ def entry_of(expression: Expression | None) -> Call | None:
         if isinstance(one, Call) and function_name(one) == "Entry" and receiver_of(one) is not None:
             return one
     return None
+
+
+def told_sets(expression: Expression | None) -> Iterator[str]:
+    """Yield what the sets hold that a value may be, as written: `_db.Set<Order>()`, `DbSet<Order> set`."""
+    if isinstance(expression, Call):
+        yield from expression.type_arguments if is_set_call(expression) else ()
+    elif isinstance(expression, Typed):
+        held = held_type(expression.type)
+        yield from (held,) if held is not None else ()
+    elif isinstance(expression, Choice):
+        for option in expression.options[:4]:
+            yield from told_sets(option) if not isinstance(option, Choice) else ()
+
+
+def is_set_call(expression: Expression | None) -> bool:
+    """Say whether an expression is `context.Set<Order>()`."""
+    return (
+        isinstance(expression, Call)
+        and len(expression.type_arguments) == 1
+        and function_name(expression) in SET_CALLS
+    )

@@ -76,9 +76,9 @@ class Tracking:
         """Say whether a type has a table."""
         return ref is not None and ref.info is not None and ref.info.key in self._model.mappings
 
-    def is_held(self, expression: Expression, evaluator: Evaluator) -> bool:
-        """Say whether an expression is a set."""
-        return self._sets.held(expression, evaluator) is not None
+    def held(self, expression: Expression, evaluator: Evaluator) -> Held | None:
+        """Return what an expression holds that is a set."""
+        return self._sets.held(expression, evaluator)
 
     def loads(self, expression: Expression, evaluator: Evaluator) -> bool:
         """Say whether a call hands out entities: of a repository, or of another method of the snapshot."""
@@ -159,10 +159,11 @@ class TrackedReader:
         for one in inward(expression):
             if isinstance(one, Call) and function_name(one) in COPIES:
                 return None
-            if self._tracking.is_held(one, evaluator):
+            held = self._tracking.held(one, evaluator)
+            if held is not None:
                 ref = evaluator.type_of(expression)
                 is_kept = ref is not None and (ref.info is None or self._tracking.is_entity(ref))
-                return Held(ref, TRACKED) if ref is not None and is_kept else None
+                return Held(ref, TRACKED, held.context) if ref is not None and is_kept else None
             confidence = self._confidence(one, fact, evaluator=evaluator)
             if confidence:
                 ref = evaluator.type_of(expression)
@@ -187,7 +188,8 @@ class TrackedReader:
         if any(function_name(one) in COPIES for one in results):
             return 0
         is_loaded = any(
-            self._tracking.is_held(part, evaluator) or self._loads(part, fact.source, evaluator=evaluator)
+            self._tracking.held(part, evaluator) is not None
+            or self._loads(part, fact.source, evaluator=evaluator)
             for one in results
             for part in inward(one)
         )

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ragduck.facts import MemberFact, ObjectName
 from ragduck.graph.database.graph import DatabaseCatalog
 from ragduck.graph.entities.builders import element_type
+from ragduck.graph.entities.contexts import ContextTables
 from ragduck.graph.entities.declarations import EntityDeclarations, Told
 from ragduck.graph.entities.table_names import find_table
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
@@ -16,6 +17,7 @@ from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 SAME_NAME = 0.9
 OTHER_NUMBER = 0.8
 UNMAPPED = frozenset(("NotMapped", "NotColumn"))
+_CONVENTIONS = frozenset(("set name", "class name"))
 _CLASSES = frozenset(("class", "record"))
 
 
@@ -39,6 +41,13 @@ class Navigation(NamedTuple):
     is_collection: bool
 
 
+class _Kept(NamedTuple):
+    """An entity as a context has it, by their keys."""
+
+    entity: str
+    context: str
+
+
 class EntityModel:
     """The entities of all contexts together; ``mappings`` has their tables by the key of the type.
 
@@ -55,20 +64,87 @@ class EntityModel:
         self._keys: dict[str, str | None] = {}
         self._navigations: dict[str, tuple[Navigation, ...]] = {}
         self._visited: set[str] = set()
+        self._by_context: dict[_Kept, TableMapping] = {}
+        self._several: set[str] = set()
         for info in tuple(self.declarations.entities.values()):
             self._map(info)
         if database is not None:
             self._map_neighbours()
+        self._map_contexts()
 
-    def table_key(self, info: TypeInfo | None) -> str | None:
-        """Return the node key of an entity's table or view; None for what is no entity."""
+    def table_key(self, info: TypeInfo | None, *, context: str = "") -> str | None:
+        """Return the node key of an entity's table or view; None for what is no entity.
+
+        Where contexts keep it in several tables, it is that of ``context``, else of the first one.
+        """
         if info is None or info.key not in self.mappings or self._database is None:
             return None
+        kept = self._by_context.get(_Kept(info.key, context))
+        if kept is not None:
+            return self.key_of(kept)
         if info.key not in self._keys:
-            mapping = self.mappings[info.key]
-            found = self._database.find(mapping.table, kind="" if mapping.kind == "TABLE" else mapping.kind)
-            self._keys[info.key] = found or self._database.key_for(mapping.table, kind=mapping.kind)
+            self._keys[info.key] = self.key_of(self.mappings[info.key])
         return self._keys[info.key]
+
+    def key_of(self, mapping: TableMapping) -> str | None:
+        """Return the node key of the table or view that a mapping names."""
+        if self._database is None:
+            return None
+        found = self._database.find(mapping.table, kind="" if mapping.kind == "TABLE" else mapping.kind)
+        return found or self._database.key_for(mapping.table, kind=mapping.kind)
+
+    def has_several(self, info: TypeInfo | None) -> bool:
+        """Say whether contexts keep an entity in tables of their own."""
+        return info is not None and info.key in self._several
+
+    def context_like(self, info: TypeInfo | None, *, entity: TypeInfo | None) -> str:
+        """Return the key of a context by which an entity is kept: a type itself, or what is derived from it.
+
+        "" where that is none, or such that keep it in different tables.
+        """
+        if info is None or entity is None:
+            return ""
+        for one in ((info,), self.catalog.derived(info)):
+            kept = {each.key: self._by_context.get(_Kept(entity.key, each.key)) for each in one}
+            tables = {mapping.table: key for key, mapping in kept.items() if mapping is not None}
+            if len(tables) == 1:
+                return next(iter(tables.values()))
+        return ""
+
+    def other_mappings(self) -> Iterator[TableMapping]:
+        """Yield the tables of entities beside the first one, each once."""
+        seen = {(key, self.table_key(one.entity)) for key, one in self.mappings.items()}
+        for kept, mapping in self._by_context.items():
+            table = kept.entity, self.key_of(mapping)
+            if table not in seen:
+                seen.add(table)
+                yield mapping
+
+    def _of_set(self, info: TypeInfo, context: TypeInfo) -> TableMapping | None:
+        """Take a table that has the name of a context's own set, where nothing names one for the entity."""
+        first = self.mappings.get(info.key)
+        if first is None or first.rule not in _CONVENTIONS:
+            return None
+        for one in self.declarations.sets[info.key]:
+            if one.context is context:
+                found = self._existing(ObjectName(one.name, self.declarations.schema_of(context.key)))
+                if found is not None:
+                    table, confidence = found
+                    return TableMapping(info, table, "TABLE", "set name", confidence, one.file.path, one.line)
+        return None
+
+    def _map_contexts(self) -> None:
+        """Keep apart the tables of entities of which contexts have their own."""
+        found: dict[str, dict[str, TableMapping]] = {}
+        for info, context, told in ContextTables(self.catalog, self.declarations).told():
+            mapping = _mapping(info, told) or self._of_set(info, context)
+            if mapping is not None and info.key in self.mappings:
+                found.setdefault(info.key, {})[context.key] = mapping
+        for key, each in found.items():
+            tables = {one.table for one in (*each.values(), self.mappings[key])}
+            if len(tables) > 1:
+                self._several.add(key)
+                self._by_context |= {_Kept(key, context): mapping for context, mapping in each.items()}
 
     def key_for(self, name: ObjectName) -> str | None:
         """Return the node key of a table that is no entity's."""
