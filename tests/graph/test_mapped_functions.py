@@ -57,6 +57,29 @@ def test_a_method_that_is_marked_runs_what_the_mark_names(
     }
 
 
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ('[StoredProcedure("Order_Place")] class Place { public int Id { get; set; } }', {("Place", PLACE)}),
+        ('[StoredProcedureAttribute(Name = "dbo.Order_Place")] class Place { }', {("Place", PLACE)}),
+        ("class Orders { [StoredProc(Names.Place)] public void Place() { } }", {("Orders.Place", PLACE)}),
+        ('[StoredProcedure("Order_Gone")] class Place { }', set()),
+        ('[Display("Order_Place")] class Place { }', set()),
+    ],
+)
+def test_what_is_marked_with_a_known_procedure_runs_it(
+    facts_of: FactsOf, code: str, expected: set[tuple[str, str]]
+) -> None:
+    facts = facts_of(
+        {"Shop/A.cs": f'{code} static class Names {{ public const string Place = "dbo.Order_Place"; }}'}
+    )
+    created = [ObjectFact("dbo.Order_Place|PROC", "PROC", ObjectName("Order_Place", "dbo"), 1, 1)]
+
+    found = inline_sql_graph(Catalog(facts), DatabaseCatalog(facts, created=created)).edges
+
+    assert {(bare(one.from_key), one.to_key) for one in found} == expected
+
+
 def test_a_mark_outside_of_a_context_is_another_one(edges_of: EdgesOf) -> None:
     assert edges_of('[Function("Order_Place")]', "", base="Reports") == set()
 

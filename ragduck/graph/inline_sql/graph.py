@@ -15,6 +15,7 @@ from ragduck.graph.inline_sql.fragments import statement_around
 from ragduck.graph.inline_sql.given_names import GivenNames
 from ragduck.graph.inline_sql.heirs import Heirs, is_concrete
 from ragduck.graph.inline_sql.joins import join_edges
+from ragduck.graph.inline_sql.kept_names import KeptNames
 from ragduck.graph.inline_sql.mapped_functions import mapped_functions
 from ragduck.graph.inline_sql.procedures import (
     bare_name,
@@ -80,6 +81,7 @@ class _Reader:
         tables = cache(lambda: entity_tables(catalog, database=database))
         self._strings = StringEvaluator(catalog, tables=tables)
         self._heirs = Heirs(catalog)
+        self._kept_names = KeptNames(catalog, strings=self._strings, heirs=self._heirs)
         self._constants = SqlConstants(catalog, self._strings)
         self._parameters = SqlParameters(catalog)
         self._given_names = GivenNames(catalog, self._parameters, self._strings)
@@ -144,12 +146,23 @@ class _Reader:
             self._keep_fragment(site, site.value.value, from_key=site.source)
             return
         for from_key, evaluated in self._readings(site):
+            if calls_by_name(site.destination):
+                yield from self._kept_elsewhere(site, evaluated)
             rule = _rule(site, evaluated)
             for text in evaluated.texts:
                 if _is_candidate(text, site):
                     yield from self._text_edges(site, text, from_key=from_key, rule=rule)
                 else:
                     self._keep_fragment(site, text, from_key=from_key)
+
+    def _kept_elsewhere(self, site: Site, own: Evaluated) -> Iterator[Edge]:
+        """Yield the procedures that classes name whose objects a place is given, where they are known."""
+        for from_key, evaluated in self._kept_names.of(site, own):
+            for text in evaluated.texts:
+                name = bare_name(text)
+                key = self._database.find(name, kind="PROC") if name is not None else None
+                if key is not None and key.endswith("|PROC"):
+                    yield self._edge(site, from_key, key, "Executes", rule=INTERPOLATED)
 
     def _keep_fragment(self, site: Site, text: str, *, from_key: str) -> None:
         statement = statement_around(text, site)

@@ -21,12 +21,13 @@ class Heirs:
     def of(self, owner: TypeInfo, *, source: str, line: int) -> tuple[TypeInfo, ...]:
         """Return the concrete classes under ``owner`` save those that override its member without calling it."""
         member = self._member_at(owner, source, line)
-        heirs = self._concrete(owner)
+        heirs = self.concrete(owner)
         if member is None or member.kind != "METHOD":
             return heirs
         return tuple(heir for heir in heirs if not self._replaces(heir, owner, member))
 
-    def _concrete(self, owner: TypeInfo) -> tuple[TypeInfo, ...]:
+    def concrete(self, owner: TypeInfo) -> tuple[TypeInfo, ...]:
+        """Return the concrete classes below a type."""
         known = self._known.get(owner.key)
         if known is None:
             found: dict[str, TypeInfo] = {}

@@ -1,16 +1,18 @@
-"""Find the methods of contexts that stand for procedures and functions of the database, as designers make them."""
+"""Find the methods and classes that stand for procedures and functions of the database, as their marks say."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
-from ragduck.facts import Attribute, MemberFact, ObjectName, Text
+from ragduck.facts import UNKNOWN, Attribute, FileFacts, MemberFact, ObjectName, Text
 from ragduck.graph.code.roles import is_context
 from ragduck.graph.database.graph import DatabaseCatalog
 from ragduck.graph.entities.designed import IMPORT_MAPPING, read_designed
 from ragduck.graph.inline_sql.procedures import bare_name
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import argument, function_name, named
+from ragduck.graph.types.literals import text_of
 from ragduck.model import Edge
 from ragduck.sqlreader.references import Reference
 
@@ -18,12 +20,15 @@ MARK = "Function"  # of LINQ to SQL
 IMPORT = "ExecuteFunction"  # of Entity Framework, with the name in the model, mostly that of the procedure
 MARKED_RULE = "Function attribute"
 IMPORT_RULE = "function import"
+PROCEDURE_RULE = "StoredProcedure attribute"
 BY_NAME = 0.9
+_PROCEDURE_MARK = re.compile(r"(?:Db|Sql)?(?:Stored)?Proc(?:edure)?(?:Name)?")
 
 
 def mapped_functions(catalog: Catalog, database: DatabaseCatalog) -> Iterator[Edge]:
-    """Yield the edges from methods of contexts to what they run."""
+    """Yield the edges from methods of contexts, and from what is marked with a procedure, to what they run."""
     yield from _marked(catalog, database)
+    yield from _of_procedures(catalog, database)
     yield from _imported(catalog, database)
 
 
@@ -48,6 +53,41 @@ def _marked(catalog: Catalog, database: DatabaseCatalog) -> Iterator[Edge]:
 def _mark_of(member: MemberFact) -> Attribute | None:
     marks = (one for one in member.attributes if one.name.rpartition(".")[2] == MARK)
     return next(marks, None) if member.kind == "METHOD" else None
+
+
+def _of_procedures(catalog: Catalog, database: DatabaseCatalog) -> Iterator[Edge]:
+    """Read `[StoredProcedure("dbo.Order_Place")]` of a class or method, where a procedure is called so."""
+    for info in catalog.types.values():
+        if info.language != "csharp":
+            continue
+        marked = [
+            (info.key, one.attributes, file, one.line)
+            for one, file in zip(info.declarations, info.files, strict=True)
+        ]
+        for members in info.members.values():
+            marked += [
+                (one.key, one.attributes, catalog.home_of(one), one.line) for one in members if one.attributes
+            ]
+        for key, attributes, file, line in marked:
+            for text in _texts_of(attributes, catalog, file=file, source=key):
+                name = bare_name(text)
+                target = database.find(name, kind="PROC") if name is not None else None
+                if target is not None and target.endswith("|PROC"):
+                    yield Edge(key, target, "Executes", file.path, line, PROCEDURE_RULE)
+
+
+def _texts_of(
+    attributes: Sequence[Attribute], catalog: Catalog, *, file: FileFacts, source: str
+) -> Iterator[str]:
+    """Yield the names that marks for procedures give first, or as `Name`."""
+    for mark in attributes:
+        if _PROCEDURE_MARK.fullmatch(mark.name.rpartition(".")[2].removesuffix("Attribute")):
+            first = next((one.value for one in mark.arguments if not one.name), UNKNOWN)
+            for value in (first, named(mark.arguments, "Name")):
+                text = text_of(value, catalog=catalog, file=file, source=source)
+                if text:
+                    yield text
+                    break
 
 
 def _imported(catalog: Catalog, database: DatabaseCatalog) -> Iterator[Edge]:

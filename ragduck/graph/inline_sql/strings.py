@@ -188,12 +188,21 @@ class StringEvaluator:
         if receiver is not None and name in _SAME_TEXT | _UPPER | _LOWER and not call.arguments:
             return distinct(_changed(value, name) for value in self._values(receiver, frame, depth - 1))
         members = self._meant(call.function, frame) if isinstance(call.function, (Name, Member)) else []
-        for member in members:
+        for member in (self._overriding(one, frame) for one in members):
             if not isinstance(member.value, Unknown) and len(call.arguments) <= len(member.parameters):
                 return self._returned(member, call.arguments, frame, depth)
         if len(call.type_arguments) == 1 and not call.arguments and _NAMES_TABLE.fullmatch(name):
             return self._table_of(call.type_arguments[0], frame)
         return self._still_sql(receiver, frame, depth) if isinstance(receiver, (Name, Member)) else _UNKNOWN
+
+    def _overriding(self, member: MemberFact, frame: Frame) -> MemberFact:
+        """Return the method that runs in the name of the binding where one of a base class is called."""
+        binding = self._binding_for(self._catalog.owner_of(member.key), frame)
+        if binding is None or not member.modifiers & _VIRTUAL:
+            return member
+        self._is_bound = self._is_bound or binding is frame.binding
+        members = self._catalog.members(binding, member.name)
+        return next((one for one in members if len(one.parameters) == len(member.parameters)), member)
 
     def _still_sql(self, receiver: Expression, frame: Frame, depth: int) -> Values:
         """Return the statements that a method changes in a way that is not known: `Queries.ById.FormatWith(id)`."""
