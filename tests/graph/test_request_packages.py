@@ -145,3 +145,34 @@ def test_a_method_that_requests_a_resource_of_its_callers_lets_them_ask(answerin
     """
 
     assert answering(code, path="client/Sender.cs") == {("OrdersController.One", 0.6)}
+
+
+@pytest.mark.parametrize(
+    ("body", "method"),
+    [
+        (
+            'var request = Make("api/orders", Method.Post); request.AddJsonBody(order); client.Execute(request);',
+            "Create",
+        ),
+        ('client.Execute<Order>(Make($"api/orders/{id}").AddHeader("a", "b"));', "One"),
+        ('client.Execute(Behind("orders"));', "All"),
+        ("client.Execute(Make(address));", ""),
+    ],
+)
+def test_a_request_may_be_made_by_a_method_of_one_s_own(answering: Answering, body: str, method: str) -> None:
+    code = f"""
+        using RestSharp;
+        class OrdersClient {{
+            RestRequest Make(string resource, Method method = Method.Get) {{
+                var request = new RestRequest(resource, method);
+                request.AddHeader("Accept", "application/json");
+                return request;
+            }}
+            RestRequest Behind(string name) => new RestRequest("api/" + name);
+            public void Run(IRestClient client, int id, string address, Order order) {{ {body} }}
+        }}
+    """
+
+    found = answering(code, path="client/OrdersClient.cs")
+
+    assert found == ({(f"OrdersController.{method}", 0.8)} if method else set())

@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import TypeGuard
 
-from ragduck.facts import REST_REQUEST, UNKNOWN, Argument, Call, Expression, Joined, Member, Name, New, Text
+from ragduck.facts import (
+    REST_REQUEST,
+    UNKNOWN,
+    Argument,
+    Call,
+    Expression,
+    Joined,
+    Member,
+    Name,
+    New,
+    Text,
+    Typed,
+)
 from ragduck.graph.code.addresses import HOLE, written_address
 from ragduck.graph.code.constructed import Placed, constructed
 from ragduck.graph.code.routes import Scene
+from ragduck.graph.code.senders import arguments_for, called
 from ragduck.graph.code.served_paths import VERBS
 from ragduck.graph.types.chains import function_name, last_name, receiver_of, unwound
 from ragduck.graph.types.expressions import Evaluator
+from ragduck.graph.types.methods import alike
 
 CLIENTS = frozenset(("RestClient", "FlurlClient"))
 _OPTIONS = "RestClientOptions"
@@ -28,14 +43,50 @@ def asked_of_rest(call: Call, evaluator: Evaluator) -> tuple[str, Expression] | 
     The verb is "" where it is not known; the address is that of the client, where this is told, and the resource.
     """
     for place, one in enumerate(call.arguments):
-        made, _ = unwound(one.value)
-        if isinstance(made, New) and made.type.rpartition(".")[2] == REST_REQUEST:
+        made = _made(one.value, evaluator)
+        if made is not None:
             verb = _verb(call, made, given=call.arguments[place + 1 :])
             if verb is None:
                 return None
             resource = next((given.value for given in made.arguments if not _is_option(given)), UNKNOWN)
             return verb, behind_base(resource, receiver_of(call), evaluator)
     return None
+
+
+def _made(request: Expression, evaluator: Evaluator) -> New | None:
+    """Return how a request is made: there, or by a method of one's own, `CreateRequest("orders", Method.Get)`."""
+    root, steps = unwound(request)
+    if _is_request(root):
+        return root
+    first = next((one for one in reversed(steps) if isinstance(one, Call)), None)
+    found = called(first, evaluator) if first is not None else None
+    if first is None or found is None:
+        return None
+    for method in alike(found, count=len(first.arguments), generic=len(first.type_arguments)):
+        if _is_request(method.value):
+            given = {
+                parameter.name: next(
+                    iter(arguments_for(first, method, place=place, is_extension=found.is_extension)),
+                    parameter.default,
+                )
+                for place, parameter in enumerate(method.parameters)
+            }
+            return New(
+                REST_REQUEST,
+                tuple(one._replace(value=_put_in(one.value, given)) for one in method.value.arguments),
+            )
+    return None
+
+
+def _is_request(value: Expression) -> TypeGuard[New]:
+    return isinstance(value, New) and value.type.rpartition(".")[2] == REST_REQUEST
+
+
+def _put_in(value: Expression, given: Mapping[str, Expression]) -> Expression:
+    """Return what a method makes of its parameters, with what a call gives in their places."""
+    if isinstance(value, Joined):
+        return Joined(tuple(_put_in(part, given) for part in value.parts))
+    return given.get(value.name, value) if isinstance(value, Typed) else value
 
 
 def is_verb_of_rest(name: str) -> bool:

@@ -19,13 +19,14 @@ from ragduck.parse.facts.csharp_declarations import (
 from ragduck.parse.facts.csharp_objects import value_for
 from ragduck.parse.facts.csharp_reader import Frame, Local, Reader, awaited_type
 from ragduck.parse.facts.csharp_texts import note_string
-from ragduck.parse.facts.csharp_values import as_member_value, is_string
+from ragduck.parse.facts.csharp_values import as_member_value, is_request, is_string
 from ragduck.parse.facts.declared import Declared
 from ragduck.parse.treesitter import last_row
 
 VARIABLES = frozenset(("field_declaration", "event_field_declaration"))
 _SETTERS = frozenset(("set", "init"))
 _RECEIVERS = _SETTERS | {"add", "remove"}  # of a `value`
+_RETURN = "return_statement"
 _CONSTANT = frozenset(("const", "readonly"))
 _HEAD = frozenset(("attribute_list", "comment"))
 
@@ -197,7 +198,7 @@ def _read_body(
         kind = child.type
         if kind in ("block", "arrow_expression_clause"):
             reader.run(child)
-            value = as_member_value(reader.returned) if _is_single_return(child) else UNKNOWN
+            value = as_member_value(reader.returned) if _tells_value(reader, child) else UNKNOWN
         elif kind == "accessor_list":
             value = _read_accessors(reader, child, type_=type_, assignments=assignments)
         elif is_value and child.is_named and kind != "comment":
@@ -213,11 +214,17 @@ def _read_property_value(reader: Reader, node: Node, *, type_: str, name: str) -
     return as_member_value(value)
 
 
+def _tells_value(reader: Reader, body: Node) -> bool:
+    """Say whether what a body has returned last is its value: all that it does, or a request at its end."""
+    return _is_single_return(body) or (is_request(reader.returned) and _statements(body)[-1:] == [_RETURN])
+
+
 def _is_single_return(node: Node) -> bool:
-    if node.type == "arrow_expression_clause":
-        return True
-    inner = [child.type for child in node.children if child.is_named and child.type != "comment"]
-    return inner == ["return_statement"]
+    return node.type == "arrow_expression_clause" or _statements(node) == [_RETURN]
+
+
+def _statements(node: Node) -> list[str]:
+    return [child.type for child in node.children if child.is_named and child.type != "comment"]
 
 
 def _read_accessors(reader: Reader, node: Node, *, type_: str, assignments: list[Assignment]) -> Expression:
