@@ -136,7 +136,7 @@ def _in_series(files: Sequence[SourceFile]) -> Iterator[str]:
     if paths:
         yield (
             f"{_files_are(paths)} read as migrations in the order of their numbers: "
-            "later ones change tables that earlier ones create"
+            "later ones change what earlier ones create, or a tool runs them one after the other"
         )
 
 

@@ -13,23 +13,16 @@ from dataclasses import replace
 
 from ragduck.model import SourceFile
 from ragduck.sources.classification import classify
-from ragduck.sources.decode import WINDOWS_1252, decode
-from ragduck.sources.regular_file import read_regular_file
+from ragduck.sources.decode import WINDOWS_1252
+from ragduck.sources.described_scripts import described_scripts
+from ragduck.sources.script_statements import NAME, RENAME, parts_of, script_text
 
 _FEWEST = 3
 _SPARSEST = 2  # numbers that are skipped for each that is there, and a little more
 _NUMBERED = re.compile(r"(\D{0,200})(\d{1,9})(\D{0,200})\.sql", re.IGNORECASE)
-_QUOTED = r"\[[^\]\n]{1,128}\]|\"[^\"\n]{1,128}\"|`[^`\n]{1,128}`"
-_COMMENTS = re.compile(rf"('[^']*+'?+|{_QUOTED})|--[^\n]*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?+")
-_PART = rf"(?:{_QUOTED}|[^\W\d][\w$]{{0,127}})"
-_NAME = rf"{_PART}(?:\s{{0,9}}\.\s{{0,9}}{_PART}){{0,3}}"
 _STATEMENT = re.compile(
-    rf"\b(create|alter|drop)\s++table\s++(?:if\s++(?:not\s++)?+exists\s++)?+({_NAME})"
-    rf"|\bsp_rename\s++(?:@objname\s*+=\s*+)?+N?+'({_NAME})'",
-    re.IGNORECASE,
+    rf"\b(create|alter|drop)\s++table\s++(?:if\s++(?:not\s++)?+exists\s++)?+({NAME})|{RENAME}", re.IGNORECASE
 )
-_PARTS = re.compile(_PART)
-_QUOTES = '[]"`'
 
 
 def with_numbered_scripts(
@@ -39,9 +32,10 @@ def with_numbered_scripts(
     marked = {
         file.path
         for series in _series_among(files)
-        if _builds_on_itself(_text_of(file, code_page) for file in series)
+        if _builds_on_itself(script_text(file, code_page) for file in series)
         for file in series
     }
+    marked.update(file.path for file in described_scripts(files, code_page=code_page))
     return tuple(replace(file, is_in_series=True) if file.path in marked else file for file in files)
 
 
@@ -59,18 +53,6 @@ def _series_among(files: Iterable[SourceFile]) -> Iterator[list[SourceFile]]:
             series = [numbers[number] for number in sorted(numbers)]
             if classify(series[0].path, "").file_class == "source":
                 yield series
-
-
-def _text_of(file: SourceFile, code_page: str) -> str:
-    """Return the text of a script; nothing of one that cannot be read or that a tool wrote."""
-    try:
-        content = read_regular_file(file.absolute_path, limit=file.size)
-    except OSError:
-        return ""
-    decoded = decode(content.data, code_page=code_page)
-    if decoded is None or classify(file.path, decoded.text).file_class != "source":
-        return ""
-    return _COMMENTS.sub(lambda found: found[1] or " ", decoded.text)
 
 
 def _builds_on_itself(texts: Iterable[str]) -> bool:
@@ -94,7 +76,7 @@ def _named_in(text: str) -> Mapping[str, set[str]]:
     named: dict[str, set[str]] = {"create": set(), "alter": set(), "drop": set()}
     for statement in _STATEMENT.finditer(text):
         verb, table, renamed = statement.groups()
-        parts = [part.strip(_QUOTES).casefold() for part in _PARTS.findall(table or renamed)]
+        parts = parts_of(table or renamed)
         if renamed:
             named["alter"].update(parts)  # which may be a table or its column
         else:
