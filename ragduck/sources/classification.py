@@ -46,11 +46,12 @@ _MIGRATION_FOLDER = re.compile(
     r"(?:^|/)(?:(?:dbscripts|db_scripts|upgradescripts)[^/]*|[^/]*migrations|migration)(?:/|$)"
 )
 _DATED_SCRIPT = re.compile(
-    r"(?:\d{4}-\d{2}-\d{2}|\d{8,14}|[vru]\d+(?:[._]\d+)*_)[_.-]?[^/]*\.p?sql$|[^/]*\.(?:up|down)\.sql$"
+    r"(?:\d{4}-\d{2}-\d{2}|\d{8,14}|(?:[vru]\d+(?:[._]\d+)*|b\d+(?:[._]\d+)*_)_)[_.-]?[^/]*\.p?sql$|[^/]*\.(?:up|down)\.sql$"
 )
 _VERSION_SCRIPT = re.compile(
     r"(?!un|de|rollback|down|revert|remove|drop)(?:[a-z]{1,20}[._-]?)?\d{1,4}(?:[._]\d{1,5}){2,3}\.[a-z]{2,20}"
 )
+_REPEATABLE = "r__"  # of Flyway and Evolve, run again when it changes: it says what is there
 _NUMBERED_NAME = re.compile(r"\d{3,}[_.-]")
 _SCRIPT_LANGUAGES = frozenset(("python", "typescript", "javascript", "go", "ruby", "php", "java"))
 
@@ -146,6 +147,8 @@ def _is_migration(path: str, *, text: str, language: str) -> bool:
         uses_api = any(api in text for api in _MIGRATION_APIS)
         return (in_folder or uses_api) and declares.search(text) is not None
     if language == "sql":
+        if name.startswith(_REPEATABLE):
+            return False
         return in_folder or any(pattern.fullmatch(name) for pattern in (_DATED_SCRIPT, _VERSION_SCRIPT))
     if language not in _SCRIPT_LANGUAGES:
         return False

@@ -62,9 +62,13 @@ with changes as (
     select
         edge.to_key as table_key, changer.version, edge.rule as operation, edge.detail, edge.from_key as migration,
         edge.source_file, edge.line, edge.snippet, edge.repo, edge.branch,
-        list_transform(  -- numbers by their size: 9.sql comes before 10.sql
-            regexp_extract_all(edge.source_file, '[0-9]+|[^0-9]+'),
-            lambda part: if(part >= '0' and part < ':', lpad(part, greatest(18, length(part))::integer, '0'), part)
+        list_transform(  -- numbers by their size: 9.sql comes before 10.sql, and V1__a.sql before V1_1__b.sql
+            regexp_extract_all(lower(edge.source_file), '[0-9]+|[^0-9]+'),
+            lambda part: case
+                when part >= '0' and part < ':' then lpad(part, greatest(18, length(part))::integer, '0')
+                when part in ('.', '_') then '~'
+                else part
+            end
         ) as file_order
     from edges as edge
     join nodes as changer on changer.node_id = edge.from_id

@@ -8,8 +8,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from operator import itemgetter
 
-_BEFORE_VERSION = re.compile(r"^[A-Za-z]{1,20}[._-]?(?=\d+[._]\d+[._]\d+[._])")
+_BEFORE_VERSION = re.compile(r"^(?!v\d[\d._]*__)[a-z]{1,20}[._-]?(?=\d+[._]\d+[._]\d+[._])", re.IGNORECASE)
 _NUMBERS = re.compile(r"(\d{1,18})")
+_BETWEEN = dict.fromkeys("._", "\U0010ffff")  # within a version, which is later than the one that ends here
 _MAX_STEPS = 100  # from one name to the next
 _GONE = ""
 
@@ -17,14 +18,14 @@ Moment = tuple[tuple[object, ...], int]  # order of a path, and a line
 
 
 def in_order(path: str) -> tuple[object, ...]:
-    """Return what paths are sorted by: numbers in them by their size, so that 2.10 comes after 2.9.
+    """Return what paths are sorted by: numbers in them by their size, so that 2.10 comes after 2.9, and 2.9.1, too.
 
     What a script of a version is called beside that comes last: `Install.2.1.0.sql` before `2.10.0.sql`.
     """
     folder, slash, name = path.rpartition("/")
-    parts = _NUMBERS.split(f"{folder}{slash}{_BEFORE_VERSION.sub('', name)}")  # texts and numbers take turns
-    numbers = (int(part) if at % 2 else part for at, part in enumerate(parts))
-    return tuple(numbers), path
+    written = f"{folder}{slash}{_BEFORE_VERSION.sub('', name)}".casefold()
+    parts = _NUMBERS.split(written)  # texts and numbers take turns
+    return tuple(int(part) if at % 2 else _BETWEEN.get(part, part) for at, part in enumerate(parts)), path
 
 
 class Renames:

@@ -281,8 +281,12 @@ def _after_all(events: Iterable[_Event]) -> list[_Event]:
 
 
 def _after(kept: list[_Event], event: _Event) -> list[_Event]:
-    """Apply one script's statement; outside of migrations a DROP only makes room for the CREATE below it."""
-    in_order = event.rank == _MIGRATION_RANK
+    """Apply one script's statement; outside of migrations a DROP only makes room for the CREATE below it.
+
+    A trigger of PostgreSQL may have namesakes on other tables, which stay.
+    """
+    has_namesakes = event.fact.kind == "TRIGGER" and event.fact.default_schema == _SCHEMA_WITH_OVERLOADS
+    in_order = event.rank == _MIGRATION_RANK and not has_namesakes
     if event.fact.action == "drop":
         return [] if in_order else kept
     if in_order and event.fact.kind in MODULES:
