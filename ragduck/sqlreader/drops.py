@@ -1,4 +1,4 @@
-"""Read what DROP and sp_rename take away or call differently."""
+"""Read what DROP, sp_rename and ALTER SCHEMA take away or call differently."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ragduck.sqlreader.dynamic import unquoted
 from ragduck.sqlreader.names import HOLE, Reference, read_object_name
 from ragduck.sqlreader.tokens import COMMENT, STRING, Token, tokenize
 
+MOVE_TABLE = "move table"
 _MAX_ARGUMENTS = 24  # tokens of an sp_rename that are looked at
 
 
@@ -82,3 +83,22 @@ def read_rename(tokens: Sequence[Token], at: int, end: int, *, dialect: Dialect)
         return Reference(table, "SchemaChange", line, "TABLE", rule, detail) if table.name else None
     is_object = what in ("", "OBJECT")
     return Reference(old.name, "SchemaChange", line, "TABLE", "rename table", new) if is_object else None
+
+
+def read_transfer(tokens: Sequence[Token], at: int, end: int) -> Reference | None:
+    """Read `ALTER SCHEMA Sales TRANSFER dbo.Orders` as the change of a table, which may be another object as well."""
+    if word(tokens, at) != "ALTER" or word(tokens, at + 1) != "SCHEMA":
+        return None
+    schema = read_object_name(tokens, at + 2)
+    if schema.name is None or schema.parts > 1 or word(tokens, schema.end) != "TRANSFER":
+        return None
+    position = schema.end + 1
+    if (
+        word(tokens, position) == "OBJECT"
+        and [one.text for one in tokens[position + 1 : position + 3]] == [":"] * 2
+    ):
+        position += 3
+    moved = read_object_name(tokens, position)
+    if moved.name is None or moved.end > end or any(HOLE in token.text for token in tokens[at:end]):
+        return None
+    return Reference(moved.name, "SchemaChange", tokens[at].line, "TABLE", MOVE_TABLE, schema.name.name)

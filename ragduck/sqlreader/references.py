@@ -9,7 +9,7 @@ from ragduck.facts import ObjectName
 from ragduck.sqlreader.command_texts import sql_in_command
 from ragduck.sqlreader.definitions import Definition, bare, read_definition, word
 from ragduck.sqlreader.dialect import Dialect
-from ragduck.sqlreader.drops import changes_of, read_drops, read_rename
+from ragduck.sqlreader.drops import changes_of, read_drops, read_rename, read_transfer
 from ragduck.sqlreader.dynamic import Blocks, Budget, Dynamic, Piece, Variables, tokens_of, unquoted
 from ragduck.sqlreader.given import CONDITIONAL, parameters_of, runs
 from ragduck.sqlreader.given_texts import read_given
@@ -240,7 +240,10 @@ class StatementReader:
     def read_defined(self, start: Start) -> list[Reference]:
         """Read a statement that creates or alters an object."""
         definition = read_definition(self.tokens, start.at, end=start.end, dialect=self.dialect)
-        if definition is None or self.has_hole(start, definition):
+        if definition is None:
+            moved = read_transfer(self.tokens, start.at, start.end)
+            return [moved] if moved else []
+        if self.has_hole(start, definition):
             return []
         if start.is_module:
             return list(read_header(self.tokens, start.at, start.end, definition=definition))

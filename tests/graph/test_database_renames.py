@@ -170,3 +170,37 @@ def test_renaming_to_and_fro_takes_no_time(facts_of: FactsOf) -> None:
     database_graph(DatabaseCatalog(facts))
 
     assert process_time() - began < 6
+
+
+def test_a_table_that_moves_to_another_schema_keeps_its_keys_indexes_and_history(facts_of: FactsOf) -> None:
+    moved = "ALTER SCHEMA [Sales] TRANSFER OBJECT::dbo.Module\nGO\n"
+
+    graph = graph_of(facts_of, TABLES, moved, "ALTER TABLE Sales.Module DROP COLUMN b\nGO\n")
+
+    assert {node.node_key for node in graph.nodes} == {
+        "dbo.Page|TABLE", "Sales.Module|TABLE", "Sales.FK_Module_Page|FOREIGN_KEY", "Sales.Module.IX_Module|INDEX",
+        "Sales.Module.IX_Page|INDEX",
+    }  # fmt: skip
+    assert edges(graph, "ForeignKey") == {("Sales.Module|TABLE", "dbo.Page|TABLE", "FK_Module_Page")}
+    assert history(graph, "Sales.Module|TABLE")[-2:] == [
+        (SECOND, "move table", "Sales"),
+        (THIRD, "drop column", "b"),
+    ]
+    assert not {edge.to_key for edge in graph.edges} & {"dbo.Module|TABLE"}
+
+
+def test_keys_lead_to_a_table_in_its_new_schema(facts_of: FactsOf) -> None:
+    moved = "ALTER SCHEMA Sales TRANSFER dbo.Page\nGO\nEXEC sp_rename 'Sales.Page', 'Site'\nGO\n"
+
+    graph = graph_of(facts_of, TABLES, moved)
+
+    assert edges(graph, "ForeignKey") == {("dbo.Module|TABLE", "Sales.Site|TABLE", "FK_Module_Page")}
+
+
+def test_a_procedure_moves_to_another_schema(facts_of: FactsOf) -> None:
+    procedure = "CREATE PROCEDURE dbo.P AS SELECT id FROM dbo.Page\nGO\n"
+
+    graph = graph_of(facts_of, TABLES + procedure, "ALTER SCHEMA Sales TRANSFER dbo.P\nGO\n")
+
+    assert {node.node_key for node in graph.nodes if node.kind == "PROC"} == {"Sales.P|PROC"}
+    assert edges(graph, "ReadsFrom") == {("Sales.P|PROC", "dbo.Page|TABLE", "")}

@@ -188,7 +188,8 @@ def test_what_an_archived_migration_makes_is_gone_when_a_later_one_drops_it(fact
 
 
 def test_triggers_of_postgresql_have_namesakes_on_other_tables(facts_of: FactsOf) -> None:
-    trigger = "DROP TRIGGER IF EXISTS t ON {0};\nCREATE TRIGGER t AFTER INSERT ON {0} FOR EACH ROW EXECUTE FUNCTION f();\n"
+    dropped = "DROP TRIGGER IF EXISTS t ON {0};\n"
+    trigger = f"{dropped}CREATE TRIGGER t AFTER INSERT ON {{0}} FOR EACH ROW EXECUTE FUNCTION f();\n"
     tables = "CREATE TABLE a (id serial);\nCREATE TABLE b (id serial);\n"
 
     graph = graph_of(facts_of, {FIRST: tables, SECOND: "".join(trigger.format(table) for table in "ab")})

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from ragduck.facts import FileFacts, ObjectFact, ReferenceFact
 from ragduck.graph.database.renames import Renames, in_order
+from ragduck.sqlreader.drops import MOVE_TABLE
 
 MIGRATION = "migration"
 MODULES = frozenset({"VIEW", "PROC", "FUNC", "TRIGGER"})  # defined anew as a whole, never in part
@@ -32,6 +33,7 @@ _MIGRATION_RANK = _RANKS[MIGRATION]
 RENAME_TABLE = "rename table"
 _RENAME_INDEX = "rename index"
 _RENAMED = ("TABLE", "FOREIGN_KEY")  # by one procedure, which does not ask which of them
+_MOVED = ("TABLE", "VIEW", "PROC", "FUNC")  # to another schema, likewise
 _MAX_MOVES = 100_000  # of parts with their tables, which may be renamed over and over
 _OF_FILE = "file:"  # rather than of a procedure
 _NOTHING: frozenset[str] = frozenset()
@@ -113,7 +115,8 @@ def _history_of(files: Sequence[FileFacts], created: Iterable[ObjectFact]) -> _H
         for file in files
         if file.file_class == MIGRATION
         for reference in file.references
-        if reference.rule in (RENAME_TABLE, _RENAME_INDEX) and reference.source.startswith(_OF_FILE)
+        if reference.rule in (RENAME_TABLE, _RENAME_INDEX, MOVE_TABLE)
+        and reference.source.startswith(_OF_FILE)
     ]
     history = _History()
     order = {path: in_order(path) for path in {event.path for event in events}}
@@ -188,20 +191,14 @@ class _History:
 
     def rename(self, rename: _Rename) -> None:
         """Let a table, index or foreign key go on under another name, once it is there; a table with its parts."""
-        reference = rename.reference
-        home, old = reference.name.schema or rename.file.module, reference.name.name
-        kinds: tuple[str, ...] = _RENAMED
-        new = _PLACEHOLDER.sub("", reference.detail)
-        if reference.rule == _RENAME_INDEX:
-            home, (old, _, new), kinds = f"{home}.{old}", reference.detail.partition(" -> "), ("INDEX",)
-        for kind in kinds:
-            old_key, key = f"{home}.{old}|{kind}", f"{home}.{new}|{kind}"
+        for old_key, key, schema, new in _new_keys(rename):
             kept = self._kept.get(old_key.casefold())
             if kept and key.casefold() != old_key.casefold() and _PLAIN.fullmatch(new):
-                fact = kept[-1].fact
-                self._move(rename, kept[-1], fact._replace(key=key, name=fact.name._replace(name=new)))
-                if kind == "TABLE":
-                    self._move_parts(rename, fact.key, key)
+                name = kept[-1].fact.name._replace(name=new)
+                name = name._replace(schema=schema) if schema else name
+                self._move(rename, kept[-1], kept[-1].fact._replace(key=key, name=name))
+                if key.endswith("|TABLE"):
+                    self._move_parts(rename, kept[-1].fact.key, key)
                 return
 
     def _keep(self, event: _Event) -> None:
@@ -233,8 +230,12 @@ class _History:
             if not kept or self._moves > _MAX_MOVES:
                 continue
             fact = kept[-1].fact._replace(table=new)
+            schema = new_home.rpartition(".")[0]
             if fact.kind == "INDEX":
                 self._move(rename, kept[-1], fact._replace(key=f"{new_home}{fact.key[len(home) :]}"))
+            elif schema.casefold() != home.rpartition(".")[0].casefold():
+                key, name = f"{schema}.{fact.name.name}|{fact.kind}", fact.name._replace(schema=schema)
+                self._move(rename, kept[-1], fact._replace(key=key, name=name))
             else:
                 self._follow(part, old, new)
 
@@ -248,6 +249,24 @@ class _History:
         self.by_key[part] = [moved(event) for event in self.by_key[part]]
         self._kept[part] = [moved(event) for event in self._kept[part]]
         self._parts[new.casefold()][part] = None
+
+
+def _new_keys(rename: _Rename) -> Iterator[tuple[str, str, str, str]]:
+    """Yield the key that an object may have so far, that which it gets, and its new schema, if any, and name."""
+    reference = rename.reference
+    home, old = reference.name.schema or rename.file.module, reference.name.name
+    if reference.rule == MOVE_TABLE:
+        schema = _PLACEHOLDER.sub("", reference.detail)
+        for kind in _MOVED if schema else ():
+            yield f"{home}.{old}|{kind}", f"{schema}.{old}|{kind}", schema, old
+    elif reference.rule == _RENAME_INDEX:
+        old, _, new = reference.detail.partition(" -> ")
+        table = f"{home}.{reference.name.name}"
+        yield f"{table}.{old}|INDEX", f"{table}.{new}|INDEX", "", new
+    else:
+        new = _PLACEHOLDER.sub("", reference.detail)
+        for kind in _RENAMED:
+            yield f"{home}.{old}|{kind}", f"{home}.{new}|{kind}", "", new
 
 
 def _counting(events: Sequence[_Event]) -> tuple[Definition, ...]:
