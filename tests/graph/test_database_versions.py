@@ -200,6 +200,21 @@ def test_triggers_of_postgresql_have_namesakes_on_other_tables(facts_of: FactsOf
     }
 
 
+@pytest.mark.parametrize(
+    ("dropping", "left"), [("Main", "Log"), ("Log", "Main"), ("Main/v2", "Log"), ("New", "")]
+)
+def test_scripts_drop_what_those_of_their_own_folder_made(
+    facts_of: FactsOf, dropping: str, left: str
+) -> None:
+    made = {
+        f"db/migrations/{folder}/1.sql": "CREATE TABLE dbo.A (id int)\nGO\n" for folder in ("Main", "Log")
+    }
+
+    graph = graph_of(facts_of, {**made, f"db/migrations/{dropping}/2.sql": "DROP TABLE dbo.A\nGO\n"})
+
+    assert [node.source_file for node in graph.nodes] == ([f"db/migrations/{left}/1.sql"] if left else [])
+
+
 def test_placeholders_are_no_part_of_names(facts_of: FactsOf) -> None:
     script = "CREATE PROCEDURE {owner}[{prefix}P] AS SELECT 1 FROM {owner}{prefix}A\nGO\n"
 

@@ -307,10 +307,23 @@ def _after(kept: list[_Event], event: _Event) -> list[_Event]:
     has_namesakes = event.fact.kind == "TRIGGER" and event.fact.default_schema == _SCHEMA_WITH_OVERLOADS
     in_order = event.rank == _MIGRATION_RANK and not has_namesakes
     if event.fact.action == "drop":
-        return [] if in_order else kept
+        return _without_own(kept, event) if in_order else kept
     if in_order and event.fact.kind in MODULES:
         return [event]
     return [*kept, event]
+
+
+def _without_own(kept: list[_Event], drop: _Event) -> list[_Event]:
+    """Return what a drop leaves: scripts of another database, which lie elsewhere, may make one of that name."""
+    series = _series(drop.path)
+    others = [event for event in kept if _series(event.path) != series]
+    return others if len(others) < len(kept) else []
+
+
+def _series(path: str) -> str:
+    """Return the folder of a script without the parts that are numbered: `Standard/6.1.0/Ods`."""
+    folders = path.rpartition("/")[0].split("/")
+    return "/".join(folder for folder in folders if not any(map(str.isdigit, folder))).casefold()
 
 
 def _best_named(kept: list[_Event]) -> list[_Event]:
