@@ -23,6 +23,7 @@ OPENED_FORM = re.compile(
 REQUEST_MESSAGE = "HttpRequestMessage"  # of what it is made is kept: the verb and the address
 REST_REQUEST = "RestRequest"  # of RestSharp, likewise
 RESOURCE_TEXT = "resource-text"  # a call of a resource file: the name of a text, and the text
+RESOURCE_SCRIPT = "resource-script"  # likewise: the name of a text, and the path of the script that holds it
 SET_ITEM = "set_Item"  # what C# calls for `tokens["area"] = "Admin"`
 
 

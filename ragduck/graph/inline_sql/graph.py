@@ -26,6 +26,7 @@ from ragduck.graph.inline_sql.procedures import (
     procedure_behind_prefix,
 )
 from ragduck.graph.inline_sql.query_files import query_file_edges
+from ragduck.graph.inline_sql.resource_scripts import resource_script_edges
 from ragduck.graph.inline_sql.resources import ResourceTexts
 from ragduck.graph.inline_sql.sql_constants import SqlConstants
 from ragduck.graph.inline_sql.sql_parameters import SqlParameters
@@ -68,7 +69,8 @@ def inline_sql_graph(
 ) -> Graph:
     """Return the edges from members, or from the classes that inherit them, to what their strings or marks name."""
     reader = _Reader(catalog, database, migrations)
-    return Graph(edges=(*reader.edges(), *mapped_functions(catalog, database), *query_file_edges(catalog)))
+    scripts = (*query_file_edges(catalog), *resource_script_edges(catalog))
+    return Graph(edges=(*reader.edges(), *mapped_functions(catalog, database), *scripts))
 
 
 class _Reader:

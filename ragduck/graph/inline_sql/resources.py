@@ -15,7 +15,7 @@ from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import function_name
 from ragduck.sqlreader.recognition import Certainty, recognize
 
-_FILE = ".resx"
+EXTENSION = ".resx"
 _DESIGNED = (".designer.cs", ".designer.vb")
 _ODD = re.compile(r"\W")  # an underscore in the name of a property
 
@@ -30,13 +30,13 @@ class ResourceTexts:
         """Return the statement that a member reads; None if it is no such member."""
         if not self._by_file or member.kind != "PROPERTY":
             return None
-        texts = self._by_file.get(_without_ending(self._catalog.home_of(member).path) or "")
+        texts = self._by_file.get(without_ending(self._catalog.home_of(member).path) or "")
         return texts.get(member.name) if texts is not None else None
 
     def members(self) -> Iterator[tuple[FileFacts, MemberFact, str]]:
         """Yield the properties that read a statement, with their file."""
         for file in self._catalog.files.values() if self._by_file else ():
-            texts = self._by_file.get(_without_ending(file.path) or "")
+            texts = self._by_file.get(without_ending(file.path) or "")
             for member in file.members if texts is not None else ():
                 if texts is not None and member.kind == "PROPERTY" and member.name in texts:
                     yield file, member, texts[member.name]
@@ -46,16 +46,21 @@ class ResourceTexts:
         """The texts that are SQL beyond doubt, as others are shown to people, by file and property."""
         found: defaultdict[str, dict[str, str]] = defaultdict(dict)
         for file in self._catalog.files_calling((RESOURCE_TEXT,)):
-            if not file.path.lower().endswith(_FILE):
+            if not file.path.lower().endswith(EXTENSION):
                 continue
             for fact in file.calls:
                 texts = [one.value.value for one in fact.call.arguments if isinstance(one.value, Text)]
                 if function_name(fact.call) == RESOURCE_TEXT and recognize(texts[1]) is Certainty.SURE:
-                    found[file.path[: -len(_FILE)]].setdefault(_ODD.sub("_", texts[0]), texts[1])
+                    found[file.path[: -len(EXTENSION)]].setdefault(property_of(texts[0]), texts[1])
         return found
 
 
-def _without_ending(path: str) -> str | None:
+def property_of(name: str) -> str:
+    """Return what a designer calls the property of a text."""
+    return _ODD.sub("_", name)
+
+
+def without_ending(path: str) -> str | None:
     """Return `Shop/Queries` of `Shop/Queries.Designer.cs`; None for code that no designer keeps."""
     ending = path[-len(_DESIGNED[0]) :].lower()
     return path[: -len(ending)] if ending in _DESIGNED else None

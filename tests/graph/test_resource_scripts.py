@@ -1,0 +1,60 @@
+"""Scripts that resource files refer to belong to the properties that hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from ragduck.facts import FileFacts
+from ragduck.graph.database.graph import DatabaseCatalog
+from ragduck.graph.inline_sql.graph import inline_sql_graph
+from ragduck.graph.types.catalog import Catalog
+
+FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
+
+DESIGNER = """
+    namespace Shop.Properties
+    {
+        internal class Resources
+        {
+            internal static string Add_Orders {
+                get { return ResourceManager.GetString("Add-Orders", resourceCulture); }
+            }
+        }
+    }
+"""
+RESOURCES = """
+    <root>
+      <data name="Add-Orders" type="System.Resources.ResXFileRef, System.Windows.Forms">
+        <value>{};System.String, mscorlib, Version=4.0.0.0;utf-8</value>
+      </data>
+    </root>
+"""
+PROPERTY = "csharp:Shop.Properties.Resources.Add_Orders|PROPERTY"
+
+
+@pytest.mark.parametrize(
+    ("written", "found"),
+    [
+        ("..\\Scripts\\add-orders.sql", True),
+        ("../Scripts/Add-Orders.sql", True),
+        ("Scripts/Add-Orders.sql", False),
+        ("..\\Scripts\\Add-Orders.txt", False),
+    ],
+)
+def test_a_property_leads_to_the_script_that_it_holds(facts_of: FactsOf, written: str, found: bool) -> None:
+    facts = facts_of(
+        {
+            "Shop/Properties/Resources.resx": RESOURCES.format(written),
+            "Shop/Properties/Resources.Designer.cs": DESIGNER,
+            "Shop/Scripts/Add-Orders.sql": "CREATE TABLE dbo.Orders (Id int)",
+            "Shop/Scripts/Add-Orders.txt": "",
+        }
+    )
+
+    edges = inline_sql_graph(Catalog(facts), DatabaseCatalog(facts)).edges
+
+    scripts = [(edge.from_key, edge.to_key, edge.source_file, edge.line) for edge in edges]
+    expected = (PROPERTY, "file:Shop/Scripts/Add-Orders.sql|FILE", "Shop/Properties/Resources.resx", 2)
+    assert scripts == ([expected] if found else [])
