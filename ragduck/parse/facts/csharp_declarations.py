@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from ragduck.facts import UNKNOWN, Argument, Attribute, Import, Parameter, Typed
+from ragduck.facts import UNKNOWN, Argument, Attribute, Import, Parameter, Text, Typed
 from ragduck.parse.facts.csharp_chains import read_arguments
 from ragduck.parse.facts.csharp_reader import PREDEFINED, Local, Reader
 from ragduck.parse.facts.csharp_values import as_member_value
 
 _KINDS = frozenset(("class", "struct"))  # that a type parameter is bound to
 _GLOBAL = "global::"
+_NUMBERED = "Migration"  # of FluentMigrator: its version is a number
 _NAMES = frozenset(("identifier", "qualified_name", "alias_qualified_name", "generic_name"))
 
 
@@ -54,20 +55,23 @@ def read_attributes(reader: Reader, node: Node, *, target: str = "") -> tuple[At
 def _read_attribute(reader: Reader, node: Node) -> Attribute:
     name = node.child_by_field_name("name")
     written = reader.use(name, "attribute").partition("<")[0] if name is not None else ""
+    short = written.removesuffix("Attribute") or written
     arguments: list[Argument] = []
     for child in node.children:
         if child.type == "attribute_argument_list":
-            arguments.extend(_read_attribute_arguments(reader, child))
-    return Attribute(written.removesuffix("Attribute") or written, tuple(arguments))
+            with_numbers = short.endswith(_NUMBERED)
+            arguments.extend(_read_attribute_arguments(reader, child, with_numbers=with_numbers))
+    return Attribute(short, tuple(arguments))
 
 
-def _read_attribute_arguments(reader: Reader, node: Node) -> Iterator[Argument]:
+def _read_attribute_arguments(reader: Reader, node: Node, *, with_numbers: bool) -> Iterator[Argument]:
     for child in node.children:
         if child.type != "attribute_argument" or not child.children:
             continue
-        name = child.child_by_field_name("name")
-        value = reader.value(child.children[-1])
-        yield Argument(as_member_value(value), reader.name(name) if name is not None else "")
+        name, last = child.child_by_field_name("name"), child.children[-1]
+        is_number = with_numbers and last.type == "integer_literal"
+        value = Text(reader.text(last)) if is_number else as_member_value(reader.value(last))
+        yield Argument(value, reader.name(name) if name is not None else "")
 
 
 def read_parameters(reader: Reader, node: Node | None) -> tuple[Parameter, ...]:
