@@ -24,12 +24,14 @@ from ragduck.graph.code.web_forms import web_form_graph
 from ragduck.graph.code.xaml import xaml_graph
 from ragduck.graph.database.external import external_graph
 from ragduck.graph.database.graph import DatabaseCatalog, database_graph
+from ragduck.graph.database.renames import ScriptRuns
 from ragduck.graph.database.spellings import spelled_alike
 from ragduck.graph.entities.graph import entity_graph
 from ragduck.graph.inline_sql.graph import inline_sql_graph
 from ragduck.graph.migrations.graph import created_objects, migration_graph
 from ragduck.graph.migrations.history import Migration
 from ragduck.graph.migrations.reading import read_migrations
+from ragduck.graph.migrations.scripts import script_runs
 from ragduck.graph.types.catalog import Catalog
 from ragduck.model import Graph, Node, ParseProblem
 
@@ -156,7 +158,8 @@ def _database(
     """Know what SQL files and migrations in code define."""
     nothing: tuple[ObjectFact, ...] = ()
     created = _attempt(lambda: created_objects(catalog, migrations), nothing, problems=problems)
-    return DatabaseCatalog(files, created=created)
+    runs = _attempt(lambda: script_runs(catalog, migrations), ScriptRuns(), problems=problems)
+    return DatabaseCatalog(files, created=created, runs=runs)
 
 
 @contextmanager

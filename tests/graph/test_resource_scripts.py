@@ -34,6 +34,16 @@ RESOURCES = """
 PROPERTY = "csharp:Shop.Properties.Resources.Add_Orders|PROPERTY"
 
 
+USE = """
+    namespace Shop;
+    class AddOrders
+    {
+        void Up() { Execute.Sql(Properties.Resources.Add_Orders); }
+        void Down() { Execute.Sql(Properties.Texts.Add_Orders); Execute.Sql(Properties.Resources.Other); }
+    }
+"""
+
+
 @pytest.mark.parametrize(
     ("written", "found"),
     [
@@ -58,3 +68,20 @@ def test_a_property_leads_to_the_script_that_it_holds(facts_of: FactsOf, written
     scripts = [(edge.from_key, edge.to_key, edge.source_file, edge.line) for edge in edges]
     expected = (PROPERTY, "file:Shop/Scripts/Add-Orders.sql|FILE", "Shop/Properties/Resources.resx", 2)
     assert scripts == ([expected] if found else [])
+
+
+def test_who_hands_over_what_a_resource_class_holds_uses_the_script(facts_of: FactsOf) -> None:
+    """The class itself is left out here: of large ones no members are known."""
+    facts = facts_of(
+        {
+            "Shop/Properties/Resources.resx": RESOURCES.format("../Scripts/Add-Orders.sql"),
+            "Shop/Scripts/Add-Orders.sql": "CREATE TABLE dbo.Orders (Id int)",
+            "Shop/AddOrders.cs": USE,
+        }
+    )
+
+    edges = inline_sql_graph(Catalog(facts), DatabaseCatalog(facts)).edges
+
+    assert [(edge.from_key, edge.to_key, edge.line) for edge in edges] == [
+        ("csharp:Shop.AddOrders.Up|METHOD", "file:Shop/Scripts/Add-Orders.sql|FILE", 4)
+    ]

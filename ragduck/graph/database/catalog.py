@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from ragduck.facts import FileFacts, ObjectFact, ObjectName, ReferenceFact
+from ragduck.graph.database.renames import ScriptRuns
 from ragduck.graph.database.versions import read_versions
 from ragduck.sqlreader.names import HOLE, is_partly_unknown
 from ragduck.sqlreader.references import Reference
@@ -37,6 +38,7 @@ _DYNAMIC = 0.7
 _IN_SERVER = 0.7
 _PROCEDURE = "|PROC"
 _TABLES = ("|TABLE", "|VIEW")
+_NO_RUNS = ScriptRuns()
 _AMBIGUOUS = 2  # objects of one name and kind
 
 
@@ -44,13 +46,15 @@ class DatabaseCatalog:
     """The objects that the SQL of a snapshot and its migrations in code define.
 
     ``created`` is what migrations in code create: found by name, but without a place in a SQL file.
-    ``definitions`` holds the definitions that count, by node key; ``renames`` what migration scripts call differently
-    on the way there; ``projects`` those of files, by path.
+    ``runs`` tells which of them run scripts. ``definitions`` holds the definitions that count, by node key;
+    ``renames`` what migration scripts call differently on the way there; ``projects`` those of files, by path.
     """
 
-    def __init__(self, files: Sequence[FileFacts], *, created: Sequence[ObjectFact] = ()) -> None:
+    def __init__(
+        self, files: Sequence[FileFacts], *, created: Sequence[ObjectFact] = (), runs: ScriptRuns = _NO_RUNS
+    ) -> None:
         self.files = tuple(file for file in files if file.language == "sql")
-        self.definitions, self.renames = read_versions(self.files, created=created)
+        self.definitions, self.renames = read_versions(self.files, created=created, runs=runs)
         self._keys = {key.casefold(): key for key in self.definitions}
         self._qualified: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)  # schema, name: kind, key
         self._anywhere: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))

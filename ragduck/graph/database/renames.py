@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
+from typing import NamedTuple
 
 _BEFORE_VERSION = re.compile(r"^(?!v\d[\d._]*__)[a-z]{1,20}[._-]?(?=\d+[._]\d+[._]\d+[._])", re.IGNORECASE)
 _NUMBERS = re.compile(r"(\d{1,18})")
@@ -15,6 +16,20 @@ _MAX_STEPS = 100  # from one name to the next
 _GONE = ""
 
 Moment = tuple[tuple[object, ...], int]  # order of a path, and a line
+
+
+class ScriptRuns(NamedTuple):
+    """Which migrations in code run scripts: ``places`` tells by path where a script stands in the order of all.
+
+    ``undone`` are the paths of scripts that only undo what a migration did.
+    """
+
+    places: Mapping[str, str] = {}
+    undone: frozenset[str] = frozenset()
+
+    def order_of(self, path: str) -> tuple[object, ...]:
+        """Return what scripts are sorted by."""
+        return (*in_order(self.places.get(path, path)), path)
 
 
 def in_order(path: str) -> tuple[object, ...]:
@@ -31,7 +46,8 @@ def in_order(path: str) -> tuple[object, ...]:
 class Renames:
     """Which names scripts take from objects, and when; scripts are noted in their order."""
 
-    def __init__(self) -> None:
+    def __init__(self, runs: ScriptRuns) -> None:
+        self._runs = runs
         self._changes: defaultdict[str, list[tuple[Moment, str]]] = defaultdict(list)
         self._orders: dict[str, tuple[object, ...]] = {}
 
@@ -61,5 +77,5 @@ class Renames:
 
     def _order(self, path: str) -> tuple[object, ...]:
         if path not in self._orders:
-            self._orders[path] = in_order(path)
+            self._orders[path] = self._runs.order_of(path)
         return self._orders[path]

@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from ragduck.facts import FileFacts, ObjectFact, ReferenceFact
-from ragduck.graph.database.renames import Renames, in_order
+from ragduck.graph.database.renames import Renames, ScriptRuns
 from ragduck.sqlreader.drops import MOVE_TABLE
 
 MIGRATION = "migration"
@@ -37,6 +37,7 @@ _MOVED = ("TABLE", "VIEW", "PROC", "FUNC")  # to another schema, likewise
 _MAX_MOVES = 100_000  # of parts with their tables, which may be renamed over and over
 _OF_FILE = "file:"  # rather than of a procedure
 _NOTHING: frozenset[str] = frozenset()
+_NO_RUNS = ScriptRuns()
 _PLACEHOLDER = re.compile(r"\{\w{1,64}\}")
 _PLAIN = re.compile(r"[^\W\d][\w$#@ -]{0,127}")
 
@@ -87,9 +88,11 @@ def definitions_that_count(
     return read_versions(files, created=created).definitions
 
 
-def read_versions(files: Sequence[FileFacts], *, created: Sequence[ObjectFact] = ()) -> Versions:
+def read_versions(
+    files: Sequence[FileFacts], *, created: Sequence[ObjectFact] = (), runs: ScriptRuns = _NO_RUNS
+) -> Versions:
     """Apply the scripts one after the other, and choose the definitions that count."""
-    history = _history_of(files, created)
+    history = _history_of([file for file in files if file.path not in runs.undone], created, runs)
     chosen: dict[str, tuple[Definition, ...]] = {}
     for folded, events in history.by_key.items():
         definitions = _counting(events)
@@ -100,7 +103,7 @@ def read_versions(files: Sequence[FileFacts], *, created: Sequence[ObjectFact] =
     return Versions(counting, history.renames)
 
 
-def _history_of(files: Sequence[FileFacts], created: Iterable[ObjectFact]) -> _History:
+def _history_of(files: Sequence[FileFacts], created: Iterable[ObjectFact], runs: ScriptRuns) -> _History:
     twins = _with_schemas(files)
     home = _home_of(files)
     events: list[_Event | _Rename] = [
@@ -118,8 +121,8 @@ def _history_of(files: Sequence[FileFacts], created: Iterable[ObjectFact]) -> _H
         if reference.rule in (RENAME_TABLE, _RENAME_INDEX, MOVE_TABLE)
         and reference.source.startswith(_OF_FILE)
     ]
-    history = _History()
-    order = {path: in_order(path) for path in {event.path for event in events}}
+    history = _History(runs)
+    order = {path: runs.order_of(path) for path in {event.path for event in events}}
     for event in sorted(events, key=lambda event: (event.rank, order[event.path], event.line)):
         if isinstance(event, _Rename):
             history.rename(event)
@@ -166,9 +169,9 @@ def _folder(file: FileFacts) -> str:
 class _History:
     """What is said of each object, by its key case folded, in the order in which it is said."""
 
-    def __init__(self) -> None:
+    def __init__(self, runs: ScriptRuns) -> None:
         self.by_key: defaultdict[str, list[_Event]] = defaultdict(list)
-        self.renames = Renames()
+        self.renames = Renames(runs)
         self._kept: defaultdict[str, list[_Event]] = defaultdict(
             list
         )  # what scripts of migrations leave so far

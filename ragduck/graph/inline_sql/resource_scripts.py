@@ -1,19 +1,25 @@
-"""Tell the scripts that properties of resource classes hold: `Resources.AddOrders` of `Properties/Resources.resx`."""
+"""Tell the scripts that resource classes hold: `Resources.AddOrders` of `Properties/Resources.resx`.
+
+Who names the property runs the script. The class of many scripts is large, and no members of it are known then.
+"""
 
 from __future__ import annotations
 
 import posixpath
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ragduck.facts import RESOURCE_SCRIPT, Text
+from ragduck.facts import RESOURCE_SCRIPT, FileFacts, Member, Name, Text
 from ragduck.graph.inline_sql.resources import EXTENSION, property_of, without_ending
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import function_name
+from ragduck.graph.types.declarations import family_of
+from ragduck.graph.types.imports import shared_folders
 from ragduck.model import Edge
 
 RULE = "sql file"
+_BY_NAME = 0.9
 
 
 class ResourceScript(NamedTuple):
@@ -44,12 +50,32 @@ def resource_scripts(catalog: Catalog) -> Mapping[str, Mapping[str, ResourceScri
 
 
 def resource_script_edges(catalog: Catalog) -> Iterator[Edge]:
-    """Yield an edge from each property to the script that it holds."""
+    """Yield an edge from each property to the script that it holds, and from each member that hands one over."""
     of_file = resource_scripts(catalog)
+    of_class: defaultdict[tuple[str, str], list[ResourceScript]] = defaultdict(list)
+    for path, scripts in of_file.items():
+        for name, script in scripts.items():
+            of_class[posixpath.basename(path), name].append(script)
     for file in catalog.files.values() if of_file else ():
         scripts = of_file.get(without_ending(file.path) or "", {})
         for member in file.members if scripts else ():
-            script = scripts.get(member.name) if member.kind == "PROPERTY" else None
-            if script is not None:
-                target = f"file:{script.path}|FILE"
-                yield Edge(member.key, target, "Uses", script.resources, script.line, RULE)
+            held = scripts.get(member.name) if member.kind == "PROPERTY" else None
+            if held is not None:
+                yield Edge(member.key, f"file:{held.path}|FILE", "Uses", held.resources, held.line, RULE)
+        if family_of(file.language) == "csharp" and file.file_class != "generated":
+            yield from _handed_over(file, of_class)
+
+
+def _handed_over(
+    file: FileFacts, of_class: Mapping[tuple[str, str], Sequence[ResourceScript]]
+) -> Iterator[Edge]:
+    """Yield what arguments such as `Properties.Resources.AddTotal` hold, of several such classes the nearest."""
+    for fact in file.statements.unpacked().calls:
+        for one in fact.call.arguments:
+            value = one.value
+            if isinstance(value, Member) and isinstance(value.receiver, Member | Name):
+                found = of_class.get((value.receiver.name, value.name), ())
+                nearest = max(found, key=lambda each: shared_folders(each.resources, file.path), default=None)
+                if nearest is not None:
+                    target = f"file:{nearest.path}|FILE"
+                    yield Edge(fact.source, target, "Uses", file.path, fact.line, RULE, _BY_NAME)

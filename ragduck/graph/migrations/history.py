@@ -24,7 +24,7 @@ class Step(NamedTuple):
 class Migration(NamedTuple):
     """A migration with what it does. Those of one ``stream`` (a project) are applied one after the other.
 
-    ``texts`` are those of SQL that its steps are read from.
+    ``texts`` are those of SQL that its steps are read from, ``members`` the keys of the methods that it runs.
     """
 
     key: str
@@ -33,6 +33,7 @@ class Migration(NamedTuple):
     version: str
     steps: tuple[Step, ...]
     texts: frozenset[str] = frozenset()
+    members: frozenset[str] = frozenset()
 
 
 class Table(NamedTuple):
@@ -77,13 +78,18 @@ def replay(migrations: Iterable[Migration]) -> Schema:
 
 def _replay_stream(migrations: Iterable[Migration]) -> _State:
     state = _State()
-    for migration in sorted(migrations, key=_order):
+    for migration in in_order_of_versions(migrations):
         for step in migration.steps:
             for change in step.changes:
                 state.apply(change, step.path)
             for module in step.modules:
                 state.define(module, step.path)
     return state
+
+
+def in_order_of_versions(migrations: Iterable[Migration]) -> list[Migration]:
+    """Sort migrations as they are applied."""
+    return sorted(migrations, key=_order)
 
 
 def _order(migration: Migration) -> tuple[int, str, str]:

@@ -67,6 +67,7 @@ def _read(info: TypeInfo, methods: Methods, reader: _Reader) -> Migration:
         migration_version(info) or "",
         steps,
         frozenset(run.texts),
+        run.members(),
     )
 
 
@@ -127,6 +128,10 @@ class _Run:
         """Yield what is done, in the order in which it is."""
         for member in self._methods.start_of(self._info):
             yield from self._of(member, {}, depth=_MAX_DEPTH)
+
+    def members(self) -> frozenset[str]:
+        """Return the keys of the methods that were run."""
+        return frozenset(key for key, _, _ in self._seen)
 
     def _of(
         self, member: MemberFact, parameters: Mapping[str, str], *, depth: int, owner: TypeInfo | None = None
