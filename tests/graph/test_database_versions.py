@@ -52,27 +52,6 @@ def test_versions_are_ordered_by_their_numbers(facts_of: FactsOf) -> None:
     assert [node.source_file for node in graph.nodes] == ["db/2.10.0.sql"]
 
 
-@pytest.mark.parametrize(
-    "names",
-    [
-        ("V1__a", "V1_1__b", "V1_2__c", "V1_10__d", "V2__e"),
-        ("V1__a", "V1.1__b", "V1.10__d", "V1.10.1__c"),
-        ("sprint9/2019-01-01-a", "SPRINT10/2019-01-02-b", "Sprint11/2019-01-03-c"),
-    ],
-    ids=["underscores", "dots", "case"],
-)
-def test_a_version_comes_before_its_parts(facts_of: FactsOf, names: tuple[str, ...]) -> None:
-    files = {f"db/{name}.sql": procedure("dbo.A") for name in names}
-
-    assert [node.source_file for node in graph_of(facts_of, files).nodes] == [f"db/{names[-1]}.sql"]
-
-
-def test_repeatable_scripts_count_before_versions(facts_of: FactsOf) -> None:
-    files = {"db/migration/R__P.sql": procedure("dbo.B"), "db/migration/V9__P.sql": procedure("dbo.A")}
-
-    assert [node.source_file for node in graph_of(facts_of, files).nodes] == ["db/migration/R__P.sql"]
-
-
 def test_paths_that_are_equal_up_to_a_number_are_ordered(facts_of: FactsOf) -> None:
     files = {f"db/Migrations/1.sql{number}": procedure("dbo.A") for number in ("", "2", "10")}
 
@@ -185,34 +164,6 @@ def test_what_an_archived_migration_makes_is_gone_when_a_later_one_drops_it(fact
     files = {"db/archive/v1__init.sql": TABLES, "db/v9__drop.sql": "DROP TABLE dbo.A\nGO\n"}
 
     assert {node.node_key for node in graph_of(facts_of, files).nodes} == {"dbo.B|TABLE"}
-
-
-def test_triggers_of_postgresql_have_namesakes_on_other_tables(facts_of: FactsOf) -> None:
-    dropped = "DROP TRIGGER IF EXISTS t ON {0};\n"
-    trigger = f"{dropped}CREATE TRIGGER t AFTER INSERT ON {{0}} FOR EACH ROW EXECUTE FUNCTION f();\n"
-    tables = "CREATE TABLE a (id serial);\nCREATE TABLE b (id serial);\n"
-
-    graph = graph_of(facts_of, {FIRST: tables, SECOND: "".join(trigger.format(table) for table in "ab")})
-
-    assert {edge.to_key for edge in graph.edges if edge.relation == "On"} == {
-        "public.a|TABLE",
-        "public.b|TABLE",
-    }
-
-
-@pytest.mark.parametrize(
-    ("dropping", "left"), [("Main", "Log"), ("Log", "Main"), ("Main/v2", "Log"), ("New", "")]
-)
-def test_scripts_drop_what_those_of_their_own_folder_made(
-    facts_of: FactsOf, dropping: str, left: str
-) -> None:
-    made = {
-        f"db/migrations/{folder}/1.sql": "CREATE TABLE dbo.A (id int)\nGO\n" for folder in ("Main", "Log")
-    }
-
-    graph = graph_of(facts_of, {**made, f"db/migrations/{dropping}/2.sql": "DROP TABLE dbo.A\nGO\n"})
-
-    assert [node.source_file for node in graph.nodes] == ([f"db/migrations/{left}/1.sql"] if left else [])
 
 
 def test_placeholders_are_no_part_of_names(facts_of: FactsOf) -> None:

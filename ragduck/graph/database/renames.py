@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
 _BEFORE_VERSION = re.compile(r"^(?!v\d[\d._]*__)[a-z]{1,20}[._-]?(?=\d+[._]\d+[._]\d+[._])", re.IGNORECASE)
 _NUMBERS = re.compile(r"(\d{1,18})")
 _BETWEEN = dict.fromkeys("._", "\U0010ffff")  # within a version, which is later than the one that ends here
+_UNDOING = re.compile(r"(.*)([._ -])(?:down|undo|rollback|revert)(\.[^./]*)", re.IGNORECASE | re.DOTALL)
 _MAX_STEPS = 100  # from one name to the next
 _GONE = ""
 
@@ -30,6 +31,19 @@ class ScriptRuns(NamedTuple):
     def order_of(self, path: str) -> tuple[object, ...]:
         """Return what scripts are sorted by."""
         return (*in_order(self.places.get(path, path)), path)
+
+
+def undoing_by_name(paths: Collection[str]) -> frozenset[str]:
+    """Return the scripts that undo others by their names: `2_add_down.sql` beside `2_add.sql` or `2_add_up.sql`."""
+    known = {path.casefold() for path in paths}
+    found = set()
+    for path in paths:
+        undoing = _UNDOING.fullmatch(path)
+        if undoing is not None:
+            before, mark, end = (part.casefold() for part in undoing.groups())
+            if not known.isdisjoint((f"{before}{end}", f"{before}{mark}up{end}")):
+                found.add(path)
+    return frozenset(found)
 
 
 def in_order(path: str) -> tuple[object, ...]:

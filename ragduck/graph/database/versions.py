@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from ragduck.facts import FileFacts, ObjectFact, ReferenceFact
-from ragduck.graph.database.renames import Renames, ScriptRuns
+from ragduck.graph.database.renames import Renames, ScriptRuns, undoing_by_name
 from ragduck.sqlreader.drops import MOVE_TABLE
 
 MIGRATION = "migration"
@@ -92,7 +92,8 @@ def read_versions(
     files: Sequence[FileFacts], *, created: Sequence[ObjectFact] = (), runs: ScriptRuns = _NO_RUNS
 ) -> Versions:
     """Apply the scripts one after the other, and choose the definitions that count."""
-    history = _history_of([file for file in files if file.path not in runs.undone], created, runs)
+    undone = runs.undone | undoing_by_name([file.path for file in files if file.file_class == MIGRATION])
+    history = _history_of([file for file in files if file.path not in undone], created, runs)
     chosen: dict[str, tuple[Definition, ...]] = {}
     for folded, events in history.by_key.items():
         definitions = _counting(events)
