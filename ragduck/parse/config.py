@@ -18,6 +18,7 @@ from ragduck.parse.facts.module_manifest import facts_of_module_manifest
 from ragduck.parse.facts.packages import facts_of_package
 from ragduck.parse.facts.projects import facts_of_project
 from ragduck.parse.facts.resources import facts_of_resources
+from ragduck.parse.facts.typed_datasets import facts_of_typed_dataset
 from ragduck.parse.facts.web_config import facts_of_web_config
 from ragduck.parse.facts.xaml import facts_of_xaml
 
@@ -45,8 +46,9 @@ def outline(document: Document) -> Outline:
         cuts=tuple(_fill(cut(lines), total=len(lines))),
     )
     readers = (
-        facts_of_package, facts_of_web_config, facts_of_project, facts_of_edmx, facts_of_hibernate,
-        facts_of_xaml, facts_of_connections, facts_of_resources, facts_of_module_manifest, facts_of_command_file,
+        facts_of_typed_dataset, facts_of_package, facts_of_web_config, facts_of_project, facts_of_edmx,
+        facts_of_hibernate, facts_of_xaml, facts_of_connections, facts_of_resources, facts_of_module_manifest,
+        facts_of_command_file,
     )  # fmt: skip
     facts = next((found for found in (read(document) for read in readers) if found is not None), None)
     return Outline((symbol,), facts=facts)
