@@ -96,7 +96,9 @@ def _is_joined(tokens: Sequence[Token], at: int) -> bool:
 
 def _part(token: Token) -> str | None:
     name = bare(token) if token.kind in (WORD, NAME) and HOLE not in token.text else None
-    return None if name and is_stand_in(name) else name
+    if name and is_stand_in(name):
+        return None if name.startswith("#") else _SUBSTITUTE
+    return name
 
 
 def _object_name(parts: Sequence[str | None]) -> ObjectName | None:
@@ -104,6 +106,8 @@ def _object_name(parts: Sequence[str | None]) -> ObjectName | None:
     if len(known) < min(len(parts), _PARTS) or not known or not known[-1] or _SUBSTITUTE in known[-1]:
         return None
     server, database, schema, name = [""] * (_PARTS - len(known)) + known
+    if _SUBSTITUTE in (server, database):  # which a template asks for
+        return None
     return ObjectName(name, "" if _SUBSTITUTE in schema else schema, database, server)
 
 

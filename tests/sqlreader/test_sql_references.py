@@ -496,6 +496,16 @@ def test_a_placeholder_of_a_template_is_no_table(source: str) -> None:
     assert names_in(sql) == ["ReadsFrom dbo.A", "ReadsFrom dbo.B", "ReadsFrom dbo.D", "ReadsFrom dbo.C"]
 
 
+def test_a_schema_that_a_template_asks_for_is_left_out_of_the_name() -> None:
+    sql = """
+        DELETE [<owner, varchar, dbo>].[T] FROM [<owner, varchar, dbo>].V v;
+        EXEC [<owner, varchar, dbo>].[P] @a = 1;
+        SELECT 1 FROM [<database, sysname, Shop>].dbo.Far JOIN [<database, sysname, Shop>].[<owner,,dbo>].Away ON 1 = 1
+    """
+
+    assert names_in(sql) == ["WritesTo T", "ReadsFrom V", "Executes proc P"]
+
+
 def test_a_table_of_edges_uses_the_tables_of_nodes_that_it_may_connect() -> None:
     edge = "CONSTRAINT EC CONNECTION (Person TO dbo.City, [City] TO Person) ON DELETE CASCADE"
     expected = ["Uses table Person", "Uses table dbo.City", "Uses table City", "Uses table Person"]
