@@ -107,7 +107,8 @@ def _destination(fact: StringFact, taken_by: Callable[[CallFact], Iterable[Taken
     Objects that are made with it are noted as no calls.
     """
     by_name = destination_of(fact.call, assigned_to=fact.assigned_to)
-    if fact.call is None or not (isinstance(fact.call.function, New) or by_name in UNSETTLED):
+    is_told = by_name is not Destination.RUNS and by_name not in UNSETTLED
+    if fact.call is None or (is_told and not isinstance(fact.call.function, New)):
         return by_name
     for taken in taken_by(CallFact(fact.source, fact.call, fact.line)):
         if type(taken.value) is type(fact.value) and taken.value == fact.value:

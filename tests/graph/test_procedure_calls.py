@@ -208,6 +208,30 @@ def test_what_an_unseen_method_may_execute_has_no_unknown_prefix(called_by: Call
 
 
 @pytest.mark.parametrize(
+    ("body", "calls"),
+    [
+        ("c.CommandText = name; c.CommandType = CommandType.StoredProcedure;", [(KNOWN, 1.0)]),
+        ("new SqlCommand(name, c).CommandType = CommandType.StoredProcedure;", [(KNOWN, 1.0)]),
+        ("remote.ExecuteReader(name);", [(KNOWN, 1.0)]),
+        ("c.CommandText = name;", []),
+        ("_jobs.Add(name);", []),
+    ],
+)
+def test_what_is_called_after_running_sql_runs_what_it_is_seen_to_run(
+    called_by: CalledBy, body: str, calls: list[tuple[str, float]]
+) -> None:
+    code = f"""
+        class Jobs
+        {{
+            void Run() {{ ExecuteLong("Refresh", 1); }}
+            void ExecuteLong(string name, params object[] values) {{ {body} }}
+        }}
+    """
+
+    assert called_by(code) == calls
+
+
+@pytest.mark.parametrize(
     ("method", "calls"),
     [
         ("string RunStoredProcedures(string right) { return right; }", [(KNOWN, UNSURE)]),

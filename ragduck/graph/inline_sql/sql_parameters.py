@@ -36,6 +36,7 @@ from ragduck.sqlreader.destinations import (
 from ragduck.sqlreader.sites import CALLING, RUNNING, UNSETTLED, Flags, Taken, flags_of
 
 _HANDED_ON = RUNNING | NAMING
+_BY_NAME = (Destination.CALLS_PROCEDURE, Destination.EXECUTES)
 _MAX_ROUNDS = 4  # a method that hands its parameter to a method that hands it on
 
 
@@ -65,6 +66,11 @@ class SqlParameters:
         """Yield the arguments of a call that end up as SQL, and as what."""
         destination = destination_of(fact.call)
         if destination in _HANDED_ON:
+            if destination is Destination.RUNS:
+                by_name = self._procedures_in(fact, file)
+                if by_name:
+                    yield from by_name
+                    return
             destination = self._settled(destination, fact, file)
             for value in sql_arguments(fact.call):
                 yield Taken(value, destination)
@@ -74,6 +80,17 @@ class SqlParameters:
         found = self.called(fact, file)
         if found is not None:
             yield from self._taken_in(found, fact.call)
+
+    def _procedures_in(self, fact: CallFact, file: FileFacts) -> Sequence[Taken]:
+        """Return the names that a method which is called after running SQL is seen to call procedures by.
+
+        `ExecuteLong(name)`, where the method sets the type of its command.
+        """
+        if _name_of(fact.call) not in self._names or isinstance(fact.call.function, New):
+            return ()
+        found = self.called(fact, file)
+        taken = tuple(self._taken_in(found, fact.call)) if found is not None else ()
+        return tuple(one for one in taken if one.destination in _BY_NAME)
 
     def _settled(self, destination: Destination, fact: CallFact, file: FileFacts) -> Destination:
         """Return what a call does of which its name alone would tell too much: `Execute`, `RunStoredProc`.
