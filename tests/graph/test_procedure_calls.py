@@ -330,3 +330,32 @@ def test_a_member_that_sets_the_type_has_to_do_with_a_database(called_by: Called
     """
 
     assert called_by(code) == [(KNOWN, 1.0)]
+
+
+@pytest.mark.parametrize(
+    ("statement", "calls"),
+    [
+        ("Guard((n, v) => Db.Read(c, CommandType.StoredProcedure, n, v), name, values);", [(KNOWN, 1.0)]),
+        ("Guard(name, n => Db.Read(n, CommandType.StoredProcedure));", [(KNOWN, 1.0)]),
+        (
+            "Guard(n => { if (n != null) { Db.Read(c, CommandType.StoredProcedure, n); } }, name);",
+            [(KNOWN, 1.0)],
+        ),
+        ("Guard((n, v) => Db.Read(c, CommandType.Text, n, v), name, values);", []),
+        ("Guard(n => Db.Read(c, CommandType.StoredProcedure, n), name, label);", []),
+        ("Guard(n => Db.Read(c, CommandType.StoredProcedure, n)); Other(n => Log(n), name);", []),
+        ('Guard(c => Db.Read(c, CommandType.StoredProcedure, "Other"), name);', []),
+    ],
+)
+def test_a_name_reaches_the_lambda_that_is_handed_over_beside_it(
+    called_by: CalledBy, statement: str, calls: list[tuple[str, float]]
+) -> None:
+    code = f"""
+        class Jobs
+        {{
+            void Run() {{ Start("Refresh", "Refreshing", null); Start("Missing", "Refresh", null); }}
+            void Start(string name, string label, object[] values) {{ {statement} }}
+        }}
+    """
+
+    assert called_by(code) == calls

@@ -500,7 +500,7 @@ def test_a_schema_that_a_template_asks_for_is_left_out_of_the_name() -> None:
     sql = """
         DELETE [<owner, varchar, dbo>].[T] FROM [<owner, varchar, dbo>].V v;
         EXEC [<owner, varchar, dbo>].[P] @a = 1;
-        SELECT 1 FROM [<database, sysname, Shop>].dbo.Far JOIN [<database, sysname, Shop>].[<owner,,dbo>].Away ON 1 = 1
+        SELECT 1 FROM [<db, sysname, Shop>].dbo.Far JOIN [<db, sysname, Shop>].[<owner,,dbo>].Away ON 1 = 1
     """
 
     assert names_in(sql) == ["WritesTo T", "ReadsFrom V", "Executes proc P"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ragduck.facts import (
@@ -12,6 +12,8 @@ from ragduck.facts import (
     Expression,
     FileFacts,
     Joined,
+    Lambda,
+    LambdaParameter,
     Member,
     MemberFact,
     Name,
@@ -31,12 +33,14 @@ from ragduck.sqlreader.destinations import (
     Destination,
     destination_of,
     is_stored_procedure,
+    names_stored_procedure,
     sql_arguments,
 )
 from ragduck.sqlreader.sites import CALLING, RUNNING, UNSETTLED, Flags, Taken, flags_of
 
 _HANDED_ON = RUNNING | NAMING
 _BY_NAME = (Destination.CALLS_PROCEDURE, Destination.EXECUTES)
+_TEXTS = frozenset({"string", "string?", "String"})
 _MAX_ROUNDS = 4  # a method that hands its parameter to a method that hands it on
 
 
@@ -191,6 +195,8 @@ class SqlParameters:
                     name, destination = _handed_on(taken, source=string.source, flags=flags)
                     if name in own.get(string.source, ()) and destination in _HANDED_ON:
                         self._add(string.source, name, destination)
+            for key, name in _through_lambdas(statements.calls, own):
+                self._add(key, name, Destination.EXECUTES)
             if places:
                 yield _HandingOn(file, places, flags)
 
@@ -225,6 +231,34 @@ class _HandingOn(NamedTuple):
     file: FileFacts
     places: Sequence[tuple[int, frozenset[str]]]
     flags: Flags
+
+
+def _through_lambdas(
+    calls: Sequence[CallFact], own: Mapping[str, frozenset[str]]
+) -> Iterator[tuple[str, str]]:
+    """Yield the parameters that a lambda gets as names of procedures, with the keys of their methods.
+
+    `Guard(n => Read(CommandType.StoredProcedure, n), name)` is given one text beside the lambda, so that is it.
+    """
+    guards = {(fact.source, guard) for fact in calls if (guard := _guard_of(fact.call)) is not None}
+    for fact in calls if guards else ():
+        if (fact.source, _name_of(fact.call)) not in guards or fact.source not in own:
+            continue
+        values = [argument.value for argument in fact.call.arguments]
+        texts = [one for one in values if isinstance(one, Typed) and one.type in _TEXTS]
+        is_given_one = len(texts) == 1 and texts[0].name in own[fact.source]
+        if is_given_one and any(isinstance(one, Lambda) for one in values):
+            yield fact.source, texts[0].name
+
+
+def _guard_of(call: Call) -> str | None:
+    """Return what calls the lambda whose parameter a call takes for the name of a procedure."""
+    values = [argument.value for argument in call.arguments]
+    for position, value in enumerate(values):
+        if isinstance(value, (Member, Name)) and names_stored_procedure(value):
+            one = next(iter(values[position + 1 : position + 2] or values[: position == 1]), None)
+            return _name_of(one.call) if isinstance(one, LambdaParameter) else None
+    return None
 
 
 def _handed_on(taken: Taken, *, source: str, flags: Flags) -> tuple[str, Destination]:
