@@ -27,9 +27,9 @@ DATA_ACCESS_IN_BASIC = re.compile(
     r"|<(?:Global\.)?[\w.]{0,200}\bTable(?:Attribute)?\(|\bCommandText\s{0,20}=",
     re.IGNORECASE,
 )
-CLIENT = re.compile(
-    r"\burl_ = this\.baseUrl\b|\burlBuilder_\.Append\("
-)  # of NSwag: a method for each address
+WEB_SERVICE = re.compile(
+    r"\b(?:Soap(?:Document|Rpc)Method|OperationContract)(?:Attribute)?\("
+)  # of its clients
 OF_NET = frozenset(("csharp", "visualbasic"))
 GENERATED_CHUNK = 4  # times the usual size
 
@@ -55,34 +55,30 @@ def parse_document(document: Document, *, settings: ChunkSettings) -> ParsedDocu
     """Cut a document into chunks; what a parser cannot read is kept as plain text and reported.
 
     Large generated files are cut by size alone: they are found by keyword, and not worth parsing but for what they
-    tell of tables and requests and, of C# and Visual Basic, for their types: uses of these would be taken for those
-    of namesakes.
+    tell of tables and web services and, of C# and Visual Basic, for their types: uses of these would be taken for
+    those of namesakes.
     """
     is_large = document.file_class == "generated" and len(document.text) > LARGE_GENERATED
-    is_telling = is_large and (_tells_of_tables(document) or _is_client(document))
-    if is_large and not (is_telling or _is_of_net(document)):
+    tells_more = is_large and _tells_more(document)
+    if is_large and not (tells_more or _is_of_net(document)):
         return _parsed(document, Outline(), settings=_wide(settings))
     try:
         outline = _outliner(document.language)(document)
     except Exception as error:  # a parser's bug must not cost the user the file
         return parse_plainly(document, settings=settings, reason=f"{type(error).__name__}: {error}")
     if is_large:
-        facts = outline.facts if is_telling else _types_of(outline)
+        facts = outline.facts if tells_more else _types_of(outline)
         return _parsed(document, replace(outline, symbols=(), facts=facts), settings=_wide(settings))
     return _parsed(document, outline, settings=settings)
 
 
-def _tells_of_tables(document: Document) -> bool:
+def _tells_more(document: Document) -> bool:
     if document.path.endswith(MODEL_SNAPSHOT):
         return True
     tells = {"csharp": DATA_ACCESS, "visualbasic": DATA_ACCESS_IN_BASIC}.get(document.language)
     if tells is None or MIGRATION_MODEL in document.text:
         return False
-    return tells.search(document.text) is not None
-
-
-def _is_client(document: Document) -> bool:
-    return document.language in ("typescript", "csharp") and CLIENT.search(document.text) is not None
+    return any(one.search(document.text) is not None for one in (tells, WEB_SERVICE))
 
 
 def _is_of_net(document: Document) -> bool:

@@ -1,4 +1,4 @@
-"""Large generated files are cut by size; of those that tell nothing of tables or requests the types are read."""
+"""Large generated files are cut by size; of those that tell nothing of tables the types are read."""
 
 from __future__ import annotations
 
@@ -42,25 +42,16 @@ def test_what_tells_of_tables_is_read(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "text"),
+    "attribute",
     [
-        (
-            "src/clients.ts",
-            'export class Orders { all() { let url_ = this.baseUrl + "/api/orders"; '
-            'return this.http.request("get", url_, {}); } }\n',
-        ),
-        (
-            "Shop/Clients.cs",
-            "class Orders { void All() { var urlBuilder_ = new StringBuilder(); "
-            'urlBuilder_.Append("api/orders"); } }\n',
-        ),
+        'System.Web.Services.Protocols.SoapDocumentMethodAttribute("http://shop/Get")',
+        'System.ServiceModel.OperationContractAttribute(Action="http://shop/IRates/Get")',
     ],
 )
-def test_clients_of_services_are_read(path: str, text: str) -> None:
-    result = parsed(text, path=path)
+def test_clients_of_web_services_are_read_with_their_methods(attribute: str) -> None:
+    facts = parsed(f"public partial class Rates {{ [{attribute}] public void Get() {{ }} }}").facts
 
-    assert [one.name for one in result.facts.members] == ["all" if path.endswith(".ts") else "All"]
-    assert result.facts.calls
+    assert [one.name for one in facts.members] == ["Get"]
 
 
 @pytest.mark.parametrize(

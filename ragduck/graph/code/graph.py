@@ -20,6 +20,7 @@ from ragduck.graph.code.roles import renamed_keys, roles_of
 from ragduck.graph.code.service_proxies import add_proxied
 from ragduck.graph.code.uses import Users
 from ragduck.graph.code.web_forms import roles_in_forms
+from ragduck.graph.code.web_services import add_web_service_calls
 from ragduck.graph.types.catalog import Catalog
 from ragduck.model import Graph
 
@@ -43,6 +44,7 @@ def code_graph(catalog: Catalog, uses: UsesOfFiles | None = None) -> Graph:
     add_grpc_calls(catalog, edges)
     add_hub_calls(catalog, edges)
     add_data_portal_calls(catalog, edges)
+    add_web_service_calls(catalog, edges, implementations=implementations)
     add_injections(catalog, edges, implementations=implementations, roles=roles)
     users = Users(catalog, implementations=implementations, renamed=renamed)
     found = uses(users) if uses is not None else users.read(catalog.files.values())
