@@ -78,10 +78,8 @@ def beyond_reading(path: str, line: int) -> ParseProblem:
 
 
 def problems_of(root: Node, *, path: str, source: bytes) -> tuple[ParseProblem, ...]:
-    """Report the first place that the grammar could not read."""
-    node: Node | None = root if root.has_error else None
-    while node is not None and not (node.is_missing or node.is_error):
-        node = next((child for child in node.children if child.has_error or child.is_missing), None)
+    """Report the first place that the grammar could not read; a semicolon too many costs nothing."""
+    node = _first_error(root, source)
     if node is None:
         return ()
     if node.is_missing:
@@ -90,6 +88,17 @@ def problems_of(root: Node, *, path: str, source: bytes) -> tuple[ParseProblem, 
         text = source[node.start_byte : min(node.end_byte, node.start_byte + 200)].decode("utf-8", "replace")
         message = f"cannot read: {' '.join(text.split())[:60]}"
     return (ParseProblem(path, node.start_point.row + 1, message),)
+
+
+def _first_error(root: Node, source: bytes) -> Node | None:
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node.is_missing or (node.is_error and source[node.start_byte : node.end_byte] != b";"):
+            return node
+        if node.has_error:
+            waiting.extend(reversed(node.children))
+    return None
 
 
 def last_row(node: Node) -> int:

@@ -548,3 +548,10 @@ def test_a_type_parameter_of_an_extension_block_that_is_written_twice_is_one() -
     head = f"extension<{'T, ' * 120}T>(List<T> items) where T : {'IOrder, ' * 50}class {{".encode()
 
     assert len(readable_extensions(head)) < 3 * len(head)
+
+
+def test_a_semicolon_too_many_is_no_problem() -> None:
+    source = "namespace A { enum E { B } ; class C { struct S { }; void M() { }; } ; class D { } }"
+
+    assert outline_of(source).problems == ()
+    assert outline_of(source.replace("void M() { };", "void M() { }; void (")).problems != ()
