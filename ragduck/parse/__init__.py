@@ -27,9 +27,8 @@ DATA_ACCESS_IN_BASIC = re.compile(
     r"|<(?:Global\.)?[\w.]{0,200}\bTable(?:Attribute)?\(|\bCommandText\s{0,20}=",
     re.IGNORECASE,
 )
-WEB_SERVICE = re.compile(
-    r"\b(?:Soap(?:Document|Rpc)Method|OperationContract)(?:Attribute)?\("
-)  # of its clients
+ASKS_SERVICE = re.compile(r"(?:.*\.)?(?:Soap(?:Document|Rpc)Method|OperationContract)")  # an attribute
+SERVICE_CLIENT = re.compile(r"\bClientBase\s?(?:<|\(\s?Of\b)", re.IGNORECASE)  # a base
 OF_NET = frozenset(("csharp", "visualbasic"))
 GENERATED_CHUNK = 4  # times the usual size
 
@@ -59,26 +58,26 @@ def parse_document(document: Document, *, settings: ChunkSettings) -> ParsedDocu
     those of namesakes.
     """
     is_large = document.file_class == "generated" and len(document.text) > LARGE_GENERATED
-    tells_more = is_large and _tells_more(document)
-    if is_large and not (tells_more or _is_of_net(document)):
+    tells_of_tables = is_large and _tells_of_tables(document)
+    if is_large and not (tells_of_tables or _is_of_net(document)):
         return _parsed(document, Outline(), settings=_wide(settings))
     try:
         outline = _outliner(document.language)(document)
     except Exception as error:  # a parser's bug must not cost the user the file
         return parse_plainly(document, settings=settings, reason=f"{type(error).__name__}: {error}")
     if is_large:
-        facts = outline.facts if tells_more else _types_of(outline)
+        facts = outline.facts if tells_of_tables else _types_of(outline)
         return _parsed(document, replace(outline, symbols=(), facts=facts), settings=_wide(settings))
     return _parsed(document, outline, settings=settings)
 
 
-def _tells_more(document: Document) -> bool:
+def _tells_of_tables(document: Document) -> bool:
     if document.path.endswith(MODEL_SNAPSHOT):
         return True
     tells = {"csharp": DATA_ACCESS, "visualbasic": DATA_ACCESS_IN_BASIC}.get(document.language)
     if tells is None or MIGRATION_MODEL in document.text:
         return False
-    return any(one.search(document.text) is not None for one in (tells, WEB_SERVICE))
+    return tells.search(document.text) is not None
 
 
 def _is_of_net(document: Document) -> bool:
@@ -86,9 +85,21 @@ def _is_of_net(document: Document) -> bool:
 
 
 def _types_of(outline: Outline) -> FileFacts | None:
-    """Return the facts of a file without those of members: there are thousands, and nobody asks for them."""
+    """Return the facts of a file without those of members: there are thousands, and nobody asks for them.
+
+    Methods of clients of web services are kept: without them nobody would be known to ask the service.
+    """
     facts = outline.facts
-    return facts._replace(members=(), statements=StatementFacts()) if facts is not None else None
+    if facts is None:
+        return None
+    clients = {
+        one.owner for one in facts.members for mark in one.attributes if ASKS_SERVICE.fullmatch(mark.name)
+    }
+    clients.update(one.key for one in facts.types if any(map(SERVICE_CLIENT.search, one.bases)))
+    members = tuple(one for one in facts.members if one.kind == "METHOD" and one.owner in clients)
+    keys = {one.key for one in members}
+    calls = tuple(one for one in facts.calls if one.source in keys) if keys else ()
+    return facts._replace(members=members, statements=StatementFacts(calls=calls))
 
 
 def _wide(settings: ChunkSettings) -> ChunkSettings:

@@ -48,10 +48,20 @@ def test_what_tells_of_tables_is_read(text: str) -> None:
         'System.ServiceModel.OperationContractAttribute(Action="http://shop/IRates/Get")',
     ],
 )
-def test_clients_of_web_services_are_read_with_their_methods(attribute: str) -> None:
-    facts = parsed(f"public partial class Rates {{ [{attribute}] public void Get() {{ }} }}").facts
+def test_of_clients_of_web_services_the_methods_are_read(attribute: str) -> None:
+    client = f"public partial class Rates {{ int at; [{attribute}] public void Get() {{ Invoke(); }} }}"
+    facts = parsed(client + " public class Rate { public int Id { get; set; } public void Grow() { } }").facts
 
+    assert [one.name for one in facts.types] == ["Rates", "Rate"]
     assert [one.name for one in facts.members] == ["Get"]
+    assert [one.source for one in facts.calls] == ["csharp:Rates.Get|METHOD"]
+    assert facts.uses == facts.accesses == facts.strings == ()
+
+
+def test_clients_that_hand_on_to_a_channel_are_read() -> None:
+    client = "public class RatesClient : System.ServiceModel.ClientBase<IRates>, IRates"
+
+    assert [one.name for one in parsed(client + " { public void Get() { } }").facts.members] == ["Get"]
 
 
 @pytest.mark.parametrize(
