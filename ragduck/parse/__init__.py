@@ -27,8 +27,6 @@ DATA_ACCESS_IN_BASIC = re.compile(
     r"|<(?:Global\.)?[\w.]{0,200}\bTable(?:Attribute)?\(|\bCommandText\s{0,20}=",
     re.IGNORECASE,
 )
-ASKS_SERVICE = re.compile(r"(?:.*\.)?(?:Soap(?:Document|Rpc)Method|OperationContract)")  # an attribute
-SERVICE_CLIENT = re.compile(r"\bClientBase\s?(?:<|\(\s?Of\b)", re.IGNORECASE)  # a base
 OF_NET = frozenset(("csharp", "visualbasic"))
 GENERATED_CHUNK = 4  # times the usual size
 
@@ -49,13 +47,16 @@ OUTLINERS = {
     "markdown": "markdown",
 }
 
+# Marks of clients of web services: attributes of their methods, and a base.
+ASKS_SERVICE = re.compile(r"(?:.*\.)?(?:Soap(?:Document|Rpc)Method|OperationContract)")
+SERVICE_CLIENT = re.compile(r"\bClientBase\s?(?:<|\(\s?Of\b)", re.IGNORECASE)
+
 
 def parse_document(document: Document, *, settings: ChunkSettings) -> ParsedDocument:
     """Cut a document into chunks; what a parser cannot read is kept as plain text and reported.
 
     Large generated files are cut by size alone: they are found by keyword, and not worth parsing but for what they
-    tell of tables and web services and, of C# and Visual Basic, for their types: uses of these would be taken for
-    those of namesakes.
+    tell of tables and, of C# and Visual Basic, for their types: uses of these would be taken for those of namesakes.
     """
     is_large = document.file_class == "generated" and len(document.text) > LARGE_GENERATED
     tells_of_tables = is_large and _tells_of_tables(document)

@@ -42,29 +42,6 @@ def test_what_tells_of_tables_is_read(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "attribute",
-    [
-        'System.Web.Services.Protocols.SoapDocumentMethodAttribute("http://shop/Get")',
-        'System.ServiceModel.OperationContractAttribute(Action="http://shop/IRates/Get")',
-    ],
-)
-def test_of_clients_of_web_services_the_methods_are_read(attribute: str) -> None:
-    client = f"public partial class Rates {{ int at; [{attribute}] public void Get() {{ Invoke(); }} }}"
-    facts = parsed(client + " public class Rate { public int Id { get; set; } public void Grow() { } }").facts
-
-    assert [one.name for one in facts.types] == ["Rates", "Rate"]
-    assert [one.name for one in facts.members] == ["Get"]
-    assert [one.source for one in facts.calls] == ["csharp:Rates.Get|METHOD"]
-    assert facts.uses == facts.accesses == facts.strings == ()
-
-
-def test_clients_that_hand_on_to_a_channel_are_read() -> None:
-    client = "public class RatesClient : System.ServiceModel.ClientBase<IRates>, IRates"
-
-    assert [one.name for one in parsed(client + " { public void Get() { } }").facts.members] == ["Get"]
-
-
-@pytest.mark.parametrize(
     "text",
     [
         "[DbContext(typeof(Shop))]\n" + DESIGNER,
@@ -106,3 +83,26 @@ def test_designers_of_visual_basic_that_tell_of_tables_are_read(text: str) -> No
 
 def test_what_is_not_of_csharp_is_not_read() -> None:
     assert parsed("class Shop: DbContext\n", path="Shop/shop_pb2.py").facts.types == ()
+
+
+@pytest.mark.parametrize(
+    "attribute",
+    [
+        'System.Web.Services.Protocols.SoapDocumentMethodAttribute("http://shop/Get")',
+        'System.ServiceModel.OperationContractAttribute(Action="http://shop/IRates/Get")',
+    ],
+)
+def test_of_clients_of_web_services_the_methods_are_read(attribute: str) -> None:
+    client = f"public partial class Rates {{ int at; [{attribute}] public void Get() {{ Invoke(); }} }}"
+    facts = parsed(client + " public class Rate { public int Id { get; set; } public void Grow() { } }").facts
+
+    assert [one.name for one in facts.types] == ["Rates", "Rate"]
+    assert [one.name for one in facts.members] == ["Get"]
+    assert [one.source for one in facts.calls] == ["csharp:Rates.Get|METHOD"]
+    assert facts.uses == facts.accesses == facts.strings == ()
+
+
+def test_clients_that_hand_on_to_a_channel_are_read() -> None:
+    client = "public class RatesClient : System.ServiceModel.ClientBase<IRates>, IRates"
+
+    assert [one.name for one in parsed(client + " { public void Get() { } }").facts.members] == ["Get"]
