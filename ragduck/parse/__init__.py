@@ -47,27 +47,29 @@ OUTLINERS = {
     "markdown": "markdown",
 }
 
-# Marks of clients of web services: attributes of their methods, and a base.
+# Marks of clients of web services: attributes of their methods, and a base; of NSwag's, how they make addresses.
 ASKS_SERVICE = re.compile(r"(?:.*\.)?(?:Soap(?:Document|Rpc)Method|OperationContract)")
 SERVICE_CLIENT = re.compile(r"\bClientBase\s?(?:<|\(\s?Of\b)", re.IGNORECASE)
+SENDS_REQUESTS = re.compile(r"\burl_ = this\.baseUrl\b|\burlBuilder_\.Append\(")
 
 
 def parse_document(document: Document, *, settings: ChunkSettings) -> ParsedDocument:
     """Cut a document into chunks; what a parser cannot read is kept as plain text and reported.
 
     Large generated files are cut by size alone: they are found by keyword, and not worth parsing but for what they
-    tell of tables and, of C# and Visual Basic, for their types: uses of these would be taken for those of namesakes.
+    tell of tables and requests and, of C# and Visual Basic, for their types: uses of these would be taken for those
+    of namesakes.
     """
     is_large = document.file_class == "generated" and len(document.text) > LARGE_GENERATED
-    tells_of_tables = is_large and _tells_of_tables(document)
-    if is_large and not (tells_of_tables or _is_of_net(document)):
+    is_telling = is_large and (_tells_of_tables(document) or _sends_requests(document))
+    if is_large and not (is_telling or _is_of_net(document)):
         return _parsed(document, Outline(), settings=_wide(settings))
     try:
         outline = _outliner(document.language)(document)
     except Exception as error:  # a parser's bug must not cost the user the file
         return parse_plainly(document, settings=settings, reason=f"{type(error).__name__}: {error}")
     if is_large:
-        facts = outline.facts if tells_of_tables else _types_of(outline)
+        facts = outline.facts if is_telling else _types_of(outline)
         return _parsed(document, replace(outline, symbols=(), facts=facts), settings=_wide(settings))
     return _parsed(document, outline, settings=settings)
 
@@ -79,6 +81,10 @@ def _tells_of_tables(document: Document) -> bool:
     if tells is None or MIGRATION_MODEL in document.text:
         return False
     return tells.search(document.text) is not None
+
+
+def _sends_requests(document: Document) -> bool:
+    return document.language in ("typescript", "csharp") and SENDS_REQUESTS.search(document.text) is not None
 
 
 def _is_of_net(document: Document) -> bool:

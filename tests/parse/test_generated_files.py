@@ -106,3 +106,25 @@ def test_clients_that_hand_on_to_a_channel_are_read() -> None:
     client = "public class RatesClient : System.ServiceModel.ClientBase<IRates>, IRates"
 
     assert [one.name for one in parsed(client + " { public void Get() { } }").facts.members] == ["Get"]
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (
+            "src/clients.ts",
+            'export class Orders { all() { let url_ = this.baseUrl + "/api/orders"; '
+            'return this.http.request("get", url_, {}); } }\n',
+        ),
+        (
+            "Shop/Clients.cs",
+            "class Orders { void All() { var urlBuilder_ = new StringBuilder(); "
+            'urlBuilder_.Append("api/orders"); } }\n',
+        ),
+    ],
+)
+def test_clients_that_send_requests_are_read(path: str, text: str) -> None:
+    result = parsed(text, path=path)
+
+    assert [one.name for one in result.facts.members] == ["all" if path.endswith(".ts") else "All"]
+    assert result.facts.calls
