@@ -92,6 +92,7 @@ STARTS_WORKERS = """
 import os
 from ragduck.preparation import workers
 if __name__ == "__main__":
+    workers.IDLE_SECONDS = 120
     print(workers.begun(1, os.getpid).result(), flush=True)
     input()
 """
@@ -107,7 +108,7 @@ def test_workers_end_with_a_process_that_is_killed() -> None:
     main.kill()
 
     # A worker holds the end of the output that is written to, until it ends: long before it would for want of work.
-    main.communicate(timeout=workers.IDLE_SECONDS / 2)
+    main.communicate(timeout=60)
 
 
 IS_INTERRUPTED = """
