@@ -123,6 +123,8 @@ def _builds_on_itself(texts: Iterable[str], fewest: int) -> bool:
             pending += 1
         if here.made or here.defined:
             built, pending = built + pending, 0
-        made = (made | here.made) - gone - here.renamed
-        defined = (defined | here.defined) - gone
+        made |= here.made
+        defined |= here.defined
+        made -= gone | here.renamed
+        defined -= gone
     return built >= fewest and built > anew

@@ -167,3 +167,41 @@ def test_proxies_of_boilerplate_stand_below_its_own_name(code_edges: CodeEdges) 
     found = {edge[1:] for edge in code_edges("Calls", texts) if edge[2] == "service proxy"}
 
     assert found == {("Shop.OrderAppService.PlaceAsync", "service proxy")}
+
+
+OTHERS = """
+    using Volo.Abp.Application.Services;
+    namespace Shop;
+    public interface IOrderAppService : IApplicationService { Task GetAsync(int id); }
+    public class PriceService : ApplicationService, IOrderAppService
+    {
+        public Task GetAsync(int id) => null;
+        [HttpPost] public Task GetPagedAsync(Filter filter) => null;
+        [HttpGet("api/special/prices")] public Task SpecialAsync() => null;
+    }
+    public class OrderController : AbpController, IOrderAppService { public Task GetAsync(int id) => null; }
+    public class OrderClientProxy : ClientProxyBase<IOrderAppService>, IOrderAppService
+    {
+        public Task GetAsync(int id) => null;
+    }
+    """
+
+
+@pytest.mark.parametrize(
+    ("verb", "path", "methods"),
+    [
+        ("GET", "price/7", {"Shop.PriceService.GetAsync"}),
+        ("POST", "price/paged", set()),
+        ("POST", "price/get-paged", {"Shop.PriceService.GetPagedAsync"}),
+        ("POST", "price/special", set()),
+        ("GET", "order-controller/7", set()),
+        ("GET", "order-client-proxy/7", set()),
+    ],
+)
+def test_marks_count_before_names_and_controllers_are_no_services(
+    code_edges: CodeEdges, verb: str, path: str, methods: set[str]
+) -> None:
+    statement = f"this.rest.request({{ method: '{verb}', url: '/api/app/{path}' }})"
+    texts = files(statement, module=ABP_MODULE) | {"Shop/Orders.cs": OTHERS}
+
+    assert {edge[1] for edge in code_edges("Calls", texts) if edge[2] == "http request"} == methods

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ragduck.facts import FileFacts, MemberFact
-from ragduck.graph.code.roles import actions_of, ancestor_names, marks_of
+from ragduck.facts import Attribute, FileFacts, MemberFact
+from ragduck.graph.code.roles import CONTROLLERS, actions_of, ancestor_names, marks_of
 from ragduck.graph.code.routes import ANY
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import function_name, last_name, receiver_of
@@ -20,7 +20,14 @@ _OF_ABP = ("ConventionalControllers", "Create")
 _ABP = ("Volo.Abp",)
 _SERVICES = frozenset(("IApplicationService", "ApplicationService", "AsyncCrudAppService", "CrudAppService"))
 _HIDDEN = "RemoteService"  # the mark that takes a service, or a method, out again: `[RemoteService(false)]`
-_POSTFIXES = ("ApplicationService", "IntegrationService", "AppService")
+_CONTROLLERS = CONTROLLERS | {
+    "AbpController",
+    "AbpControllerBase",
+}  # which have the interface of a service, too
+_PROXY = "ClientProxyBase"  # of generated clients, likewise
+_POSTFIXES_OF_BOILERPLATE = ("ApplicationService", "AppService")
+_POSTFIXES_OF_ABP = (*_POSTFIXES_OF_BOILERPLATE, "IntegrationService", "IntService", "Service")
+_VERB_MARK = re.compile(r"Http(Get|Post|Put|Patch|Delete)", re.IGNORECASE)
 _VERBS: Mapping[str, Sequence[str]] = {  # by the beginning of a method's name; else it is posted
     "get": ("getlist", "getall", "get"),
     "put": ("put", "update"),
@@ -57,11 +64,12 @@ def service_methods(catalog: Catalog) -> Iterator[ServiceMethod]:
         if (_OF_ABP[0] if is_of_abp else _OF_BOILERPLATE) not in calls:
             continue
         for method in actions_of(catalog, info):
-            if all(mark.name.rpartition(".")[2] != _HIDDEN for mark in method.attributes):
+            if not any(_is_apart(mark) for mark in method.attributes):
                 project = info.files[0].project
-                told = _path_in_abp(info, method) if is_of_abp else _path_in_boilerplate(info, method)
+                name = _name(info, _POSTFIXES_OF_ABP if is_of_abp else _POSTFIXES_OF_BOILERPLATE)
+                told = _path_in_abp(name, method) if is_of_abp else _path_in_boilerplate(name, method)
                 namespace = info.qualified_name.rpartition(".")[0]
-                yield ServiceMethod(method, _name(info), namespace, is_of_abp, *told, project)
+                yield ServiceMethod(method, name, namespace, is_of_abp, *told, project)
 
 
 def _made_in(file: FileFacts) -> Iterator[str]:
@@ -78,26 +86,33 @@ def _is_service(catalog: Catalog, info: TypeInfo) -> bool:
     declared = info.declarations[0]
     if info.language != "csharp" or info.files[0].file_class == "test" or declared.element_type != "class":
         return False
-    is_open = "abstract" not in declared.modifiers and _HIDDEN not in marks_of(info)
-    return is_open and not _SERVICES.isdisjoint(ancestor_names(catalog, info))
+    names = ancestor_names(catalog, info)
+    is_open = "abstract" not in declared.modifiers and _HIDDEN not in marks_of(info) and _PROXY not in names
+    return is_open and not _SERVICES.isdisjoint(names) and _CONTROLLERS.isdisjoint(names)
 
 
-def _name(info: TypeInfo) -> str:
-    ending = next((one for one in _POSTFIXES if info.name.endswith(one) and info.name != one), "")
+def _is_apart(mark: Attribute) -> bool:
+    """Say whether a mark hides a method, or gives it a path of its own."""
+    name = mark.name.rpartition(".")[2]
+    return name in (_HIDDEN, "Route") or (_VERB_MARK.fullmatch(name) is not None and bool(mark.arguments))
+
+
+def _name(info: TypeInfo, postfixes: Sequence[str]) -> str:
+    ending = next((one for one in postfixes if info.name.endswith(one) and info.name != one), "")
     return info.name.removesuffix(ending)
 
 
-def _path_in_boilerplate(info: TypeInfo, method: MemberFact) -> tuple[str, tuple[str, ...]]:
+def _path_in_boilerplate(service: str, method: MemberFact) -> tuple[str, tuple[str, ...]]:
     """Return `/api/services/app/Order/Place`, of whatever verb and module."""
     name = method.name.removesuffix("Async") or method.name
-    return "", ("api", "services", ANY, _name(info).lower(), name.lower())
+    return "", ("api", "services", ANY, service.lower(), name.lower())
 
 
-def _path_in_abp(info: TypeInfo, method: MemberFact) -> tuple[str, tuple[str, ...]]:
+def _path_in_abp(service: str, method: MemberFact) -> tuple[str, tuple[str, ...]]:
     """Return `PUT /api/app/order/{id}/line/{lineId}` for `UpdateLineAsync(id, lineId)`, of whatever root."""
-    verb, beginning = _verb_of(method.name)
+    verb, beginning = _verb_of(method)
     parameters = [one.name for one in method.parameters]
-    segments = ["api", ANY, _kebab(_name(info))]
+    segments = ["api", ANY, _kebab(service)]
     if "id" in parameters:
         segments.append(ANY)
     rest = method.name[len(beginning) :].removesuffix("Async")
@@ -108,12 +123,16 @@ def _path_in_abp(info: TypeInfo, method: MemberFact) -> tuple[str, tuple[str, ..
     return verb, tuple(segments)
 
 
-def _verb_of(name: str) -> tuple[str, str]:
-    for verb, beginnings in _VERBS.items():
+def _verb_of(method: MemberFact) -> tuple[str, str]:
+    """Return the verb of a method, by its mark or else its name, and what of the name stands for it."""
+    marks = (_VERB_MARK.fullmatch(mark.name.rpartition(".")[2]) for mark in method.attributes)
+    marked = next((found[1].lower() for found in marks if found is not None), "")
+    name = method.name.lower()
+    for verb, beginnings in _VERBS.items() if not marked else [(marked, _VERBS[marked])]:
         for beginning in beginnings:
-            if name.lower().startswith(beginning):
+            if name.startswith(beginning):
                 return verb, beginning
-    return "post", ""
+    return marked or "post", ""
 
 
 def _kebab(name: str) -> str:
