@@ -119,8 +119,15 @@ def test_comments_name_nothing_and_texts_hold_no_comments(tmp_path: Path) -> Non
     )
     (tmp_path / "src" / "Desk.cs").write_text(
         "namespace Post { public class Desk { /* the\nSender */ public string Tell(dynamic db)\n{\n"
-        'var address = "http://post/*"; // Sender\n'
-        'return db.Query("select Sender from dbo.Parcel");\n} } }\n'
+        'var address = "http://post/*"; var quote = \'"\'; // Sender\n'
+        "return db.Query(@\"select 'http://x' as Url,\n Sender from dbo.Parcel\");\n} } }\n"
+    )
+    (tmp_path / "src" / "Shelf.vb").write_text(
+        "Namespace Post\nPublic Class Shelf\nPublic Function Tell(db As Object) As String\n' Sender\n"
+        'Return db.Query("select Sender from dbo.Parcel")\nEnd Function\nEnd Class\nEnd Namespace\n'
+    )
+    (tmp_path / "src" / "wide.sql").write_text(
+        "create procedure dbo.Wide as select Id, N'x' as SenderÄ from dbo.Parcel;\n", encoding="utf-8"
     )
     ragduck.prepare(tmp_path / "src", tmp_path / "s.duckdb", embed_model=None)
 
@@ -130,5 +137,6 @@ def test_comments_name_nothing_and_texts_hold_no_comments(tmp_path: Path) -> Non
         ).to_dicts()
 
     assert [(row["node_key"], row["line"]) for row in rows] == [
-        ("csharp:Post.Desk.Tell|METHOD", 5), ("dbo.New|PROC", 2), ("dbo.Parcel|TABLE", 1),
+        ("csharp:Post.Desk.Tell|METHOD", 6), ("csharp:Post.Shelf.Tell|METHOD", 5), ("dbo.New|PROC", 2),
+        ("dbo.Parcel|TABLE", 1),
     ]  # fmt: skip

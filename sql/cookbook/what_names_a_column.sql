@@ -57,53 +57,60 @@ place as materialized (
     join documents as chunk using (node_key, repo, branch, source_file)
     where chunk.file_type <> 'inline_sql'
 ),
--- each file that has a place, in lines, without what stands in comments: texts and names go first, as they may hold marks
 file as materialized (
-    select
-        source_file, repo, branch, string_split(text, chr(10)) as lines,
-        string_split(
-            array_to_string(
-                list_transform(
-                    regexp_extract_all(text, tokens),
-                    lambda token: case
-                        when regexp_matches(token, comment) then regexp_replace(token, '[^\n]', '', 'g')
-                        else token
-                    end
-                ),
-                ''
-            ),
-            chr(10)
-        ) as telling
+    select file_path as source_file, repo, branch, text, file_type
+    from source_documents
+    where (file_path, repo, branch) in (select (source_file, repo, branch) from place)
+),
+-- lines that name the column outside of comments: texts and names go first, as they may hold what begins one
+line as materialized (
+    select source_file, repo, branch, snippet, line
     from (
         select
-            file_path as source_file, repo, branch, text,
-            case
-                when file_type = 'sql'
-                then '''(?:[^'']|'''')*''|\[[^\]\n]*\]|"[^"\n]*"|--[^\n]*|/\*(?s:.*?)(?:\*/|\z)|[^''\["/-]+|(?s:.)'
-                else '"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*(?s:.*?)(?:\*/|\z)|[^"/]+|(?s:.)'
-            end as tokens,
-            if(file_type = 'sql', '^(--|/\*)', '^(//|/\*)') as comment
-        from source_documents
-        semi join place on place.source_file = file_path and place.repo = source_documents.repo
-            and place.branch = source_documents.branch
+            source_file, repo, branch, unnest(string_split(text, chr(10))) as snippet,
+            unnest(string_split(
+                array_to_string(
+                    list_transform(
+                        regexp_extract_all(text, tokens),
+                        lambda token: case
+                            when regexp_matches(token, comment) then regexp_replace(token, '[^\n]', '', 'g')
+                            else token
+                        end
+                    ),
+                    ''
+                ),
+                chr(10)
+            )) as telling,
+            generate_subscripts(string_split(text, chr(10)), 1) as line
+        from (
+            select
+                source_file, repo, branch, text,
+                case file_type
+                    when 'sql'
+                    then '''(?:[^'']|'''')*''|\[[^\]\n]*\]|"[^"\n]*"|--[^\n]*|/\*(?s:.*?)(?:\*/|\z)|[^''\["/-]+|(?s:.)'
+                    when 'vb' then '"(?:[^"\n]|"")*"|''[^\n]*|[^"'']+|(?s:.)'
+                    else '"""(?s:.*?)"""|(?:@|@\$|\$@)"(?:[^"]|"")*"|"(?:[^"\\\n]|\\.)*"|''(?:[^''\\\n]|\\.){1,9}'''
+                        || '|//[^\n]*|/\*(?s:.*?)(?:\*/|\z)|[^"''/@$]+|(?s:.)'
+                end as tokens,
+                case file_type when 'sql' then '^(--|/\*)' when 'vb' then '^''' else '^(//|/\*)' end as comment
+            from file
+        )
     )
-),
-line as materialized (
-    select
-        place.node_id, place.certainty, place.source_file,
-        unnest(file.lines[place.start_line:place.end_line]) as snippet,
-        unnest(file.telling[place.start_line:place.end_line]) as telling,
-        generate_subscripts(file.lines[place.start_line:place.end_line], 1) + place.start_line - 1 as line
-    from place
-    join file using (source_file, repo, branch)
+    where case  -- patterns that are no constants are made anew for each line
+        when contains(lower(telling), (select lower(column_name) from asked))
+        then regexp_matches(
+            telling,
+            '(?i)(^|[^0-9A-Za-z_\x{C0}-\x{1FFF}])' || regexp_escape((select column_name from asked))
+                || '($|[^0-9A-Za-z_\x{C0}-\x{1FFF}])'
+        )
+        else false
+    end
 ),
 found as (
-    select line.node_id, line.certainty, line.source_file, line.line, line.snippet
-    from line
-    where regexp_matches(
-        line.telling,
-        '(?i)(^|\W)' || regexp_escape((select column_name from asked)) || '($|\W)'
-    )
+    select place.node_id, place.certainty, place.source_file, line.line, line.snippet
+    from place
+    join line on line.source_file = place.source_file and line.repo = place.repo and line.branch = place.branch
+        and line.line between place.start_line and place.end_line
     union all
     select use.from_id, member.certainty, use.source_file, use.line, use.snippet
     from member
