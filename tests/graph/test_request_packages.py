@@ -176,3 +176,23 @@ def test_a_request_may_be_made_by_a_method_of_one_s_own(answering: Answering, bo
     found = answering(code, path="client/OrdersClient.cs")
 
     assert found == ({(f"OrdersController.{method}", 0.8)} if method else set())
+
+
+def test_a_request_of_ones_own_is_none_of_restsharp(answering: Answering) -> None:
+    code = """
+        class RestRequest { public RestRequest(string address) { } }
+        class Guests { void Go(Desk client) { client.Get(new RestRequest("api/orders")); } }
+    """
+
+    assert answering(code, path="client/Guests.cs") == set()
+
+
+def test_what_a_mock_is_given_asks_for_nothing(answering: Answering) -> None:
+    code = """
+        using RestSharp;
+        class OrdersTests {
+            void Run(Mock<IRestClient> mock) { mock.Setup(c => c.Execute(new RestRequest("api/orders"))); }
+        }
+    """
+
+    assert answering(code, path="client.Tests/OrdersTests.cs") == set()

@@ -80,6 +80,12 @@ def test_a_proxy_leads_to_the_web_methods_of_its_service(answered: Found) -> Non
     }
 
 
+def test_a_stub_of_tests_is_not_the_service(answered: Found) -> None:
+    stub = {"Shop.Tests": SERVICE.replace("namespace Server", "namespace Stubs")}
+
+    assert ("Web.Remote.Orders.Get", "Server.Orders.Get") in answered(Server=SERVICE, Web=PROXY, **stub)
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [

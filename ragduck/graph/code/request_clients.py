@@ -81,7 +81,7 @@ def _by_package(fact: CallFact, evaluator: Evaluator) -> Sending | None:
     if is_verb_of_rest(name) or _SENDS.match(name) is not None:
         asked = asked_of_rest(fact.call, evaluator)
         if asked is not None:
-            return Sending(fact, *asked, TOLD)
+            return None if is_double(fact.call, evaluator) else Sending(fact, *asked, TOLD)
     asked = asked_of_flurl(fact.call, evaluator)
     if asked is None:
         return None

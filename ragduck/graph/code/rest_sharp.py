@@ -44,7 +44,7 @@ def asked_of_rest(call: Call, evaluator: Evaluator) -> tuple[str, Expression] | 
     """
     for place, one in enumerate(call.arguments):
         made = _made(one.value, evaluator)
-        if made is not None:
+        if made is not None and evaluator.resolve(made.type).info is None:
             verb = _verb(call, made, given=call.arguments[place + 1 :])
             if verb is None:
                 return None

@@ -99,6 +99,8 @@ def _services(catalog: Catalog, names: set[str]) -> Mapping[str, Sequence[tuple[
     """Return the classes of services by what clients call them, with their namespaces, "" where that is unknown."""
     found: defaultdict[str, list[tuple[TypeInfo, str]]] = defaultdict(list)
     for info in catalog.types.values():
+        if info.files[0].file_class == "test":
+            continue
         for attribute in (one for declared in info.declarations for one in declared.attributes):
             if _last(attribute) == _SERVICE:
                 name = _text(attribute, "Name") or info.name
