@@ -14,9 +14,7 @@ from ragduck.resources import sql_text
 from ragduck.search.nearest import KeywordHits
 from ragduck.store import Database
 
-MAX_POSTINGS = (
-    32_000_000  # that are held in memory, eight bytes each, and three times that while they are read
-)
+MAX_POSTINGS = 32_000_000  # eight bytes each, three times that while they are read
 TYPES = {"term_key": np.int64, "chunk_no": np.int32, "weight": np.float32}
 
 Marks: TypeAlias = NDArray[np.bool_]
