@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
 from ragduck.resources import sql_text
+from ragduck.search.kept_filters import Marks
 from ragduck.search.nearest import KeywordHits
+from ragduck.search.scored_chunks import best_scored
 from ragduck.store import Database
 
 MAX_POSTINGS = 32_000_000  # eight bytes each, three times that while they are read
 TYPES = {"term_key": np.int64, "chunk_no": np.int32, "weight": np.float32}
-
-Marks: TypeAlias = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +67,7 @@ class LoadedPostings:
         scores = np.bincount(chunk_nos, weights=weights)
         terms = np.bincount(chunk_nos)
         found = np.flatnonzero(terms)
-        if len(found) > depth and not preferred:
-            least = np.partition(scores[found], -depth)[-depth]
-            found = found[scores[found] >= least]
-        is_behind = ~np.isin(found, preferred) if preferred else np.zeros(len(found))
-        found = found[np.lexsort((found, -scores[found], is_behind))[:depth]]
-        if preferred:
-            found = found[np.lexsort((found, -scores[found]))]
-        return KeywordHits(found.tolist(), scores[found].tolist(), terms[found].tolist())
+        return best_scored(found, scores[found], terms[found], depth=depth, preferred=preferred)
 
     def _of_terms(self, term_keys: Sequence[int]) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         wanted = np.unique(np.array(term_keys, dtype=np.int64))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -20,14 +20,15 @@ from ragduck.mirror.manifest import (
     MirrorRefusedError,
     require_hashes,
 )
-from ragduck.mirror.postings import LoadedPostings, Marks
+from ragduck.mirror.postings import LoadedPostings
 from ragduck.mirror.state import MirrorState
-from ragduck.resources import sql_text
-from ragduck.search.filters import Clause, filtered
+from ragduck.search.filters import Clause
+from ragduck.search.kept_filters import KeptFilters, Marks
 from ragduck.search.nearest import KeywordHits, VectorHits
 from ragduck.search.request import Vector
 from ragduck.store import Database
-from ragduck.store.vectors import VectorChunks, chunk_numbers, vector_chunks, vectors_of
+from ragduck.store.statements import own_columns
+from ragduck.store.vectors import VectorChunks, vector_chunks, vectors_of
 
 SPARE = 2  # times the hits wanted are asked for at first
 SPARE_BY_KIND: Mapping[IndexKind, int] = {"flat": 8, "ivf": 8, "hnsw": 4}  # where importance differs
@@ -36,8 +37,6 @@ WIDER = 4  # times more are asked for when that was not enough
 MAX_POOL = 4096  # hits; beyond, the store is scanned
 SCANNED = 8_000_000  # components that are compared one by one faster than an index is searched with a filter
 MIN_SHARE = 0.1  # of the chunks; with a more selective filter an index misses too much
-SPREAD = 2  # numbers for each chunk, at most: of a store with more, arrays by number would be mostly empty
-KEPT_FILTERS = 16  # whose chunks are remembered, a byte for each
 LOADED_FROM = 2  # questions by keyword on, postings are read
 
 
@@ -55,10 +54,9 @@ class FaissMirror:
     def __init__(self, state: MirrorState, database: Database) -> None:
         self._state = state
         self._database = database
+        self._filters = KeptFilters(partial(own_columns, database))
         self._lock = Lock()
-        self._marking = Lock()
         self._reading = Lock()
-        self._marks: dict[str, Marks] = {}
         self._keyword_questions = 0
         self._refusal = None if state.status == "fresh" else _why_not(state)
 
@@ -74,7 +72,7 @@ class FaissMirror:
         loaded = self._load()
         if loaded is None:
             return None
-        allowed = None if clause.is_open else self._allowed(clause)
+        allowed = None if clause.is_open else self._filters.marks(clause)
         if allowed is None and not clause.is_open:
             return None
         query = np.asarray(vector.tolist(), dtype=np.float32)[None]
@@ -91,43 +89,10 @@ class FaissMirror:
         postings = self._load_postings()
         if postings is None:
             return None
-        allowed = None if clause.is_open else self._allowed(clause)
+        allowed = None if clause.is_open else self._filters.marks(clause)
         if allowed is None and not clause.is_open:
             return None
         return postings.best(term_keys, depth=depth, allowed=allowed, preferred=preferred())
-
-    def _allowed(self, clause: Clause) -> Marks | None:
-        """Return by chunk number what a clause leaves; kept for the latest ones, as an open store cannot change.
-
-        Who asks for the same meanwhile waits for it: both sides of a search do.
-        """
-        key = f"{clause.sql}\n{clause.parameters!r}"
-        with self._marking:
-            marks = self._marks.pop(key, None)
-            if marks is None:
-                marks = self._marked(clause)
-            if marks is not None:
-                self._marks[key] = marks
-            while len(self._marks) > KEPT_FILTERS:
-                del self._marks[next(iter(self._marks))]
-            return marks
-
-    def _marked(self, clause: Clause) -> Marks | None:
-        sql = filtered(sql_text("search/chunk_numbers.sql"), clause.sql)
-        chosen = chunk_numbers(self._database, sql, clause.parameters)
-        if chosen is None or self._highest is None or np.any((chosen < 0) | (chosen > self._highest)):
-            return None
-        marks = np.zeros(self._highest + 1, dtype=np.bool_)
-        marks[chosen] = True
-        return marks
-
-    @cached_property
-    def _highest(self) -> int | None:
-        """What numbers of chunks go up to; None where nothing can be kept by number."""
-        counted = self._database.rows(sql_text("mirror/chunk_counts.sql"))[0]
-        lowest, highest = counted["lowest"], counted["highest"]
-        is_plain = type(highest) is int and 0 <= lowest <= highest <= SPREAD * counted["chunks"]
-        return highest if is_plain else None
 
     def _load_postings(self) -> LoadedPostings | None:
         """Return the postings; None for the first question, and while another one reads them."""
@@ -145,7 +110,8 @@ class FaissMirror:
 
     @cached_property
     def _postings(self) -> LoadedPostings | None:
-        return None if self._highest is None else LoadedPostings.read(self._database, highest=self._highest)
+        highest = self._filters.highest
+        return None if highest is None else LoadedPostings.read(self._database, highest=highest)
 
     def _load(self) -> LoadedMirror | None:
         with self._lock:

@@ -13,8 +13,9 @@ from typing import Any
 from ragduck.errors import StoreError, UsageError
 from ragduck.resources import PLANNED_ONCE, sql_text
 from ragduck.search.filters import Clause, filtered
+from ragduck.search.kept_filters import Columns, KeptFilters
 from ragduck.search.request import Mode, SearchRequest
-from ragduck.search.signals import NAMES, Columns, LoadedSignals
+from ragduck.search.signals import NAMES, LoadedSignals
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 
@@ -81,6 +82,7 @@ class StoredRanking:
 
     def __init__(self, columns: Columns | None = None) -> None:
         self._columns = columns
+        self._filters = KeptFilters(columns) if columns else None
         self._weights: dict[tuple[object, ...], dict[str, dict[str, object]]] = {}
         self._signals: LoadedSignals | None = None
         self._questions = 0
@@ -90,6 +92,11 @@ class StoredRanking:
     def is_warm(self) -> bool:
         """Whether an earlier question was ranked."""
         return self._questions > 0
+
+    @property
+    def filters(self) -> KeptFilters | None:
+        """What filters leave, where signals are held in memory."""
+        return self._filters if self._signals else None
 
     def signals(self) -> LoadedSignals | None:
         """Return the signals of all chunks; None for the first question, as it may remain the only one."""

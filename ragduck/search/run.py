@@ -78,7 +78,7 @@ def run_search(
         sides = Sides(
             rows, request, mode, vector, index, mirror,
             term_keys=lambda: of_all().term_keys, preferred=partial(_preferred, asked),
-            meanwhile=asked if signals else named, signals=signals,
+            meanwhile=asked if signals else named, signals=signals, filters=stored.filters,
         )  # fmt: skip
         try:
             hits = sides.hits(allowed)

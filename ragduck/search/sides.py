@@ -12,9 +12,11 @@ from ragduck.model import EmbeddingModel
 from ragduck.resources import SIGN_WORD, for_dimension, sql_text
 from ragduck.search.at_once import at_once
 from ragduck.search.filters import Clause, filtered
-from ragduck.search.nearest import Mirror
+from ragduck.search.kept_filters import KeptFilters
+from ragduck.search.nearest import KeywordHits, Mirror
 from ragduck.search.ranking import CHUNK_TYPES, ranks_signals
 from ragduck.search.request import Mode, SearchRequest, Vector
+from ragduck.search.scored_chunks import filtered_hits
 from ragduck.search.signals import LoadedSignals
 
 Row = dict[str, Any]
@@ -50,7 +52,7 @@ class Sides:
     """A question to both sides; ``term_keys`` gives what is looked up by keyword.
 
     ``preferred`` gives the chunks that are hits by keyword before better ones, unless all are. ``meanwhile`` is what
-    a core does that would be idle; ``signals`` are those of all chunks, where they are at hand.
+    a core does that would be idle; ``signals`` are those of all chunks, where they are at hand; so are ``filters``.
     """
 
     rows: Rows
@@ -62,6 +64,7 @@ class Sides:
     term_keys: Callable[[], Sequence[int]]
     meanwhile: Callable[[], object]
     signals: LoadedSignals | None = None
+    filters: KeptFilters | None = None
     preferred: Callable[[], Clause] = Clause
 
     def hits(self, clause: Clause) -> dict[str, list[Any]]:
@@ -101,10 +104,17 @@ class Sides:
                 preferred=lambda: self._numbers(preferred),
             )
             if given is not None:
-                found = zip(given.chunk_nos, given.scores, given.terms, strict=True)
-                return self._of_mirror(
-                    [{"chunk_no": chunk, "score": score, "terms": terms} for chunk, score, terms in found]
-                )
+                return self._of_mirror(_as_rows(given))
+        if self.signals and self.filters and not (clause.is_open or self.request.bm25):
+            given = filtered_hits(
+                self.filters,
+                clause,
+                self.term_keys(),
+                depth=self._keyword_depth,
+                preferred=self._numbers(preferred),
+            )
+            if given is not None:
+                return _as_rows(given)
         return self._keyword_hits_of_store(clause, preferred)
 
     def _numbers(self, preferred: Clause) -> list[int]:
@@ -186,6 +196,11 @@ class Sides:
             return max(MIN_POOL, 3 * request.top_k)
         is_bare = self.mode == "semantic" and not ranks_signals(request, self.mode)
         return request.vector_top_k or (request.top_k if is_bare else max(MIN_DEPTH, 2 * request.top_k))
+
+
+def _as_rows(hits: KeywordHits) -> list[Row]:
+    found = zip(hits.chunk_nos, hits.scores, hits.terms, strict=True)
+    return [{"chunk_no": chunk, "score": score, "terms": terms} for chunk, score, terms in found]
 
 
 def merged(

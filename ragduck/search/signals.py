@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
 from typing import Any, TypeAlias
 
 from ragduck.resources import sql_text
+from ragduck.search.kept_filters import Columns
 
 Array: TypeAlias = Any  # of numpy, which a keyword search does not otherwise import
-Columns = Callable[[str], Mapping[str, Array]]
 
 NAMES = ("file_share", "folder_share", "rarity")  # what named_files.sql tells
 

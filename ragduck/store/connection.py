@@ -85,10 +85,11 @@ class Database:
             with self.cursor() as cursor:
                 return self._read(cursor, sql, parameters)
 
-    def columns(self, sql: str) -> dict[str, Any]:
+    def columns(self, sql: str, parameters: Mapping[str, object] | None = None) -> dict[str, Any]:
         """Run one statement and return its columns as arrays of numpy, masked where there are nulls."""
         with told_damage(self.path), self.cursor() as cursor:
-            return dict(cursor.execute(sql).fetchnumpy())
+            cursor.execute(self._parsed(cursor, sql), dict(parameters) if parameters else None)
+            return dict(cursor.fetchnumpy())
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """Open a further connection to the store, as one serves one thread at a time."""

@@ -156,10 +156,12 @@ def run_own(
         raise _explained(error, database) from error
 
 
-def own_columns(database: Database, sql: str) -> dict[str, Any]:
+def own_columns(
+    database: Database, sql: str, parameters: Mapping[str, object] | None = None
+) -> dict[str, Any]:
     """Return the columns of a statement of ragduck's own as arrays of numpy."""
     try:
-        return database.columns(sql)
+        return database.columns(sql, parameters)
     except duckdb.Error as error:
         raise _explained(error, database) from error
 

@@ -71,19 +71,3 @@ def vector_chunks(database: Database) -> VectorChunks:
         np.asarray(columns["chunk_no"], dtype=np.int32),
         np.asarray(columns["importance_score"], dtype=np.float64),
     )
-
-
-def chunk_numbers(
-    database: Database, sql: str, parameters: dict[str, object] | None = None
-) -> NDArray[np.int32] | None:
-    """Return the only column of a statement; None when the engine says no, as it may to a person's expression.
-
-    So it does where numbers are missing.
-    """
-    try:
-        with database.cursor() as cursor:
-            columns = cursor.execute(sql, parameters or None).fetchnumpy()
-    except duckdb.Error:
-        return None
-    found = columns["chunk_no"]
-    return None if np.ma.is_masked(found) else np.asarray(found, dtype=np.int32)

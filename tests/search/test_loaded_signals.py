@@ -135,7 +135,7 @@ def test_the_first_question_and_those_after_it_are_answered_alike(
 def test_signals_are_read_with_the_second_question_and_once(database: Database) -> None:
     read: list[str] = []
 
-    def columns(sql: str) -> dict[str, Any]:
+    def columns(sql: str, parameters: Mapping[str, object] | None = None) -> dict[str, Any]:
         read.append(sql)
         return database.columns(sql)
 
@@ -170,7 +170,7 @@ def test_a_question_with_loaded_signals_joins_none(database: Database) -> None:
 
 
 def test_an_error_while_they_are_read_is_raised(database: Database) -> None:
-    def columns(sql: str) -> dict[str, Any]:
+    def columns(sql: str, parameters: Mapping[str, object] | None = None) -> dict[str, Any]:
         raise duckdb.IOException("gone")
 
     stored = StoredRanking(columns)

@@ -1,0 +1,140 @@
+"""What a filter leaves is kept: keywords are then looked for without it, and the same is found."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ragduck
+from ragduck.resources import sql_text
+from ragduck.search.filters import Clause, filtered
+from ragduck.search.kept_filters import KEPT_FILTERS, KeptFilters
+from ragduck.search.scored_chunks import filtered_hits
+from ragduck.store import Database, open_database
+from ragduck.store.statements import own_columns
+
+
+@pytest.fixture(scope="module")
+def database(shop_store: Path) -> Iterator[Database]:
+    with open_database(shop_store) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def term_keys(database: Database) -> list[int]:
+    """Return terms of all kinds: such as many chunks have, and such as few."""
+    rows = database.rows("select term_key from fts_terms order by idf, term_key")
+    keys = [row["term_key"] for row in rows]
+    return [*keys[:20], *keys[100:120], *keys[-20:], 7]
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_hits_are_those_of_the_statement(
+    database: Database, term_keys: list[int], data: st.DataObject
+) -> None:
+    filters = KeptFilters(database.columns)
+    asked = data.draw(st.lists(st.sampled_from(term_keys), max_size=8))
+    depth = data.draw(st.sampled_from([1, 3, 100, 10_000]))
+    least = data.draw(st.sampled_from([0, 10, 200, 10_000]))
+    preferred = data.draw(st.lists(st.integers(1, 380), max_size=5))
+    clause = Clause("start_line >= $least", {"least": least})
+    first = "chunk_no in (select unnest($preferred::integer[])) desc, score desc"
+    sql = filtered(sql_text("search/keyword_hits.sql"), clause.of_chunks).replace("score desc", first, 1)
+    values = {"term_keys": asked, "depth": depth, "preferred": preferred} | clause.parameters
+    rows = database.rows(f"from ({sql}) order by score desc, chunk_no", values)
+
+    found = filtered_hits(filters, clause, asked, depth=depth, preferred=preferred)
+
+    assert found is not None
+    assert [*zip(found.chunk_nos, found.scores, found.terms, strict=True)] == [
+        tuple(row.values()) for row in rows
+    ]
+
+
+@pytest.mark.parametrize("mode", ["bm25", "hybrid"])
+def test_from_the_second_question_on_no_keyword_is_looked_for_with_a_filter(
+    shop_store: Path, monkeypatch: pytest.MonkeyPatch, mode: Any
+) -> None:
+    asked: list[str] = []
+    read = Database.rows
+
+    def rows(self: Database, sql: str, *values: Any) -> list[dict[str, Any]]:
+        asked.append(sql)
+        return read(self, sql, *values)
+
+    monkeypatch.setattr(Database, "rows", rows)
+    with ragduck.open(shop_store) as store:
+        first = store.search("place order", mode=mode, filters={"file_class": ["source"]})
+        assert any("from fts_postings\nwhere" in sql for sql in asked)
+        asked.clear()
+
+        again = store.search("place order", mode=mode, filters={"file_class": ["source"]})
+
+    assert again.results == first.results
+    assert not any("from fts_postings\nwhere" in sql for sql in asked)
+
+
+def test_a_filter_is_looked_up_once_and_the_oldest_forgotten(database: Database) -> None:
+    read: list[Mapping[str, object] | None] = []
+
+    def columns(sql: str, parameters: Mapping[str, object] | None = None) -> dict[str, Any]:
+        read.append(parameters)
+        return database.columns(sql, parameters)
+
+    filters = KeptFilters(columns)
+    clauses = [Clause("start_line > $line", {"line": line}) for line in range(KEPT_FILTERS + 1)]
+    first = filters.marks(clauses[0])
+    assert filters.marks(clauses[0]) is first
+    assert read == [None, {"line": 0}]
+
+    for clause in clauses:
+        filters.marks(clause)
+
+    read.clear()
+    assert (filters.marks(clauses[-1]) == filters.marks(clauses[1])).sum() > 0
+    assert read == []
+    assert (filters.marks(clauses[0]) == first).all()
+    assert read == [{"line": 0}]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "update fts_postings set chunk_no = 2_000_000_000 where chunk_no = 5",
+        "update fts_postings set chunk_no = -5 where chunk_no = 5",
+        "alter table fts_postings alter chunk_no type bigint",
+        "alter table fts_postings alter weight drop not null; update fts_postings set weight = null",
+        "update fts_postings set weight = 'nan' where chunk_no = 5",
+        "update fts_postings set weight = 'infinity' where chunk_no = 5",
+        "create or replace table documents as "
+        "select * replace (nullif(chunk_no, 5) as chunk_no) from documents",
+        "update documents set chunk_no = 2_000_000_000 where chunk_no = 5",
+        "delete from documents",
+    ],
+)
+def test_strange_stores_are_left_to_the_engine(
+    shop_store: Path, tmp_path: Path, term_keys: list[int], change: str
+) -> None:
+    shutil.copy(shop_store, tmp_path / "strange.duckdb")
+    with duckdb.connect(str(tmp_path / "strange.duckdb")) as connection:
+        connection.execute(change)
+
+    with open_database(tmp_path / "strange.duckdb") as opened:
+        filters = KeptFilters(partial(own_columns, opened))
+
+        assert filtered_hits(filters, Clause("start_line >= 0"), term_keys, depth=9, preferred=()) is None
+
+
+def test_what_the_engine_cannot_answer_is_left_to_the_statement_that_tells_why(database: Database) -> None:
+    filters = KeptFilters(partial(own_columns, database))
+
+    assert filters.marks(Clause("error('no') is null")) is None
