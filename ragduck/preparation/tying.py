@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 import pyarrow as pa
 
 from ragduck.facts.packing import Room, read_facts
-from ragduck.graph.build import Ruled, build_graph, entities_among, uses_among
+from ragduck.graph.build import Ruled, build_graph, data_access_among, uses_among
 from ragduck.graph.code.file_uses import FileUses, StatementReader, UsesOfFiles, uses_together
 from ragduck.model import ParseProblem, Snapshot
 from ragduck.preparation.remembered_uses import RememberedUses
@@ -50,10 +50,10 @@ def tie(
     """
     size = sum(map(len, facts))
     if size < OWN_PROCESS_BYTES:
-        uses, entities = (
+        uses, data_access = (
             _elsewhere(snapshot, facts, processes, cache) if size >= SHARED_BYTES else (None, None)
         )
-        graph, problems = build_graph(read_facts(facts, Room()), uses=uses, entities=entities)
+        graph, problems = build_graph(read_facts(facts, Room()), uses=uses, data_access=data_access)
         return TiedGraph(graph_rows(snapshot, graph), problems)
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=folder, ignore_cleanup_errors=True) as place:
@@ -65,7 +65,7 @@ def tie(
 def _elsewhere(
     snapshot: Snapshot, facts: Sequence[bytes], processes: int | None, cache: Path | None
 ) -> tuple[UsesOfFiles, Callable[[], Ruled] | None]:
-    """Return what finds out what statements use, and where no other process is at work on that, on entities."""
+    """Return what finds out what statements use, and where no other process is at work on that, on data access."""
     count = count_of(processes)
 
     def anew() -> UsesOfFiles:
@@ -74,13 +74,13 @@ def _elsewhere(
     if cache is None:
         return anew(), None
     uses = RememberedUses(cache, snapshot, facts, anew=anew)
-    return uses, _entities_elsewhere(facts) if uses.are_remembered and count > 1 else None
+    return uses, _data_access_elsewhere(facts) if uses.are_remembered and count > 1 else None
 
 
-def _entities_elsewhere(facts: Sequence[bytes]) -> Callable[[], Ruled] | None:
-    """Begin to tie entities to tables in another process: the one that read the few files that changed."""
+def _data_access_elsewhere(facts: Sequence[bytes]) -> Callable[[], Ruled] | None:
+    """Begin to tie code to tables in another process: the one that read the few files that changed."""
     try:
-        future = begun(1, _entities_among, facts)
+        future = begun(1, _data_access_among, facts)
     except ended():
         return None
 
@@ -88,13 +88,13 @@ def _entities_elsewhere(facts: Sequence[bytes]) -> Callable[[], Ruled] | None:
         try:
             return future.result()
         except ended():
-            return _entities_among(facts)
+            return _data_access_among(facts)
 
     return found
 
 
-def _entities_among(facts: Sequence[bytes]) -> Ruled:
-    return entities_among(read_facts(facts, Room()))
+def _data_access_among(facts: Sequence[bytes]) -> Ruled:
+    return data_access_among(read_facts(facts, Room()))
 
 
 def _shared_out(facts: Sequence[bytes], count: int) -> UsesOfFiles:
