@@ -26,8 +26,8 @@ from ragduck.graph.code.rest_sharp import asked_of_rest, is_verb_of_rest
 from ragduck.graph.code.served_paths import VERBS
 from ragduck.graph.types.catalog import Catalog, TypeRef
 from ragduck.graph.types.chains import argument, function_name, last_name, receiver_of, unwound
-from ragduck.graph.types.declarations import is_interface_name
-from ragduck.graph.types.expressions import Evaluator
+from ragduck.graph.types.declarations import family_of, is_interface_name
+from ragduck.graph.types.expressions import Evaluator, Evaluators
 
 TOLD = 0.8
 OPEN = 0.6  # of an address whose beginning is not known, or of a client that is one by its name alone
@@ -70,9 +70,14 @@ class Sending(NamedTuple):
     confidence: float
 
 
-def sending(fact: CallFact, evaluator: Evaluator) -> Sending | None:
-    """Return the request that a call sends."""
-    return _by_message(fact) or _by_package(fact, evaluator) or _by_client(fact, evaluator)
+def sendings_of(file: FileFacts, catalog: Catalog) -> Iterator[Sending]:
+    """Yield the requests that the calls of a file send."""
+    evaluators = Evaluators(catalog, file)
+    for fact in file.calls:
+        evaluator = evaluators.within(fact.source)
+        sent = _by_message(fact) or _by_package(fact, evaluator) or _by_client(fact, evaluator)
+        if sent is not None:
+            yield sent
 
 
 def _by_package(fact: CallFact, evaluator: Evaluator) -> Sending | None:
@@ -163,4 +168,4 @@ def files_sending(catalog: Catalog) -> Iterator[FileFacts]:
     """Yield the files of C# that may send requests."""
     found = {file.path: file for made in _MADE for file in catalog.files_making(made)}
     found |= {file.path: file for file in catalog.files_calling(CLIENT_CALLS)}
-    yield from found.values()
+    yield from (file for file in found.values() if family_of(file.language) == "csharp")

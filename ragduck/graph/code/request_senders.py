@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ragduck.facts import (
@@ -25,9 +25,7 @@ from ragduck.graph.code.addresses import HOLE, parts_of_uri, path_in, written_ad
 from ragduck.graph.code.request_clients import (
     OPEN,
     Sending,
-    files_sending,
     is_double,
-    sending,
     verb_of,
 )
 from ragduck.graph.code.routes import Scene
@@ -35,7 +33,6 @@ from ragduck.graph.code.senders import arguments_for, called
 from ragduck.graph.code.served_paths import BASE
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import function_name, unwound
-from ragduck.graph.types.declarations import family_of
 from ragduck.graph.types.expressions import Evaluator, Evaluators
 from ragduck.graph.types.methods import alike
 
@@ -76,16 +73,12 @@ class _Overload(NamedTuple):
 class RequestSenders:
     """The methods of a snapshot that send requests to addresses of their callers."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, sent: Iterable[tuple[FileFacts, Sending]]) -> None:
+        """Begin with the requests that are ``sent`` without the help of such methods, with their files."""
         self._catalog = catalog
         self._of: dict[_Overload, Passed] = {}
         self.names: set[str] = set()
-        fresh = {
-            name
-            for file in files_sending(catalog)
-            if family_of(file.language) == "csharp"
-            for name in self._read_clients(file)
-        }
+        fresh = set(self._read_clients(sent))
         for _ in range(MAX_ROUNDS):
             self.names |= fresh
             files = tuple(catalog.files_calling(fresh)) if fresh else ()
@@ -120,13 +113,10 @@ class RequestSenders:
                 yield passed, given, verb
             return
 
-    def _read_clients(self, file: FileFacts) -> Iterator[str]:
-        evaluators = Evaluators(self._catalog, file)
-        for fact in file.calls:
-            evaluator = evaluators.within(fact.source)
-            sent = sending(fact, evaluator)
-            if sent is not None:
-                yield from self._noted(sent, evaluator)
+    def _read_clients(self, sent: Iterable[tuple[FileFacts, Sending]]) -> Iterator[str]:
+        for file, one in sent:
+            evaluator = Evaluators(self._catalog, file).within(one.fact.source)
+            yield from self._noted(one, evaluator)
 
     def _read(self, file: FileFacts, names: frozenset[str]) -> Iterator[str]:
         evaluators = Evaluators(self._catalog, file)

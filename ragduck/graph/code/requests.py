@@ -19,7 +19,7 @@ from ragduck.facts import (
 )
 from ragduck.graph.code.addresses import HOLE, SCRIPTS, path_in, readings, written_address
 from ragduck.graph.code.edges import EdgeCollector, Site
-from ragduck.graph.code.request_clients import OPEN, TOLD, files_sending, sending
+from ragduck.graph.code.request_clients import OPEN, TOLD, Sending, files_sending, sendings_of
 from ragduck.graph.code.request_senders import RequestSenders
 from ragduck.graph.code.routes import Scene
 from ragduck.graph.code.served_files import ServedFiles
@@ -27,7 +27,6 @@ from ragduck.graph.code.served_paths import VERBS, Path, RouteReader, Served, Se
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import argument, function_name, last_name, named, receiver_of
 from ragduck.graph.types.declarations import family_of
-from ragduck.graph.types.expressions import Evaluators
 
 RULE = "http request"
 SEVERAL = 0.5
@@ -108,27 +107,22 @@ def _requests(catalog: Catalog) -> Iterator[tuple[FileFacts, Request]]:
     for file in catalog.files_calling(_BARE | _OWN_SENDERS | _SCRIPT_VERBS.keys()):
         if file.language in SCRIPTS:
             yield from ((file, request) for request in _of_script(catalog, file))
-    for file in files_sending(catalog):
-        if family_of(file.language) == "csharp":
-            yield from ((file, request) for request in _of_code(catalog, file))
-    yield from _of_senders(catalog)
+    sent = [(file, one) for file in files_sending(catalog) for one in sendings_of(file, catalog)]
+    for file, one in sent:
+        scene = Scene(catalog, file, one.fact.source)
+        requests = _request(one.fact, one.verb, one.address, scene, confidence=one.confidence)
+        yield from ((file, request) for request in requests)
+    yield from _of_senders(catalog, sent)
     for file in catalog.files.values():
         if family_of(file.language) == "csharp" and catalog.opens(file, _INTERFACES):
             yield from ((file, one) for member in file.members for one in _declared(catalog, file, member))
 
 
-def _of_code(catalog: Catalog, file: FileFacts) -> Iterator[Request]:
-    evaluators = Evaluators(catalog, file)
-    for fact in file.calls:
-        sent = sending(fact, evaluators.within(fact.source))
-        if sent is not None:
-            scene = Scene(catalog, file, fact.source)
-            yield from _request(fact, sent.verb, sent.address, scene, confidence=sent.confidence)
-
-
-def _of_senders(catalog: Catalog) -> Iterator[tuple[FileFacts, Request]]:
+def _of_senders(
+    catalog: Catalog, sent: Iterable[tuple[FileFacts, Sending]]
+) -> Iterator[tuple[FileFacts, Request]]:
     """Yield the requests that code lets methods of its own send."""
-    senders = RequestSenders(catalog)
+    senders = RequestSenders(catalog, sent)
     for file in catalog.files_calling(senders.names) if senders.names else ():
         for asked in senders.asked(file):
             paths = tuple(readings(asked.address))

@@ -53,11 +53,13 @@ class SqlParameters:
         self._names: set[str] = set()
         self._has_grown = False
         handing_on = tuple(self._handing_on())
-        for _ in range(_MAX_ROUNDS):
+        for turn in range(_MAX_ROUNDS):
             self._has_grown = False
             for file, places, flags in handing_on:
                 calls = file.calls
                 for place, parameters in places:
+                    if turn and _name_of(calls[place].call) not in self._names:
+                        continue  # nothing was found out about it
                     source = calls[place].source
                     for taken in self.taken_by(calls[place], file=file):
                         name, destination = _handed_on(taken, source=source, flags=flags)
