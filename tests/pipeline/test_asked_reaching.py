@@ -9,7 +9,7 @@ import pytest
 
 import ragduck
 from ragduck.pipeline.answering.reaching_lines import told_of_reaching
-from ragduck.pipeline.question.asked_reaching import ENDPOINTS, TESTS, Reaching, asked_reaching
+from ragduck.pipeline.question.asked_reaching import ENDPOINTS, PAGES, TESTS, Reaching, asked_reaching
 from ragduck.pipeline.state import Reached
 
 CODE = """\
@@ -96,6 +96,17 @@ def test_those_that_only_mention_it_are_counted_apart() -> None:
         ("which API endpoints finally write dbo.A", ENDPOINTS),
         ("list all actions that reach dbo.A", ENDPOINTS),
         ("which unit tests exercise A.B", TESTS),
+        ("Which pages write the table dbo.A?", PAGES),
+        ("list all web forms that use dbo.A", PAGES),
+        ("on which screens is dbo.A edited", None),
+        ("which user controls show dbo.A", PAGES),
+        ("which Razor views read dbo.A", PAGES),
+        ("which Vue components change dbo.A", PAGES),
+        ("welche Masken schreiben in dbo.A", PAGES),
+        ("które okna używają tabeli dbo.A", PAGES),
+        ("which views read dbo.A", None),
+        ("which components use A.B", None),
+        ("which forms does Menu open", None),
         ("which endpoints does CartPage call", None),
         ("which test is A.B", None),
         ("who calls A.B", None),
@@ -113,6 +124,18 @@ def test_a_question_says_whether_it_asks_for_what_reaches_a_thing(
 )
 def test_endpoints_may_be_called_by_their_kind(question: str) -> None:
     assert asked_reaching(question) == ENDPOINTS
+
+
+def test_a_page_says_where_it_is() -> None:
+    reached = (
+        Reached("file:Views/Edit.cshtml|FILE", 2, "Views/Edit.cshtml:1"),
+        Reached("csharp:Post.OrderForm|TYPE", 3, "OrderForm.cs:8"),
+    )
+
+    told = list(told_of_reaching(reached, PAGES, ["dbo.Order|TABLE"]))
+
+    assert told[0].startswith("2 pages reach `dbo.Order`")
+    assert told[1] == "- Views/Edit.cshtml, 2 steps\n- Post.OrderForm, 3 steps (OrderForm.cs:8)"
 
 
 def test_who_asks_for_writing_is_told_of_that() -> None:

@@ -109,7 +109,7 @@ def _naming_column(state: State) -> str:
 
 
 def _reaching(state: State) -> str:
-    """Return what reaches the thing that the question names, where it asks for endpoints or tests."""
+    """Return what reaches the thing that the question names, where it asks for endpoints, pages or tests."""
     asked = asked_reaching(state.question_en or state.question)
     if asked is None or state.reached is None:
         return ""

@@ -33,14 +33,17 @@ def told_of_reaching(
     what = f"1 {asked.one} {reach[0]}" if number == 1 else f"{number} {asked.many} {reach[1]}"
     more = f", the closest {MAX_REACHED}" if number > MAX_REACHED else ""
     yield f"{what} {named} {WITHIN}{more}; all: {command}"
-    yield "\n".join(
-        f"- {short_name(one.node_key)}, {one.distance} step{'' if one.distance == 1 else 's'} ({one.location})"
-        for one in sure[:MAX_REACHED]
-    )
+    yield "\n".join(map(_line, sure[:MAX_REACHED]))
     if others:
         yield f"{others} more reach{'es' if others == 1 else ''} it without that."
     if number + others < len(reached):
         yield f"{_mentions(reached[number + others :])}."
+
+
+def _line(one: Reached) -> str:
+    name = short_name(one.node_key)
+    place = "" if one.location.startswith(f"{name}:") else f" ({one.location})"  # a file says where it is
+    return f"- {name}, {one.distance} step{'' if one.distance == 1 else 's'}{place}"
 
 
 def _mentions(reached: Sequence[Reached]) -> str:

@@ -1,4 +1,4 @@
-"""Questions for what reaches a thing over any number of steps: which endpoints end in a table, which tests cover."""
+"""Questions for what reaches a thing over any number of steps: which endpoints, pages or tests end in a table."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ class Reaching:
 
 
 ENDPOINTS = Reaching("endpoints_that_reach_a_table", "controller or action", "controllers and actions")
+PAGES = Reaching("pages_that_reach_a_table", "page", "pages")
 TESTS = Reaching("tests_that_reach_a_node", "test", "tests")
 ASKED = (
     r"\b(?:which|what|list|show|all|any|every|how many)\s+"
@@ -25,15 +26,32 @@ ASKED = (
 )
 VERBS = (
     r"(?:\w+\s+){0,3}?(?:reach|ends?|leads?|writ|reads?|us(?:e|es|ing)|touch|cover|calls?|exercis|hits?|access|depend|"
-    r"tests?|chang|updat|insert|delet|modif|execut|invok|run|go)\w*\b"
+    r"tests?|chang|updat|insert|delet|modif|execut|invok|run|go|show|display|edit|need|fill)\w*\b"
+)
+PAGE_WORDS = (
+    r"(?:(?:web|razor|blazor|windows|win) ?)?"
+    r"(?:pages?|screens?|forms?|windows?|dialogs?|masks?|(?:user )?controls?|reports?)"
+    r"|(?:razor|mvc|partial) views?|(?:vue|angular|react|blazor|razor|ui) components?"
+)
+GERMAN_PAGES = (
+    r"\b(?:auf |in )?welche[mnr]? (?:\w+ ){0,2}?(?:seite|maske|formular|fenster|dialog|bericht)\w* (?:[\w.]+ ){0,4}?"
+    r"(?:schreib|les|lies|nutz|benutz|verwend|zeig|änder)\w*"
+)
+POLISH_PAGES = (
+    r"\b(?:na |w )?(?:które|których|jakie) (?:\w+ ){0,2}?(?:stron|ekran|formularz|okn|okien|raport)\w* "
+    r"(?:[\w.]+ ){0,4}?(?:zapis|czyta|odczyt|używ|korzyst|zmieni|pokaz)\w*"
 )
 RULES = (
     (re.compile(rf"{ASKED}(?:endpoints?|actions?|controllers?|routes?)\s+{VERBS}", re.IGNORECASE), ENDPOINTS),
     (re.compile(rf"{ASKED}tests?\s+{VERBS}", re.IGNORECASE), TESTS),
+    (re.compile(rf"{ASKED}(?:{PAGE_WORDS})\s+{VERBS}", re.IGNORECASE), PAGES),
+    (re.compile(GERMAN_PAGES, re.IGNORECASE), PAGES),
+    (re.compile(POLISH_PAGES, re.IGNORECASE), PAGES),
 )
 # What these do themselves: which endpoints does a page call.
 DO = re.compile(
-    r"(?:endpoints?|actions?|controllers?|routes?|tests?)\s+(?:does|do|did|are|is|has)\b", re.IGNORECASE
+    rf"(?:endpoints?|actions?|controllers?|routes?|tests?|{PAGE_WORDS})\s+(?:does|do|did|are|is|has)\b",
+    re.IGNORECASE,
 )
 
 

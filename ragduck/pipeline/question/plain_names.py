@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ragduck.pipeline.question.asked_reaching import asked_reaching
 from ragduck.pipeline.question.asked_relations import IMPACT, asked_relations
 from ragduck.pipeline.question.words import (
     BEGINNING,
@@ -32,8 +33,7 @@ def plain_names(question: str, *, kind: str) -> tuple[str, ...]:
     ``kind`` is the type of the question. The first word of a sentence has its capital for that.
     """
     text = question[:MAX_TEXT]
-    asks = kind == "impact" or asked_relations(text).relations
-    if not asks or identifiers_of(text) or perhaps_tables(text):
+    if not _asked(text, kind) or identifiers_of(text) or perhaps_tables(text):
         return ()
     return tuple(dict.fromkeys(_capitalised(text)))[:MAX_PLAIN]
 
@@ -53,8 +53,15 @@ def _capitalised(text: str) -> Iterator[str]:
 
 def asked_kinds_of_name(question: str, *, kind: str) -> tuple[bool, bool]:
     """Return whether a plain name of a question may mean a table, and whether it may mean a type beside one."""
-    relations = IMPACT if kind == "impact" else asked_relations(question).relations
+    relations = _asked(question, kind)
     return bool(relations & OF_TABLES), not relations <= OF_TABLES
+
+
+def _asked(question: str, kind: str) -> frozenset[str]:
+    """Return the relations that are asked for; what reaches a thing does so by any."""
+    relations = frozenset() if kind == "impact" else asked_relations(question).relations
+    is_any = kind == "impact" or (not relations and asked_reaching(question) is not None)
+    return IMPACT if is_any else relations
 
 
 def columns_of(question: str) -> tuple[tuple[str, str], ...]:

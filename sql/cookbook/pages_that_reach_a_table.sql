@@ -1,0 +1,131 @@
+-- Which pages, views, forms, windows, components and reports lead to this table, over how many steps, and do they write it?
+-- object: a table or procedure, such as dbo.Invoice, or else code; none, and one that the store does not have, is an error.
+-- A page is a file of markup, or a Windows form or control; what its code-behind, its view model and the actions that it
+-- links to do is its own. Partial views and controls lead there for the pages that hold them, layouts do not.
+-- writes: whether it leads to what writes the object, as far as that can be told.
+with recursive asked as materialized (
+    select
+        member_ids(
+            coalesce(getvariable('object'), '(object is not set)'), null, null,
+            first_kinds := ['TABLE', 'VIEW', 'PROC', 'FUNC', 'TRIGGER']
+        ) as node_ids
+),
+access_steps as materialized (
+    select list(step) as steps
+    from steps_of(null, 'impact')
+    join steps using (step)
+    where relation not in ('ForeignKey', 'MapsTo', 'Injects', 'Inherits')
+),
+writer as materialized (
+    select distinct edge.from_id as node_id
+    from edges as edge
+    where edge.relation = 'WritesTo' and edge.to_id in (select unnest(node_ids) from asked)
+),
+writing as materialized (
+    select node_id from writer
+    union
+    select node.node_id
+    from walked(
+        (select coalesce(list(node_id), []) from writer), (select steps from access_steps), snapshots_of(null, null),
+        depth := 12, max_nodes := 50000
+    ) as reached
+    join nodes as node using (node_key, repo, branch)
+),
+markup as materialized (
+    select node_id as page_id, repo, branch, source_file
+    from nodes
+    where kind = 'FILE' and definition_id is null and regexp_matches(
+        source_file, '\.(cshtml|vbhtml|razor|as[cp]x|master|xaml|vue|svelte|html?|[tj]sx|component\.ts|rdlc?)$', 'i'
+    )
+),
+reached as materialized (
+    select node.node_id, node.repo, node.branch, node.source_file, reached.distance, writing.node_id is not null as writes
+    from walked(
+        (select node_ids from asked), (select steps from access_steps), snapshots_of(null, null),
+        depth := 12, max_nodes := 50000
+    ) as reached
+    join nodes as node using (node_key, repo, branch)
+    left join writing on writing.node_id = node.node_id
+    anti join nodes_of_tests() as test on test.node_id = node.node_id
+    anti join markup on markup.page_id = node.node_id  -- by its layout, perhaps
+    union all
+    select node_id, repo, branch, null, 0, false
+    from nodes
+    where node_id in (select unnest(node_ids) from asked)
+),
+form as materialized (
+    select distinct type.node_id as page_id
+    from nodes as method
+    join source_documents as file
+        on file.file_path = method.source_file and file.repo = method.repo and file.branch = method.branch
+    join edges as owner on owner.to_id = method.node_id and owner.relation = 'Contains'
+    join nodes as type on type.node_id = owner.from_id and type.kind = 'TYPE'
+    where method.name = 'InitializeComponent' and method.kind = 'METHOD'
+        and regexp_matches(file.text, '\.(SuspendLayout|PerformLayout|Controls\.Add)\(')
+),
+linked as materialized (
+    select page.page_id, edge.to_id as node_id, edge.relation, edge.rule
+    from edges as edge
+    join markup as page on page.page_id = edge.from_id
+    where edge.relation in ('Calls', 'Executes', 'ReadsFrom', 'WritesTo', 'Handles', 'Uses')
+        and edge.rule not in ('layout', 'view folder', 'model')
+),
+behind as materialized (
+    select page_id, node_id as type_id from linked where rule in ('code-behind', 'view model')
+    union
+    select page_id, page_id from form
+),
+ways as (
+    select page.page_id, distance, writes
+    from reached
+    join markup as page using (repo, branch, source_file)
+    union all
+    select linked.page_id, distance + 1, writes or (distance = 0 and linked.relation = 'WritesTo')
+    from reached
+    join linked using (node_id)
+    union all
+    select behind.page_id, distance + 1, writes
+    from reached
+    join edges as owner on owner.to_id = reached.node_id and owner.relation = 'Contains'
+    join behind on behind.type_id = owner.from_id
+),
+direct as materialized (
+    select page_id, min(distance) as distance, bool_or(writes) as writes from ways group by page_id
+),
+-- which page holds which other: a partial view, a control, a component
+holding as materialized (
+    select linked.page_id, inner_page.page_id as inner_id
+    from linked
+    join nodes as held on held.node_id = linked.node_id
+    join markup as inner_page
+        on inner_page.repo = held.repo and inner_page.branch = held.branch
+            and inner_page.source_file = held.source_file
+    where linked.relation = 'Uses' and linked.page_id <> inner_page.page_id
+    union
+    select linked.page_id, behind.page_id
+    from linked
+    join behind on behind.type_id = linked.node_id
+    where linked.relation = 'Uses' and linked.page_id <> behind.page_id
+    union
+    select outer_form.page_id, inner_form.page_id
+    from form as outer_form
+    join edges as owner on owner.from_id = outer_form.page_id and owner.relation = 'Contains'
+    join edges as held on held.from_id = owner.to_id and held.rule = 'holds'
+    join form as inner_form on inner_form.page_id = held.to_id
+    where outer_form.page_id <> inner_form.page_id
+),
+leads as (
+    from direct
+    union
+    select holding.page_id, leads.distance + 1, leads.writes
+    from leads
+    join holding on holding.inner_id = leads.page_id
+    where leads.distance < 16
+)
+select
+    min(leads.distance) as distance, page.node_key, page.source_file, page.start_line, bool_or(leads.writes) as writes
+from leads
+join nodes as page on page.node_id = leads.page_id
+where (select len(node_ids) from asked) > 0  -- asks for the object also where there is no page
+group by page.node_id, page.node_key, page.source_file, page.start_line, page.repo, page.branch
+order by distance, page.node_key, page.repo, page.branch;
