@@ -41,6 +41,9 @@ POLISH_PAGES = (
     r"\b(?:na |w )?(?:które|których|jakie) (?:\w+ ){0,2}?(?:stron|ekran|formularz|okn|okien|raport)\w* "
     r"(?:[\w.]+ ){0,4}?(?:zapis|czyta|odczyt|używ|korzyst|zmieni|pokaz)\w*"
 )
+WHERE_SHOWN = re.compile(
+    rf"\b(?:on|in|from|by) (?:which|what) (?:\w+ ){{0,2}}?(?:{PAGE_WORDS})\b", re.IGNORECASE
+)
 RULES = (
     (re.compile(rf"{ASKED}(?:endpoints?|actions?|controllers?|routes?)\s+{VERBS}", re.IGNORECASE), ENDPOINTS),
     (re.compile(rf"{ASKED}tests?\s+{VERBS}", re.IGNORECASE), TESTS),
@@ -58,6 +61,8 @@ DO = re.compile(
 def asked_reaching(question: str) -> Reaching | None:
     """Return what a question asks for that reaches what it names; None where it asks for nothing of the kind."""
     text = question[:MAX_TEXT]
+    if WHERE_SHOWN.search(text):
+        return PAGES
     if DO.search(text):
         return None
     return next((reaching for rule, reaching in RULES if rule.search(text)), None)
