@@ -98,6 +98,14 @@ class Reached:
     is_writing: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Endings:
+    """The endpoints, pages and tests that reach the node of a ``key``, by the cookbook's query that finds them."""
+
+    key: str
+    by_query: Mapping[str, tuple[Reached, ...]]
+
+
 @dataclass(slots=True)
 class State:
     """The state of one run; a run begins with the first four fields."""
@@ -117,6 +125,7 @@ class State:
     neighbourhood: Neighbourhood | None = None
     column: ColumnUses | None = None  # where the question names a column
     reached: tuple[Reached, ...] | None = None  # where the question asks what reaches something
+    endings: Endings | None = None  # where the question asks what a change breaks
     way: Neighbourhood | None = (
         None  # where the question asks for the way between two things, and there is one
     )

@@ -67,6 +67,21 @@ def test_what_reaches_a_thing_is_told(asked: Any, store: ragduck.Store, question
     assert said in ran.state.answer
 
 
+def test_who_asks_what_breaks_is_told_where_it_is_noticed(asked: Any, store: ragduck.Store) -> None:
+    ran = asked("what breaks if I change Desk.Weigh", store=store)
+
+    told = ran.state.answer.partition("## Where it is noticed")[2].partition("##")[0].strip()
+    command = "ragduck sql STORE @tests_that_reach_a_node --set object=csharp:Post.Desk.Weigh"
+    assert told == f"- 1 test: DeskTests.Takes; all with their steps: `{command}`"
+
+
+@pytest.mark.parametrize("question", ["what breaks if I change Desk.Idle", "who calls Desk.Weigh"])
+def test_where_it_is_noticed_is_told_only_where_it_is_known_and_asked_for(
+    asked: Any, store: ragduck.Store, question: str
+) -> None:
+    assert "Where it is noticed" not in asked(question, store=store).state.answer
+
+
 def test_what_reaches_it_is_told_with_its_steps(asked: Any, store: ragduck.Store) -> None:
     question = "which tests cover Desk.Weigh"
 

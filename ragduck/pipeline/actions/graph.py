@@ -21,7 +21,7 @@ from ragduck.pipeline.retrieval.asked_edges import (
 from ragduck.pipeline.retrieval.column_uses import TOUCHING, column_uses, named_column
 from ragduck.pipeline.retrieval.entry_queries import base_filters
 from ragduck.pipeline.retrieval.graph_lines import merged
-from ragduck.pipeline.retrieval.reaching_nodes import reaching_nodes
+from ragduck.pipeline.retrieval.reaching_nodes import endings, reaching_nodes
 from ragduck.resources import sql_text
 from ragduck.search.neighbourhood import Neighbourhood
 from ragduck.search.node_names import UnknownNodeError
@@ -68,6 +68,7 @@ def expand_dependency_tree(context: StepContext) -> None:
         return
     found = _with_column(context, found)
     state.reached = reaching_nodes(context.store.rows, state, repo=repo, branch=branch)
+    state.endings = endings(context.store.rows, state, repo=repo, branch=branch)
     state.way = _way(context, repo=repo, branch=branch)
     for note in found.notes:
         context.note(note)

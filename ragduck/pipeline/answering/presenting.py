@@ -9,7 +9,7 @@ from ragduck.pipeline.answering.asked_numbers import MAX_NODES_OF_COMMAND, asked
 from ragduck.pipeline.answering.column_lines import lines_naming, told_of_column
 from ragduck.pipeline.answering.evidence import block_numbers
 from ragduck.pipeline.answering.names import code, plain, short_name
-from ragduck.pipeline.answering.reaching_lines import told_of_reaching
+from ragduck.pipeline.answering.reaching_lines import told_of_endings, told_of_reaching
 from ragduck.pipeline.answering.way_lines import told_of_way
 from ragduck.pipeline.question.asked_reaching import asked_reaching
 from ragduck.pipeline.question.asked_relations import asked_relations
@@ -58,6 +58,7 @@ def extractive_answer(state: State, *, total: int | None = None) -> str:
         _reaching(state),
         _way(state),
         relations,
+        _endings(state),
         _texts(state),
         _gaps(state),
     ]
@@ -116,6 +117,12 @@ def _reaching(state: State) -> str:
     keys, relations = asked_edges(state).keys, asked_relations(state.question_en or state.question).relations
     told = told_of_reaching(state.reached, asked, keys, is_writing=relations == WRITING)
     return "\n\n".join(["## What reaches it", *told])
+
+
+def _endings(state: State) -> str:
+    """Return where a change is noticed, where a question asks what breaks."""
+    lines = "\n".join(told_of_endings(state.endings)) if state.endings else ""
+    return f"## Where it is noticed\n\n{lines}" if lines else ""
 
 
 def _way(state: State) -> str:

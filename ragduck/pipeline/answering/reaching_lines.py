@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ragduck.pipeline.answering.names import code, short_name
-from ragduck.pipeline.question.asked_reaching import Reaching
-from ragduck.pipeline.state import Reached
+from ragduck.pipeline.question.asked_reaching import ENDINGS, Reaching
+from ragduck.pipeline.state import Endings, Reached
 from ragduck.shell import quote
 
 MAX_REACHED = 30
+CLOSEST = 3  # that are named where all kinds are told
 WITHIN = "in at most 12 steps"  # so far the queries of the cookbook walk
 
 
@@ -18,7 +19,7 @@ def told_of_reaching(
 ) -> Iterator[str]:
     """Yield how many reach the named nodes, and the closest of them; those that write a table, if that is asked."""
     named = ", ".join(code(short_name(key)) for key in keys)
-    command = code(f"ragduck sql STORE @{asked.query} --set object={quote(keys[0].partition('|')[0])}")
+    command = _command(asked, keys[0])
     if not reached:
         yield f"No {asked.one} is known to reach {named} {WITHIN}; as asked by {command}."
         return
@@ -38,6 +39,22 @@ def told_of_reaching(
         yield f"{others} more reach{'es' if others == 1 else ''} it without that."
     if number + others < len(reached):
         yield f"{_mentions(reached[number + others :])}."
+
+
+def told_of_endings(endings: Endings) -> Iterator[str]:
+    """Yield how many endpoints, pages and tests a change reaches, with the closest and the query for all."""
+    for asked in ENDINGS:
+        sure = [one for one in endings.by_query[asked.query] if not one.is_mention]
+        if sure:
+            number = len(sure)
+            what = f"1 {asked.one}" if number == 1 else f"{number:,} {asked.many}"
+            closest = ", ".join(short_name(one.node_key) for one in sure[:CLOSEST])
+            more = "the closest " if number > CLOSEST else ""
+            yield f"- {what}: {more}{closest}; all with their steps: {_command(asked, endings.key)}"
+
+
+def _command(asked: Reaching, key: str) -> str:
+    return code(f"ragduck sql STORE @{asked.query} --set object={quote(key.partition('|')[0])}")
 
 
 def _line(one: Reached) -> str:

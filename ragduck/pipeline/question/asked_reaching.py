@@ -20,6 +20,7 @@ class Reaching:
 ENDPOINTS = Reaching("endpoints_that_reach_a_table", "controller or action", "controllers and actions")
 PAGES = Reaching("pages_that_reach_a_table", "page", "pages")
 TESTS = Reaching("tests_that_reach_a_node", "test", "tests")
+ENDINGS = (ENDPOINTS, PAGES, TESTS)  # where people notice what a change does
 ASKED = (
     r"\b(?:which|what|list|show|all|any|every|how many)\s+"
     r"(?:(?:me|all|the|api|unit|integration|web|https?|rest|public|mvc|admin)\s+){0,4}"

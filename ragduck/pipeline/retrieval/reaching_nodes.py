@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ragduck.pipeline.question.asked_reaching import asked_reaching
+from ragduck.pipeline.question.asked_reaching import ENDINGS, asked_reaching
 from ragduck.pipeline.retrieval.asked_edges import asked_edges
-from ragduck.pipeline.state import Reached, State
+from ragduck.pipeline.retrieval.column_uses import named_column
+from ragduck.pipeline.state import Endings, Reached, State
 from ragduck.resources import sql_text
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 
 MAX_BEGUN = 4  # named nodes from which it is walked
+OF_DATABASE = ("|TABLE", "|VIEW", "|PROC", "|FUNC")  # rather than the class of that name
 
 
 def reaching_nodes(
@@ -22,9 +24,34 @@ def reaching_nodes(
     asked, keys = asked_reaching(state.question_en or state.question), asked_edges(state).keys
     if asked is None or not keys:
         return None
-    sql = sql_text(f"cookbook/{asked.query}.sql").replace("getvariable('object')", "$object")
+    return _reaching(rows, asked.query, keys[:MAX_BEGUN], repo=repo, branch=branch)
+
+
+def endings(
+    rows: Rows, state: State, *, repo: str | None = None, branch: str | None = None
+) -> Endings | None:
+    """Return what reaches the node that a change is asked about, the first of the database where several are named.
+
+    None where it is asked for something else, or for a column: others read the same table.
+    """
+    understanding, keys = state.understanding, asked_edges(state).keys
+    is_asked = understanding is not None and understanding.type == "impact" and state.reached is None
+    if not is_asked or not keys or named_column(state) is not None:
+        return None
+    key = next((key for key in keys if key.endswith(OF_DATABASE)), keys[0])
+    return Endings(
+        key,
+        {each.query: _reaching(rows, each.query, [key], repo=repo, branch=branch) for each in ENDINGS},
+    )
+
+
+def _reaching(
+    rows: Rows, query: str, keys: Sequence[str], *, repo: str | None, branch: str | None
+) -> tuple[Reached, ...]:
+    """Return what a query of the cookbook finds for each of the keys, closest first."""
+    sql = sql_text(f"cookbook/{query}.sql").replace("getvariable('object')", "$object")
     found: dict[str, Reached] = {}
-    for key in keys[:MAX_BEGUN]:
+    for key in keys:
         for row in rows(sql, {"object": key}):
             reached = _reached(row)
             known = found.get(reached.node_key)
