@@ -10,7 +10,7 @@ import pytest
 import ragduck
 from ragduck.pipeline.answering.reaching_lines import told_of_reaching
 from ragduck.pipeline.question.asked_reaching import ENDPOINTS, PAGES, TESTS, Reaching, asked_reaching
-from ragduck.pipeline.state import Reached
+from ragduck.pipeline.state import EvidenceBlock, Reached, State
 
 CODE = """\
 namespace Post
@@ -47,6 +47,20 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ragduck.Store]:
         yield opened
 
 
+def graph_block(run: Any, store: ragduck.Store, question: str, **fetch: int) -> EvidenceBlock:
+    """Return what a prompt for a question is given of the graph."""
+    steps: tuple[dict[str, Any], ...] = (
+        {"id": "understand", "action": "understand_question"},
+        {"id": "search", "action": "search_nodes"},
+        {"id": "judge", "action": "check_entry_points", "on_good": "expand", "on_weak": "expand"},
+        {"id": "expand", "action": "expand_dependency_tree"},
+        {"id": "fetch", "action": "fetch_node_texts", "end": True, **fetch},
+    )
+    ran = run(*steps, state=State(question, question_en=question), store=store)
+    found: EvidenceBlock = next(block for block in ran.state.evidence if block.kind == "graph")
+    return found
+
+
 @pytest.mark.parametrize(
     ("question", "said"),
     [
@@ -73,6 +87,31 @@ def test_who_asks_what_breaks_is_told_where_it_is_noticed(asked: Any, store: rag
     told = ran.state.answer.partition("## Where it is noticed")[2].partition("##")[0].strip()
     command = "ragduck sql STORE @tests_that_reach_a_node --set object=csharp:Post.Desk.Weigh"
     assert told == f"- 1 test: DeskTests.Takes; all with their steps: `{command}`"
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("which tests cover Desk.Weigh", "1 test reaches `Desk.Weigh` in at most 12 steps"),
+        ("what breaks if I change Desk.Weigh", "- 1 test: DeskTests.Takes; all with their steps"),
+        ("how does DeskTests.Takes reach Desk.Weigh", "2 steps from `DeskTests.Takes` to `Desk.Weigh`"),
+    ],
+)
+def test_a_prompt_is_given_what_is_asked_of_the_graph_before_what_lies_around(
+    run: Any, store: ragduck.Store, question: str, said: str
+) -> None:
+    graph = graph_block(run, store, question)
+
+    assert graph.text.startswith(said)
+    assert "Desk.Take" in graph.text.partition("METHOD:")[2]
+
+
+def test_a_prompt_with_little_room_is_given_the_first_lines(run: Any, store: ragduck.Store) -> None:
+    graph = graph_block(run, store, "how does DeskTests.Takes reach Desk.Weigh", max_context_tokens=700)
+
+    assert graph.text.splitlines()[0].startswith("2 steps from `DeskTests.Takes`")
+    assert "- Desk.Take —Calls→ Desk.Weigh" not in graph.text
+    assert graph.tokens <= 700
 
 
 @pytest.mark.parametrize("question", ["what breaks if I change Desk.Idle", "who calls Desk.Weigh"])

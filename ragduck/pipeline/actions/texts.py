@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ragduck.pipeline.actions.graph import SNAPSHOT_SOURCE, place_of
+from ragduck.pipeline.answering.asked_lines import told_of_asked
 from ragduck.pipeline.answering.evidence import FENCE_TOKENS, GRAPH_LOCATION
 from ragduck.pipeline.context import StepContext
 from ragduck.pipeline.parameters import Parameter
@@ -164,7 +165,9 @@ def _graph_blocks(context: StepContext, count: Count, *, branch: str | None) -> 
     if neighbourhood is None or said or not context.parameters.get("include_graph", True):
         return []
     budget = int(GRAPH_SHARE * _evidence_budget(context)) - FENCE_TOKENS
-    text = graph_text(neighbourhood, count=count, budget=budget)
+    told = _fitting(told_of_asked(context.state), count=count, budget=budget // 2)
+    text = graph_text(neighbourhood, count=count, budget=budget - count(told))
+    text = "\n".join(filter(None, (told, text)))
     return (
         [
             EvidenceBlock(
@@ -174,3 +177,14 @@ def _graph_blocks(context: StepContext, count: Count, *, branch: str | None) -> 
         if text
         else []
     )
+
+
+def _fitting(lines: Iterable[str], *, count: Count, budget: int) -> str:
+    """Return the first lines, as many as fit a budget of tokens."""
+    kept, used = list[str](), 0
+    for line in lines:
+        used += count(line) + 1
+        if used > budget:
+            break
+        kept.append(line)
+    return "\n".join(kept)

@@ -9,10 +9,8 @@ from ragduck.pipeline.answering.asked_numbers import MAX_NODES_OF_COMMAND, asked
 from ragduck.pipeline.answering.column_lines import lines_naming, told_of_column
 from ragduck.pipeline.answering.evidence import block_numbers
 from ragduck.pipeline.answering.names import code, plain, short_name
-from ragduck.pipeline.answering.reaching_lines import told_of_endings, told_of_reaching
+from ragduck.pipeline.answering.reaching_lines import told_of_endings, told_of_reached
 from ragduck.pipeline.answering.way_lines import told_of_way
-from ragduck.pipeline.question.asked_reaching import asked_reaching
-from ragduck.pipeline.question.asked_relations import asked_relations
 from ragduck.pipeline.retrieval.asked_edges import asked_edges, further_dependents
 from ragduck.pipeline.retrieval.graph_lines import DATABASE_KINDS, GraphLine, graph_lines
 from ragduck.pipeline.state import EvidenceBlock, State
@@ -41,7 +39,6 @@ SIDES = {"code": "in the code", "db": "in the database", "mixed": "in code and d
 TITLE, TITLE_OF_REST = "How it hangs together", "What else is around it"
 TITLE_OF_FURTHER = "What depends on those in turn"
 NO_MODEL = "No language model is configured: this is the evidence itself, not an explanation."
-WRITING = frozenset(("WritesTo",))
 GROUPS = ("Database", "Code", "Between code and database")
 
 
@@ -111,12 +108,8 @@ def _naming_column(state: State) -> str:
 
 def _reaching(state: State) -> str:
     """Return what reaches the thing that the question names, where it asks for endpoints, pages or tests."""
-    asked = asked_reaching(state.question_en or state.question)
-    if asked is None or state.reached is None:
-        return ""
-    keys, relations = asked_edges(state).keys, asked_relations(state.question_en or state.question).relations
-    told = told_of_reaching(state.reached, asked, keys, is_writing=relations == WRITING)
-    return "\n\n".join(["## What reaches it", *told])
+    told = list(told_of_reached(state))
+    return "\n\n".join(["## What reaches it", *told]) if told else ""
 
 
 def _endings(state: State) -> str:

@@ -5,13 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ragduck.pipeline.answering.names import code, short_name
-from ragduck.pipeline.question.asked_reaching import ENDINGS, Reaching
-from ragduck.pipeline.state import Endings, Reached
+from ragduck.pipeline.question.asked_reaching import ENDINGS, Reaching, asked_reaching
+from ragduck.pipeline.question.asked_relations import asked_relations
+from ragduck.pipeline.retrieval.asked_edges import asked_edges
+from ragduck.pipeline.state import Endings, Reached, State
 from ragduck.shell import quote
 
 MAX_REACHED = 30
+WRITING = frozenset(("WritesTo",))
 CLOSEST = 3  # that are named where all kinds are told
 WITHIN = "in at most 12 steps"  # so far the queries of the cookbook walk
+
+
+def told_of_reached(state: State) -> Iterator[str]:
+    """Yield what reaches the thing that a question names, where it asks for endpoints, pages or tests."""
+    question = state.question_en or state.question
+    asked = asked_reaching(question)
+    if asked is not None and state.reached is not None:
+        is_writing = asked_relations(question).relations == WRITING
+        yield from told_of_reaching(state.reached, asked, asked_edges(state).keys, is_writing=is_writing)
 
 
 def told_of_reaching(
