@@ -102,6 +102,20 @@ def test_views_of_actions_and_the_pages_that_hold_them(pages: Pages) -> None:
     }
 
 
+def test_razor_pages_by_their_handlers_and_not_by_links_to_other_pages(pages: Pages) -> None:
+    razor_pages = {
+        "Pages/Edit.cshtml": "@page\n@model Shop.Pages.EditModel\n<form method='post'></form>\n",
+        "Pages/Edit.cshtml.cs": (
+            "using Microsoft.AspNetCore.Mvc.RazorPages;\nnamespace Shop.Pages\n{\n"
+            "    public class EditModel : PageModel\n    {\n"
+            "        public void OnPost() { new OrderStore().Save(1); }\n    }\n}\n"
+        ),
+        "Pages/Index.cshtml": '@page\n<a asp-page="/Edit">Edit</a>\n',
+    }
+
+    assert pages(STORE, razor_pages) == {"file:Pages/Edit.cshtml|FILE": (3, True)}
+
+
 def test_web_forms_by_their_code_behind(pages: Pages) -> None:
     page = (
         '<%@ Page Language="C#" CodeBehind="Orders.aspx.cs" Inherits="Shop.Orders" %>\n'

@@ -1,7 +1,7 @@
 -- Which pages, views, forms, windows, components and reports lead to this table, over how many steps, and do they write it?
 -- object: a table or procedure, such as dbo.Invoice, or else code; none, and one that the store does not have, is an error.
 -- A page is a file of markup, or a Windows form or control; what its code-behind, its view model and the actions that it
--- links to do is its own. Partial views and controls lead there for the pages that hold them, layouts do not.
+-- links to do is its own. Partial views and controls lead there for the pages that hold them, layouts and links do not.
 -- writes: whether it leads to what writes the object, as far as that can be told.
 with recursive asked as materialized (
     select
@@ -100,7 +100,7 @@ holding as materialized (
     join markup as inner_page
         on inner_page.repo = held.repo and inner_page.branch = held.branch
             and inner_page.source_file = held.source_file
-    where linked.relation = 'Uses' and linked.page_id <> inner_page.page_id
+    where linked.relation = 'Uses' and linked.rule <> 'link' and linked.page_id <> inner_page.page_id
     union
     select linked.page_id, behind.page_id
     from linked
