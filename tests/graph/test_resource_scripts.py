@@ -9,7 +9,9 @@ import pytest
 from ragduck.facts import FileFacts
 from ragduck.graph.database.graph import DatabaseCatalog
 from ragduck.graph.inline_sql.graph import inline_sql_graph
+from ragduck.graph.inline_sql.resource_scripts import resource_script_edges
 from ragduck.graph.types.catalog import Catalog
+from tests.graph.conftest import calls_made
 
 FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
 
@@ -85,3 +87,30 @@ def test_who_hands_over_what_a_resource_class_holds_uses_the_script(facts_of: Fa
     assert [(edge.from_key, edge.to_key, edge.line) for edge in edges] == [
         ("csharp:Shop.AddOrders.Up|METHOD", "file:Shop/Scripts/Add-Orders.sql|FILE", 4)
     ]
+
+
+def test_of_classes_of_one_name_the_nearest_holds_the_script(facts_of: FactsOf) -> None:
+    files = {}
+    for folder in ("a/Shop", "b/Shop", "b/Stock"):
+        files[f"{folder}/Properties/Resources.resx"] = RESOURCES.format("../Add.sql")
+        files[f"{folder}/Add.sql"] = "CREATE TABLE dbo.Orders (Id int)"
+    catalog = Catalog(facts_of({**files, "b/Stock/AddOrders.cs": USE, "b/Web/AddOrders.cs": USE}))
+
+    found = {edge.source_file: edge.to_key for edge in resource_script_edges(catalog)}
+
+    assert found == {
+        "b/Stock/AddOrders.cs": "file:b/Stock/Add.sql|FILE",
+        "b/Web/AddOrders.cs": "file:b/Shop/Add.sql|FILE",
+    }
+
+
+def test_many_resource_files_of_one_name_take_a_time_that_grows_with_their_number(facts_of: FactsOf) -> None:
+    def steps(count: int) -> int:
+        files = {f"P{number}/Add.sql": "CREATE TABLE dbo.Orders (Id int)" for number in range(count)}
+        for number in range(count):
+            files[f"P{number}/Properties/Resources.resx"] = RESOURCES.format("../Add.sql")
+            files[f"P{number}/AddOrders.cs"] = USE
+        catalog = Catalog(facts_of(files))
+        return calls_made(lambda: list(resource_script_edges(catalog)))
+
+    assert steps(160) < 3 * steps(80)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import posixpath
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ragduck.facts import RESOURCE_SCRIPT, FileFacts, Member, Name, Text
@@ -15,7 +15,7 @@ from ragduck.graph.inline_sql.resources import EXTENSION, property_of, without_e
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import function_name
 from ragduck.graph.types.declarations import family_of
-from ragduck.graph.types.imports import shared_folders
+from ragduck.graph.types.nearness import Nearness
 from ragduck.model import Edge
 
 RULE = "sql file"
@@ -52,10 +52,10 @@ def resource_scripts(catalog: Catalog) -> Mapping[str, Mapping[str, ResourceScri
 def resource_script_edges(catalog: Catalog) -> Iterator[Edge]:
     """Yield an edge from each property to the script that it holds, and from each member that hands one over."""
     of_file = resource_scripts(catalog)
-    of_class: defaultdict[tuple[str, str], list[ResourceScript]] = defaultdict(list)
+    of_class: Nearness[tuple[str, str], ResourceScript] = Nearness()
     for path, scripts in of_file.items():
         for name, script in scripts.items():
-            of_class[posixpath.basename(path), name].append(script)
+            of_class.add((posixpath.basename(path), name), script, path=script.resources)
     for file in catalog.files.values() if of_file else ():
         scripts = of_file.get(without_ending(file.path) or "", {})
         for member in file.members if scripts else ():
@@ -66,16 +66,12 @@ def resource_script_edges(catalog: Catalog) -> Iterator[Edge]:
             yield from _handed_over(file, of_class)
 
 
-def _handed_over(
-    file: FileFacts, of_class: Mapping[tuple[str, str], Sequence[ResourceScript]]
-) -> Iterator[Edge]:
+def _handed_over(file: FileFacts, of_class: Nearness[tuple[str, str], ResourceScript]) -> Iterator[Edge]:
     """Yield what arguments such as `Properties.Resources.AddTotal` hold, of several such classes the nearest."""
     for fact in file.statements.unpacked().calls:
         for one in fact.call.arguments:
             value = one.value
             if isinstance(value, Member) and isinstance(value.receiver, Member | Name):
-                found = of_class.get((value.receiver.name, value.name), ())
-                nearest = max(found, key=lambda each: shared_folders(each.resources, file.path), default=None)
-                if nearest is not None:
-                    target = f"file:{nearest.path}|FILE"
+                for script in of_class.nearest((value.receiver.name, value.name), path=file.path)[:1]:
+                    target = f"file:{script.path}|FILE"
                     yield Edge(fact.source, target, "Uses", file.path, fact.line, RULE, _BY_NAME)
