@@ -9,6 +9,7 @@ import pytest
 from ragduck.facts import FileFacts
 from ragduck.graph.code.graph import code_graph
 from ragduck.graph.types.catalog import Catalog
+from tests.graph.conftest import calls_made
 
 FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
 Asking = Callable[..., set[tuple[str, str, float]]]
@@ -177,3 +178,18 @@ def test_a_test_asks_by_a_sender_of_its_own(asking: Asking) -> None:
     """
 
     assert asking(code, folder="tests/DeskTests") == {("DeskTests.Run", "One", 0.6)}
+
+
+def test_many_overloads_take_a_time_that_grows_with_their_number(facts_of: FactsOf) -> None:
+    def steps(count: int) -> int:
+        numbers = range(count)
+        loads = [f"Task Load(T{one} it, string url) {{ return _http.GetAsync(url); }}" for one in numbers]
+        runs = [f'Task Run{one}(T{one} it) {{ return _c.Load(it, "/api/orders"); }}' for one in numbers]
+        code = f"""
+            class Client {{ HttpClient _http; public {" public ".join(loads)} }}
+            class Desk {{ Client _c; public {" public ".join(runs)} }}
+        """
+        facts = facts_of({"api/Orders.cs": ORDERS, "app/Client.cs": code})
+        return calls_made(lambda: code_graph(Catalog(facts)))
+
+    assert steps(480) < 3 * steps(240)

@@ -15,6 +15,7 @@ from ragduck.graph.types.inheritance import binding_of, substitute
 
 MAX_UNIFY_DEPTH = 3
 MAX_NAMESAKES = 500  # methods of one name; beyond, going through them for each call costs more than it tells
+MAX_OVERLOADS = 100  # of one type, of which the one that a call means is looked for among the first
 BOUND_WORDS = frozenset(("class", "class?", "struct", "new()", "notnull", "unmanaged", "default"))
 ANYTHING = frozenset(("object", "object?", "Object"))
 PLAIN = CLOSED - {"object", "Object", "dynamic"}
@@ -108,15 +109,16 @@ def best_overload(found: Found, *, count: int, generic: int) -> MemberFact:
 
 def alike(found: Found, *, count: int, generic: int) -> Sequence[MemberFact]:
     """Return the overloads that take so many arguments and type arguments equally well."""
-    if len(found.members) == 1:
-        return found.members
+    members = found.members[:MAX_OVERLOADS]
+    if len(members) == 1:
+        return members
 
     def unfitness(member: MemberFact) -> tuple[bool, bool]:
         fits = accepts(member, count, is_extension=found.is_extension)
         return not _takes_type_arguments(member, generic), not fits
 
-    least = min(map(unfitness, found.members))
-    return [one for one in found.members if unfitness(one) == least]
+    least = min(map(unfitness, members))
+    return [one for one in members if unfitness(one) == least]
 
 
 def _takes_type_arguments(member: MemberFact, count: int) -> bool:
