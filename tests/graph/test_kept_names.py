@@ -8,13 +8,15 @@ import pytest
 
 from ragduck.facts import FileFacts, ObjectFact, ObjectName
 from ragduck.graph.database.graph import DatabaseCatalog
+from ragduck.graph.inline_sql import kept_names
 from ragduck.graph.inline_sql.graph import inline_sql_graph
 from ragduck.graph.types.catalog import Catalog
-from tests.graph.conftest import bare
+from tests.graph.conftest import bare, calls_made
 
 FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
 Running = Callable[[str], set[tuple[str, str]]]
 
+NAMES = ("Place", "Drop")
 RUNNER = """
 class Runner
 {
@@ -44,8 +46,8 @@ def running(facts_of: FactsOf) -> Running:
     def found(code: str) -> set[tuple[str, str]]:
         facts = facts_of({"Shop/A.cs": code})
         created = [
-            ObjectFact(f"dbo.{name}|PROC", "PROC", ObjectName(name, "dbo"), 1, 1)
-            for name in ("Order_Place", "Order_Drop")
+            ObjectFact(f"dbo.Order_{name}|PROC", "PROC", ObjectName(f"Order_{name}", "dbo"), 1, 1)
+            for name in NAMES
         ]
         edges = inline_sql_graph(Catalog(facts), DatabaseCatalog(facts, created=created)).edges
         return {(bare(one.from_key), bare(f":{one.to_key}")) for one in edges if one.relation == "Executes"}
@@ -97,3 +99,27 @@ def test_a_class_runs_the_procedure_that_a_method_of_its_own_names(running: Runn
     """
 
     assert running(code) == {("Place", "dbo.Order_Place"), ("Drop", "dbo.Order_Drop")}
+
+
+def test_many_classes_for_many_runners_take_a_time_that_grows_with_their_number(facts_of: FactsOf) -> None:
+    def steps(count: int) -> int:
+        runners = [RUNNER.replace("class Runner", f"class Runner{number}") for number in range(count)]
+        code = "".join(one.partition("interface")[0] for one in runners) + RUNNER
+        for number in range(count):
+            code += f'class Place{number} : IQuery {{ public string ProcedureName => "Order_Place"; }}\n'
+        facts = facts_of({"Shop/A.cs": code})
+        key = "dbo.Order_Place|PROC"
+        placed = ObjectFact(key, "PROC", ObjectName("Order_Place", "dbo"), 1, 1)
+        database = DatabaseCatalog(facts, created=[placed])
+        return calls_made(lambda: inline_sql_graph(Catalog(facts), database))
+
+    assert steps(200) < 3 * steps(100)
+
+
+def test_of_very_many_names_only_the_first_are_asked_for(
+    running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_names, "MOST", 1)
+    classes = [f'class {one} : IQuery {{ public string ProcedureName => "Order_{one}"; }}' for one in NAMES]
+
+    assert running(RUNNER + "".join(classes)) == {("Place", "dbo.Order_Place")}

@@ -13,37 +13,42 @@ from ragduck.graph.types.roots import BASE_NAMES, SELF_NAMES
 from ragduck.sqlreader.recognition import has_unknown_piece
 from ragduck.sqlreader.sites import Site
 
+MOST = 20_000  # classes that are asked what they call a procedure, of all places together
+
 
 class KeptNames:
-    """Answer which classes tell the name that a place takes from an object, keeping what was worked out."""
+    """Answer which classes tell the name that a place takes from an object, once for all places that take it."""
 
     def __init__(self, catalog: Catalog, *, strings: StringEvaluator, heirs: Heirs) -> None:
         self._catalog = catalog
         self._strings = strings
         self._heirs = heirs
-        self._known: dict[tuple[str, str], tuple[tuple[str, Evaluated], ...]] = {}
+        self._told: set[tuple[str, str]] = set()
+        self._asked = 0
 
-    def of(self, site: Site, own: Evaluated) -> tuple[tuple[str, Evaluated], ...]:
-        """Return the keys of the concrete classes of an object whose member stands at a place, with its texts.
+    def of(self, site: Site, own: Evaluated) -> Iterator[tuple[str, Evaluated]]:
+        """Yield the keys of the concrete classes of an object whose member stands at a place, with its texts.
 
-        Nothing where the place itself tells it, or the object is the own one.
+        Nothing where the place itself tells it, the object is the own one, or an earlier place takes the same: many
+        places that many classes have names for would tell the same of them over and over.
         """
         value = site.value
         if not isinstance(value, Member) or not all(has_unknown_piece(text) for text in own.texts):
-            return ()
+            return
         if isinstance(value.receiver, Name) and value.receiver.name in SELF_NAMES | BASE_NAMES:
-            return ()
+            return
         ref = type_of(value.receiver, catalog=self._catalog, file=site.file, source=site.source)
         if ref is None or ref.info is None or not self._catalog.members(ref.info, value.name):
-            return ()
+            return
         key = ref.info.key, value.name
-        if key not in self._known:
-            self._known[key] = tuple(self._told(ref.info, value.name))
-        return self._known[key]
+        if key not in self._told:
+            self._told.add(key)
+            yield from self._named(ref.info, value.name)
 
-    def _told(self, info: TypeInfo, name: str) -> Iterator[tuple[str, Evaluated]]:
+    def _named(self, info: TypeInfo, name: str) -> Iterator[tuple[str, Evaluated]]:
         classes = (info, *self._heirs.concrete(info)) if is_concrete(info) else self._heirs.concrete(info)
-        for one in classes:
+        for one in classes[: MOST - self._asked]:
+            self._asked += 1
             found = self._strings.evaluate(Name(name), file=one.files[0], source=one.key, binding=one)
             texts = tuple(text for text in found.texts if not has_unknown_piece(text))
             if texts and not one.is_test:
