@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator
+from collections import defaultdict, deque
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from ragduck.facts import MemberFact, ObjectName
@@ -11,6 +12,7 @@ from ragduck.graph.database.graph import DatabaseCatalog
 from ragduck.graph.entities.builders import element_type
 from ragduck.graph.entities.contexts import ContextTables
 from ragduck.graph.entities.declarations import EntityDeclarations, Told
+from ragduck.graph.entities.sets import EntitySet
 from ragduck.graph.entities.table_names import find_table
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 
@@ -125,13 +127,20 @@ class EntityModel:
         first = self.mappings.get(info.key)
         if first is None or first.rule not in _CONVENTIONS:
             return None
-        for one in self.declarations.sets[info.key]:
-            if one.context is context:
-                found = self._existing(ObjectName(one.name, self.declarations.schema_of(context.key)))
-                if found is not None:
-                    table, confidence = found
-                    return TableMapping(info, table, "TABLE", "set name", confidence, one.file.path, one.line)
+        for one in self._sets.get(_Kept(info.key, context.key), ()):
+            found = self._existing(ObjectName(one.name, self.declarations.schema_of(context.key)))
+            if found is not None:
+                table, confidence = found
+                return TableMapping(info, table, "TABLE", "set name", confidence, one.file.path, one.line)
         return None
+
+    @cached_property
+    def _sets(self) -> Mapping[_Kept, Sequence[EntitySet]]:
+        """Return the sets of entities by context."""
+        found: defaultdict[_Kept, list[EntitySet]] = defaultdict(list)
+        for one in (one for each in self.declarations.sets.values() for one in each):
+            found[_Kept(one.entity.key, one.context.key)].append(one)
+        return found
 
     def _map_contexts(self) -> None:
         """Keep apart the tables of entities of which contexts have their own."""

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from ragduck.graph.entities.contexts import ContextTables
+from ragduck.graph.entities.declarations import EntityDeclarations
+from ragduck.graph.types.catalog import Catalog
+from tests.graph.conftest import calls_made
+
 SHARED = """
     namespace Shared;
     public class Message { public int Id { get; set; } public string Text { get; set; } }
@@ -188,3 +193,18 @@ def test_a_shared_configuration_leaves_the_schema_to_each_context(graph_of):
 
     assert written_by_desk(graph, "Sales") == {"sales.Messages|TABLE"}
     assert written_by_desk(graph, "Stock") == {"stock.Messages|TABLE"}
+
+
+@pytest.mark.parametrize("said", [INLINE, APPLIED], ids=["in the context", "one by one"])
+def test_many_contexts_of_one_entity_take_a_time_that_grows_with_their_number(facts_of, said):
+    def steps(count: int) -> int:
+        code = [
+            context(f"C{one}", said.format(f"C{one}"), more=configured(f"C{one}", f"s{one}"))
+            for one in range(count)
+        ]
+        files = {f"P/C{one}.cs": text for one, text in enumerate(code)}
+        catalog = Catalog(facts_of({"Shared/Message.cs": SHARED, **files}))
+        declarations = EntityDeclarations(catalog)
+        return calls_made(lambda: list(ContextTables(catalog, declarations).told()))
+
+    assert steps(100) < 3 * steps(50)
