@@ -41,19 +41,19 @@ class _Script(NamedTuple):
 def described_scripts(files: Sequence[SourceFile], *, code_page: str) -> Iterator[SourceFile]:
     """Yield the scripts that are migrations by their names and by the scripts and projects around them."""
     runners = Runners(files, code_page)
-    proven: list[str] = []
+    proven: set[str] = set()
     others: list[tuple[str, list[_Script]]] = []
     for root, scripts in _groups(files):
         runner = runners.of(root)
         undated = [script for script in scripts if not script.is_dated]
         wide = scripts if runner else [script for script in scripts if script.is_wide]
         if _is_series(wide, runner, code_page):
-            proven.append(f"{root}/")
+            proven.add(root)
             yield from (script.file for script in wide if not script.is_dated)
         elif undated:
             others.append((root, undated))
     for root, scripts in others:
-        if any(f"{root}/".startswith(folder) for folder in proven):
+        if not proven.isdisjoint(_with_parents(root)):
             yield from (script.file for script in scripts if script.is_wide)
 
 
@@ -78,6 +78,13 @@ def _root(folder: str) -> str:
     while parts and _NUMBERS.search(parts[-1]):
         parts.pop()
     return "/".join(parts)
+
+
+def _with_parents(folder: str) -> Iterator[str]:
+    """Yield a folder and those around it."""
+    while folder:
+        yield folder
+        folder = folder.rpartition("/")[0]
 
 
 def _is_wide(number: str) -> bool:
@@ -117,9 +124,9 @@ def _builds_on_itself(texts: Iterable[str], fewest: int) -> bool:
         gone = here.dropped - here.made - here.defined
         if here.made & made:
             anew += 1
-        elif here.changed & made - here.made or here.defined & defined:
+        elif (here.changed - here.made) & made or here.defined & defined:
             built += 1
-        elif gone & (made | defined):
+        elif gone & made or gone & defined:
             pending += 1
         if here.made or here.defined:
             built, pending = built + pending, 0

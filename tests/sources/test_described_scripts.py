@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -138,3 +139,18 @@ def test_what_stands_among_scripts_with_dates_is_one(tmp_path: Path) -> None:
     assert marked(tmp_path, {**dated, "db/Sprint12/2024213-1200-y.sql": "select 1"}) == [
         "db/Sprint12/2024213-1200-y.sql"
     ]
+
+
+def test_many_scripts_that_drop_something_take_a_time_that_grows_with_their_number(tmp_path: Path) -> None:
+    def seconds(count: int) -> float:
+        folder = tmp_path / f"{count}"
+        folder.mkdir()
+        for script in range(count):
+            tables = "".join(f"create table T{script}_{table} (Id int);\n" for table in range(60))
+            (folder / f"{script:04}_x.sql").write_text(f"{tables}drop view V{script};", encoding="utf-8")
+        found = [file for file in walk_files(folder) if isinstance(file, SourceFile)]
+        began = process_time()
+        with_numbered_scripts(found)
+        return process_time() - began
+
+    assert seconds(800) < 3 * seconds(400)
