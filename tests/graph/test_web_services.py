@@ -6,6 +6,15 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
+from ragduck.facts import FileFacts
+from ragduck.graph.code.edges import EdgeCollector
+from ragduck.graph.code.graph import code_graph
+from ragduck.graph.code.implementations import Implementations
+from ragduck.graph.code.web_services import add_web_service_calls
+from ragduck.graph.types.catalog import Catalog
+from tests.graph.conftest import bare, calls_made
+
+FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
 CodeEdges = Callable[[str, str | Mapping[str, str]], set[tuple[str, str, str]]]
 Found = Callable[..., set[tuple[str, str]]]
 
@@ -113,6 +122,60 @@ def test_two_services_of_one_name_answer_nothing(answered: Found) -> None:
     other = SERVICE.replace("namespace Server", "namespace Other")
 
     assert answered(Server=SERVICE, Other=other, Web=PROXY) == set()
+
+
+def test_of_two_services_of_one_name_the_nearest_answers(answered: Found) -> None:
+    other = SERVICE.replace("namespace Server", "namespace Other")
+
+    found = answered(**{"a/Server": SERVICE, "b/Server": other, "a/Web": PROXY})
+
+    assert ("Web.Remote.Orders.Get", "Server.Orders.Get") in found
+    assert not any("Other" in service for _, service in found)
+
+
+@pytest.mark.parametrize(
+    ("name", "namespace", "solution", "confidence"),
+    [
+        ("IService1", "", "Shop.sln", 0.95),
+        ("IService1", "", "a/Shop.sln", 0.5),
+        ("IService1", "", "", 0.5),
+        ("IService1", "http://shop.example", "", 0.95),
+        ("IStock", "", "", 0.95),
+    ],
+)
+def test_what_a_template_calls_a_service_tells_little_beyond_a_solution(
+    facts_of: FactsOf, name: str, namespace: str, solution: str, confidence: float
+) -> None:
+    contract, reference = (text.replace("IStock", name) for text in (CONTRACT, REFERENCE))
+    if namespace:
+        contract = contract.replace("[ServiceContract]", f'[ServiceContract(Namespace = "{namespace}")]')
+        reference = reference.replace("http://tempuri.org", namespace)
+    files = {"a/Server/A.cs": contract, "b/Web/A.cs": reference}
+
+    graph = code_graph(Catalog(facts_of(files | ({solution: ""} if solution else {}))))
+
+    found = {
+        edge.confidence
+        for edge in graph.edges
+        if edge.rule == "web service" and bare(edge.to_key) == f"Server.{name}.Count"
+    }
+    assert found == {confidence}
+
+
+@pytest.mark.parametrize(("server", "client"), [(SERVICE, PROXY), (CONTRACT, REFERENCE)])
+def test_many_services_of_one_name_take_a_time_that_grows_with_their_number(
+    facts_of: FactsOf, server: str, client: str
+) -> None:
+    def steps(count: int) -> int:
+        files = {}
+        for number in range(count):
+            files[f"S{number}/A.cs"] = server.replace("Server", f"Server{number}")
+            files[f"W{number}/A.cs"] = client.replace("namespace Web", f"namespace Web{number}")
+        catalog = Catalog(facts_of(files))
+        behind = Implementations(catalog)
+        return calls_made(lambda: add_web_service_calls(catalog, EdgeCollector({}), implementations=behind))
+
+    assert steps(80) < 3 * steps(40)
 
 
 def test_a_service_reference_leads_to_the_contract_and_what_implements_it(answered: Found) -> None:

@@ -1,13 +1,15 @@
 """Lead generated clients of web services to the methods that answer: proxies of ASMX, service references of WCF.
 
 Both sides stand in code of their own, in different namespaces, and have in common only what goes over the wire: the
-name of the service and the action of the method, `http://tempuri.org/IOrders/GetOrder`.
+name of the service and the action of the method, `http://tempuri.org/IOrders/GetOrder`. Of several services that are
+called so the nearest is meant. What a template calls every service tells little outside of one solution.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from ragduck.facts import Attribute, FileFacts, MemberFact, Text, TypeFact
@@ -15,11 +17,14 @@ from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.code.wcf import is_client
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
+from ragduck.graph.types.nearness import Nearness, folders_of
 
 RULE = "web service"
-_ONE, _SEVERAL = 0.95, 0.5
-_MOST = 8
+_ONE, _NEAREST, _OF_TEMPLATE = 0.95, 0.8, 0.5
+_MOST = 8  # services of one name in a folder; more of them tell nothing
 _TEMPORARY = "http://tempuri.org"
+_TEMPLATE = re.compile(r"I?(?:Web)?Service\d{0,2}")
+_SOLUTIONS = (".sln", ".slnx")
 _SOAP = ("SoapDocumentMethod", "SoapRpcMethod")
 _ENDINGS = ("Soap12", "Soap")  # of the bindings that the class of a service gets
 _BINDING, _SERVICE, _WEB_METHOD = "WebServiceBinding", "WebService", "WebMethod"
@@ -36,18 +41,70 @@ class _Asked(NamedTuple):
     file: FileFacts
 
 
+class _Answering(NamedTuple):
+    """The methods of a service that answer, and how sure it is that the service is the one that is asked."""
+
+    info: TypeInfo
+    members: Sequence[MemberFact]
+    confidence: float
+
+
+class _Services:
+    """What answers under the names that clients ask for: classes of ASMX, or contracts of WCF."""
+
+    def __init__(self, catalog: Catalog, methods: Callable[[TypeInfo, str], Sequence[MemberFact]]) -> None:
+        self._methods = methods
+        self._found: Nearness[tuple[str, str], TypeInfo] = Nearness(most=_MOST + 1)
+        self._solutions = {
+            path.rpartition("/")[0] for path in catalog.files if path.lower().endswith(_SOLUTIONS)
+        }
+
+    def add(self, name: str, namespace: str, info: TypeInfo) -> None:
+        """Take a service; its namespace is "" where that is unknown."""
+        self._found.add((name, namespace), info, path=info.files[0].path)
+
+    def answering(self, asked: _Asked) -> _Answering | None:
+        """Return what answers: the only service that has the method, else the nearest."""
+        names = dict.fromkeys(((asked.service, asked.namespace), (asked.service, "")))
+        found = self._only(self._found.anywhere(names), asked, confidence=_ONE) or self._only(
+            self._found.nearest(tuple(names), path=asked.file.path), asked, confidence=_NEAREST
+        )
+        if found is None or not self._is_vague(asked, found.info):
+            return found
+        return found._replace(confidence=_OF_TEMPLATE)
+
+    def _only(self, infos: Sequence[TypeInfo], asked: _Asked, *, confidence: float) -> _Answering | None:
+        found = [
+            _Answering(info, members, confidence)
+            for info in (infos if len(infos) <= _MOST else ())
+            if (members := self._methods(info, asked.name))
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def _is_vague(self, asked: _Asked, info: TypeInfo) -> bool:
+        """Say whether names are those of a template, and no solution has both sides."""
+        if asked.namespace != _TEMPORARY or _TEMPLATE.fullmatch(asked.service) is None:
+            return False
+        solution = self._solution(asked.file.path)
+        return solution is None or solution != self._solution(info.files[0].path)
+
+    def _solution(self, path: str) -> str | None:
+        return next((one for one in folders_of(path) if one in self._solutions), None)
+
+
 def add_web_service_calls(
     catalog: Catalog, edges: EdgeCollector, *, implementations: Implementations
 ) -> None:
     """Relate the methods of generated clients to those of the services that they stand for."""
-    for asked, answering in _among_proxies(catalog):
-        _add(edges, asked, [(one.key, _ONE) for one in answering])
-    for asked, info, answering in _among_contracts(catalog):
-        behind = [(one.key, _ONE) for one in answering]
+    for asked, answer in _among_proxies(catalog):
+        _add(edges, asked, [(one.key, answer.confidence) for one in answer.members])
+    for asked, answer in _among_contracts(catalog):
+        info = answer.info
+        behind = [(one.key, answer.confidence) for one in answer.members]
         for choice in implementations.of(TypeRef(info.name, info), near=info.files[0]):
             if not is_client(catalog, choice.info, info):
                 found = choice.info.members.get(asked.name, ()) or choice.info.explicit.get(asked.name, ())
-                behind.extend((one.key, min(choice.confidence, _ONE)) for one in found)
+                behind.extend((one.key, min(choice.confidence, answer.confidence)) for one in found)
         _add(edges, asked, behind)
 
 
@@ -57,18 +114,14 @@ def _add(edges: EdgeCollector, asked: _Asked, found: Sequence[tuple[str, float]]
         edges.add(asked.method.key, key, relation="Calls", rule=RULE, at=site, confidence=confidence)
 
 
-def _among_proxies(catalog: Catalog) -> Iterator[tuple[_Asked, Sequence[MemberFact]]]:
-    """Yield what proxies of ASMX ask for, with the methods of the one service that is called so."""
+def _among_proxies(catalog: Catalog) -> Iterator[tuple[_Asked, _Answering]]:
+    """Yield what proxies of ASMX ask for, with what answers."""
     asked = list(_asked_by_proxies(catalog))
-    services = _services(catalog, {one.service for one in asked}) if asked else {}
+    services = _services(catalog, {one.service for one in asked})
     for one in asked:
-        found = [
-            members
-            for info, namespace in services.get(one.service, ())
-            if namespace in ("", one.namespace) and (members := _web_methods(catalog, info, one.name))
-        ]
-        if len(found) == 1:
-            yield one, found[0]
+        answer = services.answering(one)
+        if answer is not None:
+            yield one, answer
 
 
 def _asked_by_proxies(catalog: Catalog) -> Iterator[_Asked]:
@@ -95,17 +148,17 @@ def _bound(declared: TypeFact) -> str:
     return ""
 
 
-def _services(catalog: Catalog, names: set[str]) -> Mapping[str, Sequence[tuple[TypeInfo, str]]]:
-    """Return the classes of services by what clients call them, with their namespaces, "" where that is unknown."""
-    found: defaultdict[str, list[tuple[TypeInfo, str]]] = defaultdict(list)
-    for info in catalog.types.values():
+def _services(catalog: Catalog, names: set[str]) -> _Services:
+    """Return the classes of services that are called as clients call them."""
+    found = _Services(catalog, partial(_web_methods, catalog))
+    for info in catalog.types.values() if names else ():
         if info.files[0].file_class == "test":
             continue
         for attribute in (one for declared in info.declarations for one in declared.attributes):
             if _last(attribute) == _SERVICE:
                 name = _text(attribute, "Name") or info.name
                 if name in names:
-                    found[name].append((info, _namespace(attribute)))
+                    found.add(name, _namespace(attribute), info)
                 break
     return found
 
@@ -118,22 +171,18 @@ def _web_methods(catalog: Catalog, info: TypeInfo, name: str) -> Sequence[Member
     ]
 
 
-def _among_contracts(catalog: Catalog) -> Iterator[tuple[_Asked, TypeInfo, Sequence[MemberFact]]]:
-    """Yield what service references ask for, with the one contract that is called so and its method."""
+def _among_contracts(catalog: Catalog) -> Iterator[tuple[_Asked, _Answering]]:
+    """Yield what service references ask for, with the contract that answers."""
     asked = list(_asked_by_references(catalog))
-    contracts: defaultdict[str, list[tuple[TypeInfo, str]]] = defaultdict(list)
+    contracts = _Services(catalog, lambda info, name: info.members.get(name, ()))
     for info in catalog.types.values() if asked else ():
         marked = next((one for one in info.declarations[0].attributes if _last(one) == _CONTRACT), None)
         if marked is not None and not _text(marked, "ConfigurationName"):
-            contracts[_text(marked, "Name") or info.name].append((info, _namespace(marked)))
+            contracts.add(_text(marked, "Name") or info.name, _namespace(marked), info)
     for one in asked:
-        found = [
-            (info, members)
-            for info, namespace in contracts.get(one.service, ())
-            if namespace in ("", one.namespace) and (members := info.members.get(one.name, ()))
-        ]
-        if len(found) == 1:
-            yield one, *found[0]
+        answer = contracts.answering(one)
+        if answer is not None:
+            yield one, answer
 
 
 def _asked_by_references(catalog: Catalog) -> Iterator[_Asked]:

@@ -52,7 +52,7 @@ def resource_scripts(catalog: Catalog) -> Mapping[str, Mapping[str, ResourceScri
 def resource_script_edges(catalog: Catalog) -> Iterator[Edge]:
     """Yield an edge from each property to the script that it holds, and from each member that hands one over."""
     of_file = resource_scripts(catalog)
-    of_class: Nearness[tuple[str, str], ResourceScript] = Nearness()
+    of_class: Nearness[tuple[str, str], ResourceScript] = Nearness(most=1)
     for path, scripts in of_file.items():
         for name, script in scripts.items():
             of_class.add((posixpath.basename(path), name), script, path=script.resources)
@@ -72,6 +72,6 @@ def _handed_over(file: FileFacts, of_class: Nearness[tuple[str, str], ResourceSc
         for one in fact.call.arguments:
             value = one.value
             if isinstance(value, Member) and isinstance(value.receiver, Member | Name):
-                for script in of_class.nearest((value.receiver.name, value.name), path=file.path)[:1]:
+                for script in of_class.nearest([(value.receiver.name, value.name)], path=file.path):
                     target = f"file:{script.path}|FILE"
                     yield Edge(fact.source, target, "Uses", file.path, fact.line, RULE, _BY_NAME)
