@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import NamedTuple
 
@@ -24,7 +25,7 @@ from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import named
 from ragduck.graph.types.literals import text_of
 
-GENERATED = "generated"
+GENERATED, TEST = "generated", "test"
 _RULES = {"table": "ToTable", "entity table": "Entity", "view": "ToView", "name": "table names"}
 TABLE_ATTRIBUTES = frozenset(("Table", "TableName", "SugarTable"))
 _ALSO_OTHERS = {
@@ -114,8 +115,11 @@ class EntityDeclarations:
             self.entities[one.entity.key] = one.entity
         self._read_designed()
         self._read_mapped(is_table)
-        for statement in read_statements(self.catalog):
-            self._take(statement)
+        said = tuple(read_statements(self.catalog))
+        outside = self._outside_of_tests(said)
+        for statement in said:
+            if statement.file.file_class != TEST or statement.subject.key not in outside:
+                self._take(statement)
         for info in self.catalog.types.values():
             if info.language == "csharp" and self._table_attribute(info) is not None:
                 self.entities[info.key] = info
@@ -128,6 +132,12 @@ class EntityDeclarations:
         for key, statements in self._tables.items():
             if key not in self.entities and key not in self.owned and any(map(_is_snapshot, statements)):
                 self.entities[key] = statements[0].subject
+
+    def _outside_of_tests(self, statements: Sequence[Statement]) -> AbstractSet[str]:
+        """Return the keys of what other code than tests configures or has a set of: tests keep it as they need."""
+        said = {one.subject.key for one in statements if one.file.file_class != TEST}
+        held = (one for each in self.sets.values() for one in each)
+        return said | {one.entity.key for one in held if not one.context.is_test}
 
     def _read_designed(self) -> None:
         sets = {(one.context.key, one.name): one.entity for each in self.sets.values() for one in each}

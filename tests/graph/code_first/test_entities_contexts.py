@@ -45,6 +45,36 @@ def test_what_stands_for_a_context_leaves_its_schema(graph_of, files):
     ]
 
 
+TESTED = """
+    namespace Shop.A.Tests;
+    class TestContext : DbContext
+    {
+        public DbSet<Order> Orders { get; set; }
+        protected override void OnModelCreating(ModelBuilder builder)
+        {
+            builder.Entity<Order>().ToTable("TestOrders", "test");
+        }
+    }
+"""
+
+
+def test_a_context_of_tests_says_nothing_of_what_another_one_has(graph_of):
+    graph = graph_of({"Shop/ShopContext.cs": CONTEXT, "Shop.A.Tests/TestContext.cs": TESTED})
+
+    assert [edge.to_key for edge in graph.edges if edge.to_key.endswith("|TABLE")] == ["sales.Orders|TABLE"]
+
+
+def test_a_context_of_tests_keeps_the_entities_that_no_other_one_has(graph_of):
+    graph = graph_of(
+        {
+            "Shop/Order.cs": "namespace Shop; public class Order { public int Id { get; set; } }",
+            "Shop.A.Tests/TestContext.cs": TESTED.replace("namespace Shop.A.Tests", "namespace Shop"),
+        }
+    )
+
+    assert graph.only("MapsTo", rule="ToTable").to_key == "test.TestOrders|TABLE"
+
+
 def test_a_context_has_the_default_schema_of_its_base(graph_of):
     base = """
         namespace Shop;
