@@ -68,11 +68,6 @@ from tests.graph.conftest import Answering
         ),
         ("var r = new HttpRequestMessage(); r.Content = body; await SendAsync(r);", ""),
         (
-            'var r = new HttpRequestMessage(HttpMethod.Get, "/api/orders"); if (id > 0) r.Method = HttpMethod.Post;'
-            " await SendAsync(r);",
-            "All",
-        ),
-        (
             'var r = new HttpRequestMessage(HttpMethod.Get, "/api/orders");'
             ' r.RequestUri = new Uri(Helpers.WithKey(r.RequestUri.ToString(), "key")); await SendAsync(r);',
             "All",

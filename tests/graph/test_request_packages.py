@@ -39,6 +39,8 @@ from tests.graph.conftest import Answering
         ('await rest.ExecuteAsync(new RestRequest("api/orders", Method.Delete));', ""),
         ('rest.Execute(new RestRequest("api/orders/{id}", method));', "One"),
         ('LogRequest(new RestRequest("api/orders"));', ""),
+        ('var r = new RestRequest("api/orders"); _cache.Get(r);', ""),
+        ('var r = new RestRequest("api/orders"); kept.Get<Order>(r);', ""),
         ("await rest.ExecuteAsync(new RestRequest(address));", ""),
     ],
 )
@@ -50,6 +52,7 @@ def test_a_request_of_restsharp_asks_for_its_resource(answering: Answering, body
             readonly RestClient _made;
             public OrdersClient() {{ _made = new RestClient(Base + "/api"); }}
             const string Base = "http://orders:80";
+            IMemoryCache kept;
             public async Task Run(IRestClient rest, int id, Method method, string address, Order order) {{ {body} }}
         }}
     """
@@ -57,6 +60,30 @@ def test_a_request_of_restsharp_asks_for_its_resource(answering: Answering, body
     found = answering(code, path="client/OrdersClient.cs")
 
     assert found == ({(f"OrdersController.{method}", 0.8)} if method else set())
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        'var r = new RestRequest("api/orders"); if (is) r.Method = Method.POST; rest.Execute(r);',
+        """
+        var r = new RestRequest("api/orders", Method.GET);
+        switch (id) { case 1: r.Method = Method.POST; break; case 2: r.Method = Method.PUT; break; }
+        rest.Execute(r);
+        """,
+        """
+        var r = new HttpRequestMessage(HttpMethod.Get, "api/orders");
+        if (is) { r.Method = HttpMethod.Post; } else { r.Method = HttpMethod.Put; }
+        Send(r);
+        """,
+    ],
+)
+def test_a_verb_that_is_set_in_a_branch_may_be_any(answering: Answering, body: str) -> None:
+    code = f"class OrdersClient {{ void Run(RestClient rest, int id, bool is) {{ {body} }} }}"
+
+    found = answering(code, path="client/OrdersClient.cs")
+
+    assert found == {("OrdersController.All", 0.5), ("OrdersController.Create", 0.5)}
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from ragduck.facts import (
 )
 from ragduck.graph.code.calls import ON_MOCKS
 from ragduck.graph.code.flurl import FLURL_CALLS, asked_of_flurl
-from ragduck.graph.code.rest_sharp import asked_of_rest, is_verb_of_rest
+from ragduck.graph.code.rest_sharp import NO_CLIENTS, asked_of_rest, is_verb_of_rest
 from ragduck.graph.code.served_paths import VERBS
 from ragduck.graph.types.catalog import Catalog, TypeRef
 from ragduck.graph.types.chains import argument, function_name, last_name, receiver_of, unwound
@@ -54,7 +54,7 @@ _SENDS = re.compile(  # by a word of its name, of what is given a message: `Crea
     r"|Download|Upload|Get(?=\w*Async))(?![a-z])"
 )
 _CALLED_CLIENT = re.compile(  # a local is known by what makes it: `factory.CreateClient()`
-    r"(?!\w*(?:cache|blob|secret|queue|table|store|redis|mail|smtp|bus|search|storage|mongo|cosmos))"
+    rf"(?!\w*(?:{NO_CLIENTS}))"
     r"_?(?:https?|api|rest|\w*client(?:async)?|(?-i:\w*(?:Api|Http)))",
     re.IGNORECASE,
 )

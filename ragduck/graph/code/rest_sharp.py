@@ -29,6 +29,8 @@ from ragduck.graph.types.expressions import Evaluator
 from ragduck.graph.types.methods import alike
 
 CLIENTS = frozenset(("RestClient", "FlurlClient"))
+NO_CLIENTS = "cache|blob|secret|queue|table|store|redis|mail|smtp|bus|search|storage|mongo|cosmos"
+_NO_CLIENT = re.compile(rf"\w*(?:{NO_CLIENTS})", re.IGNORECASE)
 _OPTIONS = "RestClientOptions"
 _UNSAID = "get"
 _METHOD, _FORMAT = "Method", "DataFormat"  # enumerations that a request is given
@@ -42,6 +44,8 @@ def asked_of_rest(call: Call, evaluator: Evaluator) -> tuple[str, Expression] | 
 
     The verb is "" where it is not known; the address is that of the client, where this is told, and the resource.
     """
+    if _is_of_no_client(call, evaluator):
+        return None
     for place, one in enumerate(call.arguments):
         made = _made(one.value, evaluator)
         if made is not None and evaluator.resolve(made.type).info is None:
@@ -51,6 +55,16 @@ def asked_of_rest(call: Call, evaluator: Evaluator) -> tuple[str, Expression] | 
             resource = next((given.value for given in made.arguments if not _is_option(given)), UNKNOWN)
             return verb, behind_base(resource, receiver_of(call), evaluator)
     return None
+
+
+def _is_of_no_client(call: Call, evaluator: Evaluator) -> bool:
+    """Say whether a verb is asked of what only keeps something: `cache.Get(request)`."""
+    receiver = receiver_of(call)
+    if receiver is None or not is_verb_of_rest(function_name(call)):
+        return False
+    ref = evaluator.type_of(receiver)
+    name = ref.name.rpartition(".")[2] if ref is not None else last_name(receiver)
+    return _NO_CLIENT.match(name) is not None
 
 
 def _made(request: Expression, evaluator: Evaluator) -> New | None:

@@ -6,7 +6,7 @@ from itertools import zip_longest
 
 from tree_sitter import Node
 
-from ragduck.facts import UNKNOWN, Argument, Call, Expression, New, Text, Typed, Unknown
+from ragduck.facts import UNKNOWN, Argument, Call, Choice, Expression, New, Text, Typed, Unknown
 from ragduck.parse.facts.csharp_building import builder_text
 from ragduck.parse.facts.csharp_lines import is_blank, on_lines, on_own_line
 from ragduck.parse.facts.csharp_reader import Local, Reader
@@ -22,6 +22,7 @@ from ragduck.parse.facts.csharp_texts import (
     starts_with,
 )
 from ragduck.parse.facts.csharp_values import (
+    VERB,
     bounded,
     choice,
     is_request,
@@ -93,14 +94,20 @@ def assign_local(reader: Reader, name: str, *, value: Expression, operator: str,
 
 
 def set_of_request(reader: Reader, target: Node, *, name: str, value: Expression) -> None:
-    """Keep what `request.Method = …` and `request.RequestUri = …` set of a message that a local holds."""
+    """Keep what `request.Method = …` and `request.RequestUri = …` set of a message that a local holds.
+
+    A verb that is set in a branch may be another.
+    """
     held = reader.locals.get(reader.name(target)) if target.type == "identifier" else None
     all_parts = request_parts(held.value) if held is not None and is_request(held.value) else ()
-    if held is not None and is_request(held.value) and name in all_parts and _is_always_run(target):
+    is_sure = _is_always_run(target)
+    if held is not None and is_request(held.value) and name in all_parts and (is_sure or name == VERB):
         places = zip_longest(held.value.arguments[: len(all_parts)], all_parts)
         known = {(one.name or part).lower(): one.value for one, part in places if one is not None}
         parts = {part: known.get(part.lower(), UNKNOWN) for part in all_parts}
-        if not parts[name] or not _is_made_of_calls(value):
+        if not is_sure:
+            parts[name] = Choice((parts[name], bounded(value)))
+        elif not parts[name] or not _is_made_of_calls(value):
             parts[name] = bounded(value)
         made = New(held.value.type, tuple(Argument(one, part) for part, one in parts.items() if one))
         reader.locals[reader.name(target)] = held._replace(value=bounded(made))

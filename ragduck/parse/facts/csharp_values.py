@@ -46,9 +46,10 @@ _TELLING = {
         ("HttpMethod", "RestClient", "RestClientOptions", "Url", "FlurlRequest", "FlurlClient"), 1
     ),
 }  # objects of which the first arguments tell who is asked
+VERB = "Method"  # of a request
 REQUEST_PARTS = {  # of a request, in the order of its constructor, that are set after it is made
-    REQUEST_MESSAGE: ("Method", "RequestUri"),
-    REST_REQUEST: ("Resource", "Method"),
+    REQUEST_MESSAGE: (VERB, "RequestUri"),
+    REST_REQUEST: ("Resource", VERB),
 }
 ROUTE_VALUES = frozenset(("controller", "action", "area"))  # that an anonymous object names
 
