@@ -109,6 +109,27 @@ def test_a_verb_that_is_set_in_a_branch_may_be_any(answering: Answering, body: s
             "One",
             0.8,
         ),
+        (
+            'var url = new Url("http://localhost/api"); url = url.AppendPathSegment("orders"); await url.GetAsync();',
+            "All",
+            0.8,
+        ),
+        (
+            'var url = new Url("http://localhost/api"); url.AppendPathSegment("orders"); await url.GetAsync();',
+            "All",
+            0.8,
+        ),
+        (
+            'var r = flurl.Request("api/orders"); r.WithTimeout(1).AppendPathSegment(id); await r.GetAsync();',
+            "One",
+            0.8,
+        ),
+        (
+            'var url = new Url("http://localhost/api/orders"); if (id > 0) url.AppendPathSegment(id);'
+            " await url.GetAsync();",
+            "",
+            0,
+        ),
         ('await flurl.Request("api", "orders", id).GetJsonAsync<Order>();', "One", 0.8),
         ('await _flurl.Request("orders").GetJsonAsync<Order>();', "All", 0.8),
         (

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from ragduck.facts import Argument, Call, Expression, Joined, Member, Name, New, Text
+from ragduck.facts.flurl import APPENDING, LEAVING_PATH
 from ragduck.graph.code.rest_sharp import base_of
 from ragduck.graph.code.served_paths import VERBS
 from ragduck.graph.types.chains import MAX_LINKS, function_name, last_name, receiver_of
@@ -18,13 +18,8 @@ FLURL_CALLS: Mapping[str, str] = {
     **{f"{verb.capitalize()}{kind}Async": verb for verb in VERBS for kind in _KINDS},
     **dict.fromkeys((f"Send{kind}Async" for kind in _KINDS), ""),
 }
-_APPENDING = frozenset(("AppendPathSegment", "AppendPathSegments"))
 _MADE = frozenset(("Url", "FlurlRequest"))
 _TEXTS = frozenset(("string", "String", "Url", "Uri", "IFlurlRequest", "FlurlRequest"))
-_ON_THE_WAY = re.compile(  # leave the path as it is
-    r"(?:With|SetQueryParam|AppendQueryParam|RemoveQueryParam|AllowHttpStatus|AllowAnyHttpStatus|ConfigureRequest"
-    r"|BeforeCall|AfterCall|OnError|OnRedirect)\w*"
-)
 
 
 def asked_of_flurl(call: Call, evaluator: Evaluator) -> tuple[str, Expression] | None:
@@ -53,7 +48,7 @@ def _parts(address: Expression, evaluator: Evaluator) -> tuple[Sequence[Expressi
         if not isinstance(address, Call) or receiver is None:
             found.append((address,))
             break
-        if name in _APPENDING:
+        if name in APPENDING:
             found.append(tuple(_segments(address.arguments)))
         elif name == "Request":
             base = base_of(receiver, evaluator)
@@ -62,7 +57,7 @@ def _parts(address: Expression, evaluator: Evaluator) -> tuple[Sequence[Expressi
         elif name == "Combine" and last_name(receiver) == "Url":
             found.append(tuple(_segments(address.arguments)))
             return tuple(chain.from_iterable(reversed(found))), True
-        elif _ON_THE_WAY.fullmatch(name) is None:
+        elif LEAVING_PATH.fullmatch(name) is None:
             found.append((address,))
             break
         address, is_chain = receiver, True

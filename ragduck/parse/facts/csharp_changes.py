@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 from ragduck.facts import UNKNOWN, Argument, Choice, Expression, Joined, New, Text
+from ragduck.facts.flurl import APPENDING, LEAVING_PATH
 from ragduck.parse.facts.csharp_strings import format_pieces
 from ragduck.parse.facts.csharp_values import choice, is_string, joined
 from ragduck.sqlreader.recognition import begins_like_sql
@@ -51,11 +51,6 @@ _NO_TEXT = frozenset(  # what comes back is none, or a part of it
         "GetType",
     )
 )
-_APPENDING = frozenset(("AppendPathSegment", "AppendPathSegments"))  # of Flurl, to an address
-_OF_ADDRESS = re.compile(  # of Flurl, which leave the path as it is
-    r"(?:With|SetQueryParam|AppendQueryParam|RemoveQueryParam|AllowHttpStatus|AllowAnyHttpStatus|ConfigureRequest"
-    r"|BeforeCall|AfterCall|OnError|OnRedirect)\w*"
-)
 
 
 def formatted(template: Expression, values: list[Expression]) -> Expression:
@@ -80,13 +75,13 @@ def changed_string(text: Expression, name: str, arguments: tuple[Argument, ...])
         options = (changed_string(one, name, arguments) for one in text.options if is_string(one))
         return choice(options, is_fallback=text.is_fallback)
     values = [argument.value for argument in arguments]
-    if name in _APPENDING:
+    if name in APPENDING:
         return joined(_with_segments(text, values))
     if name in _IN_CASE:
         return _mapped(text, lambda piece: Text(_IN_CASE[name](piece)))
     if name == "Replace" and len(values) > 1:
         return _replaced(text, values[0], values[1])
-    if _OF_ADDRESS.fullmatch(name) is not None and "/" in _first_text(text):
+    if LEAVING_PATH.fullmatch(name) is not None and "/" in _first_text(text):
         return text
     if name in _NO_TEXT or not begins_like_sql(_first_text(text)):
         return UNKNOWN

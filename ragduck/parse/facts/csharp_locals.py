@@ -6,8 +6,10 @@ from itertools import zip_longest
 
 from tree_sitter import Node
 
-from ragduck.facts import UNKNOWN, Argument, Call, Choice, Expression, New, Text, Typed, Unknown
+from ragduck.facts import UNKNOWN, Argument, Call, Choice, Expression, Member, New, Text, Typed, Unknown
+from ragduck.facts.flurl import APPENDING, LEAVING_PATH
 from ragduck.parse.facts.csharp_building import builder_text
+from ragduck.parse.facts.csharp_chains import CALL, MEMBER
 from ragduck.parse.facts.csharp_lines import is_blank, on_lines, on_own_line
 from ragduck.parse.facts.csharp_reader import Local, Reader
 from ragduck.parse.facts.csharp_strings import may_matter
@@ -34,7 +36,7 @@ from ragduck.parse.treesitter import last_row
 
 _RUN_ALWAYS = frozenset(
     (
-        "member_access_expression",
+        MEMBER,
         "assignment_expression",
         "expression_statement",
         "block",
@@ -82,6 +84,9 @@ def assign_local(reader: Reader, name: str, *, value: Expression, operator: str,
     if is_request(value) and _surely_happens(reader, name, node=node):
         reader.locals[name] = local._replace(value=bounded(value))
         return
+    if _appends_segments(value):
+        _hold_address(reader, name, value=value, node=node)
+        return
     is_text = isinstance(local.value, Typed) and local.value.type in STRING_TYPES
     if not (local.follows or is_text):
         return
@@ -111,6 +116,34 @@ def set_of_request(reader: Reader, target: Node, *, name: str, value: Expression
             parts[name] = bounded(value)
         made = New(held.value.type, tuple(Argument(one, part) for part, one in parts.items() if one))
         reader.locals[reader.name(target)] = held._replace(value=bounded(made))
+
+
+def change_address(reader: Reader, node: Node, *, value: Expression) -> None:
+    """Let a local hold what `url.AppendPathSegment("orders");` makes of the address that it holds."""
+    target = node
+    while target.type == CALL and target.children and target.children[0].type == MEMBER:
+        target = target.children[0].children[0]
+    name = reader.name(target) if target is not node and target.type == "identifier" else ""
+    if name in reader.locals and not is_string(reader.locals[name].value) and _appends_segments(value):
+        _hold_address(reader, name, value=value, node=node)
+
+
+def _appends_segments(value: Expression) -> bool:
+    """Say whether a chain of Flurl puts segments behind an address."""
+    appends = False
+    while isinstance(value, Call) and isinstance(value.function, Member):
+        name = value.function.name
+        if name not in APPENDING and LEAVING_PATH.fullmatch(name) is None:
+            break
+        appends = appends or name in APPENDING
+        value = value.function.receiver
+    return appends
+
+
+def _hold_address(reader: Reader, name: str, *, value: Expression, node: Node) -> None:
+    local = reader.locals[name]
+    either = value if _is_always_run(node) else Choice((local.value, value))
+    reader.locals[name] = local._replace(value=bounded(either), is_empty=False)
 
 
 def _is_always_run(node: Node) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tree_sitter import Node
 
 from ragduck.facts import UNKNOWN, Expression, Typed
-from ragduck.parse.facts.csharp_locals import declare_local
+from ragduck.parse.facts.csharp_locals import change_address, declare_local
 from ragduck.parse.facts.csharp_objects import value_for
 from ragduck.parse.facts.csharp_patterns import PATTERNS, declare_names, read_pattern
 from ragduck.parse.facts.csharp_reader import Local, Reader, ReadStatement, awaited_type
@@ -29,6 +29,7 @@ _SCOPED = _BRANCHES | _LOOPS | _GUARDS | _CONTEXTS | _CONDITIONAL
 def read_expression(reader: Reader, node: Node) -> Inner:
     """Read an expression that stands in a statement."""
     value = reader.value(node)
+    change_address(reader, node, value=value)
     if is_string(value):
         note_string(reader, value, node=node)
     return ()
