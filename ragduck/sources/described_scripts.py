@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ragduck.model import SourceFile
 from ragduck.sources.classification import classify
-from ragduck.sources.script_runners import EMBEDS, RUNS, Runners
+from ragduck.sources.script_runners import EMBEDS, RUNS, Runners, with_parents, without_numbers
 from ragduck.sources.script_statements import script_text, statements_in
 
 _FEWEST = 3
@@ -23,6 +23,11 @@ _DIGITS = 3  # of a number that is one of many; lessons are counted by two
 _PARTS_OF_VERSION = 3  # 1.2 is a section
 _NAMED = re.compile(
     r"([a-z]{0,20}[ _.-]?)(\d{1,14}(?:[._-]\d{1,14}){0,6})(?!\d)(.{1,200})\.sql", re.IGNORECASE
+)
+_WRITES = re.compile(  # something that lasts: reports may fill temporary tables
+    r"\b(?:create|alter|drop|insert|update|delete|merge|truncate|exec(?:ute)?|sp_rename|grant|revoke|deny|call)\b"
+    r"(?!\s++(?:(?:into|table|from|if|exists)\s++){0,4}[#@])",
+    re.IGNORECASE,
 )
 _NUMBERS = re.compile(r"(\d{1,18})")
 _RUN_AGAIN = re.compile(  # what is run with every update says what is there now
@@ -53,7 +58,7 @@ def described_scripts(files: Sequence[SourceFile], *, code_page: str) -> Iterato
         elif undated:
             others.append((root, undated))
     for root, scripts in others:
-        if not proven.isdisjoint(_with_parents(root)):
+        if not proven.isdisjoint(with_parents(root)):
             yield from (script.file for script in scripts if script.is_wide)
 
 
@@ -67,24 +72,9 @@ def _groups(files: Iterable[SourceFile]) -> Iterator[tuple[str, list[_Script]]]:
         file_class = classify(file.path, "").file_class if named else ""
         if named and any(map(str.isalpha, named[3])) and file_class in ("source", "migration"):
             script = _Script(file, file_class == "migration", _is_wide(named[2]))
-            groups[_root(folder), named[1].casefold()].append(script)
+            groups[without_numbers(folder), named[1].casefold()].append(script)
     for (root, _), scripts in groups.items():
         yield root, sorted(scripts, key=lambda script: _in_order(script.file.path))
-
-
-def _root(folder: str) -> str:
-    """Return where scripts lie: `Release 1/Sprint07` is a part of their order."""
-    parts = folder.split("/")
-    while parts and _NUMBERS.search(parts[-1]):
-        parts.pop()
-    return "/".join(parts)
-
-
-def _with_parents(folder: str) -> Iterator[str]:
-    """Yield a folder and those around it."""
-    while folder:
-        yield folder
-        folder = folder.rpartition("/")[0]
 
 
 def _is_wide(number: str) -> bool:
@@ -106,7 +96,7 @@ def _is_series(scripts: Sequence[_Script], runner: int, code_page: str) -> bool:
     if len(scripts) < _FEWEST or dated:
         return False
     if runner == RUNS:
-        return True
+        return any(_WRITES.search(script_text(script.file, code_page)) for script in scripts)
     fewest = 1 if runner == EMBEDS else _FEWEST_THAT_BUILD
     return _builds_on_itself((script_text(script.file, code_page) for script in scripts), fewest)
 

@@ -1,10 +1,16 @@
-"""Know what runs scripts of SQL in the order of their names: a project with such a library, or folders of a tool."""
+"""Know what runs scripts of SQL in the order of their names: a project with such a library, or folders of a tool.
+
+Where a project embeds scripts, it runs those, and not what else lies in its folders: reports, scripts for operators.
+"""
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+from typing import NamedTuple
 
 from ragduck.model import SourceFile
 from ragduck.sources.script_statements import text_of
@@ -19,6 +25,11 @@ _RUNS = re.compile(
 _EMBEDS = re.compile(
     r"\b(?:include|id)\s*=\s*[\"']FluentMigrator\b|<EmbeddedResource\s[^>\n]{0,300}\.sql[\"']", re.IGNORECASE
 )
+_EMBEDDED = re.compile(
+    r"<EmbeddedResource\s[^>\n]{0,200}?\b(?:include|update)\s*=\s*[\"']([^\"'\n]{1,2000})[\"']", re.IGNORECASE
+)
+_OPEN = re.compile(r"[*?$%@]")  # a pattern, or what only a build knows
+_DIGIT = re.compile(r"\d")
 _ONE_TIME = "up"  # of RoundhousE and grate
 _ANY_TIME = frozenset(
     (
@@ -34,6 +45,13 @@ _ANY_TIME = frozenset(
 )
 
 
+class _Project(NamedTuple):
+    """What a project does with scripts, and the folders of those that it embeds; none where it names none."""
+
+    does: int
+    folders: frozenset[str]
+
+
 class Runners:
     """What projects and folders say of the scripts below them; projects are read when they are asked for."""
 
@@ -41,7 +59,7 @@ class Runners:
         self._code_page = code_page
         self._projects: defaultdict[str, list[SourceFile]] = defaultdict(list)
         self._folders: defaultdict[str, set[str]] = defaultdict(set)
-        self._known: dict[str, int] = {}
+        self._known: dict[str, _Project] = {}
         for file in files:
             folder, _, name = file.path.rpartition("/")
             lowered = name.lower()
@@ -53,17 +71,48 @@ class Runners:
 
     def of(self, folder: str) -> int:
         """Return what is said of scripts in a folder by the nearest project, or by the folders beside it."""
+        asked = folder
         while True:
             parent, _, last = folder.rpartition("/")
             if last.lower() == _ONE_TIME and self._folders[parent] & _ANY_TIME:
                 return RUNS
             if folder in self._projects or not folder:
-                return self._of_project(folder)
+                project = self._project(folder)
+                is_told = not project.folders or not project.folders.isdisjoint((*with_parents(asked), "."))
+                return project.does if is_told else NONE
             folder = parent
 
-    def _of_project(self, folder: str) -> int:
+    def _project(self, folder: str) -> _Project:
         if folder not in self._known:
             texts = [text_of(file, self._code_page) for file in self._projects[folder]]
             runs, embeds = (any(map(said.search, texts)) for said in (_RUNS, _EMBEDS))
-            self._known[folder] = RUNS if runs else EMBEDS if embeds else NONE
+            does = RUNS if runs else EMBEDS if embeds else NONE
+            told = {one for text in texts for one in _embedded(text)} if does else ()
+            folders = (posixpath.normpath(posixpath.join(folder, one)) for one in told)
+            self._known[folder] = _Project(does, frozenset(folders))
         return self._known[folder]
+
+
+def _embedded(text: str) -> Iterator[str]:
+    """Yield the folders, within that of a project, whose scripts it embeds; a number in them is one of many."""
+    for found in _EMBEDDED.finditer(text):
+        for pattern in found[1].replace("\\", "/").split(";"):
+            if pattern.lower().endswith((".sql", "*")):
+                *parents, _ = pattern.strip().split("/")
+                plain = takewhile(lambda part: _OPEN.search(part) is None, parents)
+                yield without_numbers("/".join(plain))
+
+
+def with_parents(folder: str) -> Iterator[str]:
+    """Yield a folder and those around it, but for the root of all."""
+    while folder:
+        yield folder
+        folder = folder.rpartition("/")[0]
+
+
+def without_numbers(folder: str) -> str:
+    """Return where scripts lie: `Release 1/Sprint07` is a part of their order."""
+    parts = folder.split("/")
+    while parts and _DIGIT.search(parts[-1]):
+        parts.pop()
+    return "/".join(parts)

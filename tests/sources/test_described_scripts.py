@@ -18,7 +18,8 @@ CHANGED = "create or alter procedure Order_Read as select Total from dbo.Orders\
 HISTORY = (TABLES, PROCEDURE, COLUMN, CHANGED)
 NAMES = ("0010-Tables", "0020-Procedures", "0051-Add-Total", "0100-Read-Total")
 RUNNER = '<Project><ItemGroup><PackageReference Include="dbup-sqlserver" /></ItemGroup></Project>'
-EMBEDDING = '<Project><ItemGroup><EmbeddedResource Include="Scripts\\*.sql" /></ItemGroup></Project>'
+EMBEDDED = '<EmbeddedResource Include="{}" />'
+EMBEDDING = f"<Project><ItemGroup>{EMBEDDED.format('*.sql')}</ItemGroup></Project>"
 
 
 def marked(folder: Path, files: Mapping[str, str]) -> list[str]:
@@ -109,6 +110,48 @@ def test_scripts_of_a_library_that_runs_them_are_migrations(tmp_path: Path) -> N
     assert sorted(found) == sorted(files)
 
 
+@pytest.mark.parametrize(
+    ("text", "is_run"),
+    [
+        ("select Id from dbo.Orders", False),
+        ("create table #Sums (Id int); insert into #Sums select Id from dbo.Orders; drop table #Sums", False),
+        ("-- update later\nselect UpdatedAt from dbo.Orders", False),
+        ("update dbo.Orders set Id = 2", True),
+    ],
+)
+def test_what_a_library_runs_writes_something(tmp_path: Path, text: str, is_run: bool) -> None:
+    reports = {f"db/Reports/10{number} Sales.sql": text for number in (1, 2, 3)}
+
+    found = marked(tmp_path, {**reports, "db/Upgrade.csproj": RUNNER})
+
+    assert sorted(found) == (sorted(reports) if is_run else [])
+
+
+@pytest.mark.parametrize(
+    ("include", "is_run"),
+    [
+        ("Scripts\\**\\*.sql", True),
+        ("Scripts/1_a.sql;Scripts/2_b.sql", True),
+        ("**/*.sql", True),
+        ("..\\db\\Scripts\\**", True),
+        ("$(Root)\\Scripts\\*.sql", True),
+        ("Scripts/Release 1/*.sql", True),
+        ("Scripts\\*.xml", True),
+        ("Changes\\*.sql", False),
+        ("Script\\*.sql", False),
+    ],
+)
+def test_of_a_project_that_embeds_scripts_the_others_are_not_run(
+    tmp_path: Path, include: str, is_run: bool
+) -> None:
+    files = {"db/Scripts/1_a.sql": TABLES, "db/Scripts/2_b.sql": PROCEDURE, "db/Scripts/10_c.sql": "select 1"}
+    project = RUNNER.replace("<ItemGroup>", f"<ItemGroup>{EMBEDDED.format(include)}")
+
+    found = marked(tmp_path, {**files, "db/Upgrade.csproj": project})
+
+    assert sorted(found) == (sorted(files) if is_run else [])
+
+
 def test_one_change_tells_enough_where_a_project_embeds_its_scripts(tmp_path: Path) -> None:
     files = scripts("001_Tables", "002_Procedures", "003_Total", texts=HISTORY[:3])
 
@@ -117,7 +160,7 @@ def test_one_change_tells_enough_where_a_project_embeds_its_scripts(tmp_path: Pa
 
 
 def test_scripts_that_a_tool_runs_once_lie_beside_those_it_runs_again(tmp_path: Path) -> None:
-    files = {f"db/up/000{number}_x.sql": "select 1" for number in (1, 2, 3)}
+    files = {f"db/up/000{number}_x.sql": "insert into Sales values (1)" for number in (1, 2, 3)}
 
     assert marked(tmp_path, files) == []
     assert len(marked(tmp_path, {**files, "db/sprocs/Order_Read.sql": PROCEDURE})) == 3
