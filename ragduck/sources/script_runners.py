@@ -1,6 +1,7 @@
 """Know what runs scripts of SQL in the order of their names: a project with such a library, or folders of a tool.
 
-Where a project embeds scripts, it runs those, and not what else lies in its folders: reports, scripts for operators.
+Where a project embeds scripts, or else names some that are copied along, it runs those, and not what else lies in its
+folders: reports, scripts for operators.
 """
 
 from __future__ import annotations
@@ -25,8 +26,9 @@ _RUNS = re.compile(
 _EMBEDS = re.compile(
     r"\b(?:include|id)\s*=\s*[\"']FluentMigrator\b|<EmbeddedResource\s[^>\n]{0,300}\.sql[\"']", re.IGNORECASE
 )
-_EMBEDDED = re.compile(
-    r"<EmbeddedResource\s[^>\n]{0,200}?\b(?:include|update)\s*=\s*[\"']([^\"'\n]{1,2000})[\"']", re.IGNORECASE
+_SHIPPED = re.compile(
+    r"<(?:(EmbeddedResource)|Content|None)\s[^>\n]{0,200}?\b(?:include|update)\s*=\s*[\"']([^\"'\n]{1,2000})[\"']",
+    re.IGNORECASE,
 )
 _OPEN = re.compile(r"[*?$%@]")  # a pattern, or what only a build knows
 _DIGIT = re.compile(r"\d")
@@ -46,7 +48,7 @@ _ANY_TIME = frozenset(
 
 
 class _Project(NamedTuple):
-    """What a project does with scripts, and the folders of those that it embeds; none where it names none."""
+    """What a project does with scripts, and the folders of those that go along with it; none where it names none."""
 
     does: int
     folders: frozenset[str]
@@ -87,20 +89,25 @@ class Runners:
             texts = [text_of(file, self._code_page) for file in self._projects[folder]]
             runs, embeds = (any(map(said.search, texts)) for said in (_RUNS, _EMBEDS))
             does = RUNS if runs else EMBEDS if embeds else NONE
-            told = {one for text in texts for one in _embedded(text)} if does else ()
-            folders = (posixpath.normpath(posixpath.join(folder, one)) for one in told)
+            told = {one for text in texts for one in _shipped(text)} if does else set()
+            embedded = {one for one, is_embedded in told if is_embedded} or {one for one, _ in told}
+            folders = (posixpath.normpath(posixpath.join(folder, one)) for one in embedded)
             self._known[folder] = _Project(does, frozenset(folders))
         return self._known[folder]
 
 
-def _embedded(text: str) -> Iterator[str]:
-    """Yield the folders, within that of a project, whose scripts it embeds; a number in them is one of many."""
-    for found in _EMBEDDED.finditer(text):
-        for pattern in found[1].replace("\\", "/").split(";"):
-            if pattern.lower().endswith((".sql", "*")):
+def _shipped(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the folders, within that of a project, whose scripts go along with it, and whether it embeds them.
+
+    A number in them is one of many.
+    """
+    for found in _SHIPPED.finditer(text):
+        is_embedded = found[1] is not None
+        for pattern in found[2].replace("\\", "/").split(";"):
+            if pattern.lower().endswith((".sql", "*") if is_embedded else ".sql"):
                 *parents, _ = pattern.strip().split("/")
                 plain = takewhile(lambda part: _OPEN.search(part) is None, parents)
-                yield without_numbers("/".join(plain))
+                yield without_numbers("/".join(plain)), is_embedded
 
 
 def with_parents(folder: str) -> Iterator[str]:

@@ -128,6 +128,28 @@ def test_what_a_library_runs_writes_something(tmp_path: Path, text: str, is_run:
 
 
 @pytest.mark.parametrize(
+    ("items", "is_run"),
+    [
+        ('<None Update="Scripts\\*.sql" CopyToOutputDirectory="Always" />', True),
+        ('<Content Include="Scripts\\1_a.sql" />', True),
+        ('<Content Include="Changes\\1_a.sql" />', False),
+        ('<Content Include="Scripts\\*.sql" /><EmbeddedResource Include="Changes\\*.sql" />', False),
+        ('<None Remove="Changes\\*.sql" />', True),
+        ('<Content Include="Logo.png" />', True),
+    ],
+)
+def test_a_project_without_embedded_scripts_runs_those_that_it_copies(
+    tmp_path: Path, items: str, is_run: bool
+) -> None:
+    files = {"db/Scripts/1_a.sql": TABLES, "db/Scripts/2_b.sql": PROCEDURE, "db/Scripts/10_c.sql": "select 1"}
+    project = RUNNER.replace("<ItemGroup>", f"<ItemGroup>{items}")
+
+    found = marked(tmp_path, {**files, "db/Upgrade.csproj": project})
+
+    assert sorted(found) == (sorted(files) if is_run else [])
+
+
+@pytest.mark.parametrize(
     ("include", "is_run"),
     [
         ("Scripts\\**\\*.sql", True),
