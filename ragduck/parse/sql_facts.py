@@ -15,6 +15,7 @@ from ragduck.sqlreader.created import Created
 from ragduck.sqlreader.definitions import MODULES, Definition, read_name, word
 from ragduck.sqlreader.dialect import Dialect, default_schema
 from ragduck.sqlreader.drops import Drop, read_drops, read_rename
+from ragduck.sqlreader.headers import object_name
 from ragduck.sqlreader.policies import is_policy, read_policy
 from ragduck.sqlreader.references import Reference, StatementReader
 from ragduck.sqlreader.statements import Start
@@ -121,6 +122,8 @@ class FactCollector:
         name = ObjectName(symbol.name, symbol.schema or "", symbol.database or "")
         action = "alter" if definition.element_type == "alter_table" else "create"
         table = f"{symbol.qualified_name.removesuffix(f'.{symbol.name}')}|TABLE" if kind == "INDEX" else ""
+        if kind == "TRIGGER" and self._has_overloads and definition.table:
+            table = self._key(object_name(definition.table), "TABLE")
         fact = ObjectFact(key, kind, name, symbol.start_line, symbol.end_line, action, definition.columns)
         if kind in MODULES:
             self._modules[identity_of(symbol)].append(len(self._objects))
@@ -215,6 +218,7 @@ class FactCollector:
         key, name, table = self._key(drop.name, drop.kind), drop.name, ""
         if drop.table:
             table = self._key(drop.table, "TABLE")
+        if drop.kind == "INDEX" and table:
             key = f"{table.removesuffix('|TABLE')}.{name.name}|INDEX"
         return ObjectFact(key, drop.kind, name, drop.line, drop.line, "drop", (), self._schema, table=table)
 

@@ -23,6 +23,9 @@ _IN_CODE = frozenset({"tsql", "postgresql"})  # the others have marks in comment
 _ON_SECURABLE = (
     r"(?<=\bon )(?:object|schema|database|type|role|user|login|server|certificate|assembly|service)::"
 )
+_DROPPED_TRIGGER = (  # of a table; elsewhere none is named, and T-SQL has triggers on databases and servers
+    r"\bdrop[ ]+trigger[ ]+(?:if[ ]+exists[ ]+)?[\w.\"]{1,200}+\s++on\s++(?!(?:database|all\s++server)\b)"
+)
 _SIZED = "numeric|decimal|varchar|char|character|bpchar|bit|time|timestamp|interval|vector|geometry|geography"
 
 _BY_CONTENT: tuple[tuple[Dialect, re.Pattern[str]], ...] = (
@@ -55,7 +58,7 @@ _BY_CONTENT: tuple[tuple[Dialect, re.Pattern[str]], ...] = (
         re.compile(
             r"\$\w{0,30}\$|\bplpgsql\b|\bcreate[ ]+extension\b|\b(?:big)?serial\b|\btimestamptz\b|\bjsonb\b"
             r"|\bnextval[ ]?\(|\bexecute[ ]+(?:function|procedure)\b|\bmaterialized[ ]+view\b"
-            rf"|{_LANGUAGE}|\b(?!{_ON_SECURABLE})\w++::(?:\w++(?![\w.]*[ ]?\()|(?:{_SIZED})\b)",
+            rf"|{_DROPPED_TRIGGER}|{_LANGUAGE}|\b(?!{_ON_SECURABLE})\w++::(?:\w++(?![\w.]*[ ]?\()|(?:{_SIZED})\b)",
             re.IGNORECASE,
         ),
     ),

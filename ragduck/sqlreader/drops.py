@@ -17,7 +17,7 @@ _MAX_ARGUMENTS = 24  # tokens of an sp_rename that are looked at
 
 
 class Drop(NamedTuple):
-    """An object that a statement drops; ``table`` is that of an index."""
+    """An object that a statement drops; ``table`` is that of an index or trigger."""
 
     kind: str
     name: ObjectName
@@ -37,7 +37,7 @@ def read_drops(tokens: Sequence[Token], at: int, end: int) -> Iterator[Drop]:
         written = read_object_name(tokens, position)
         line, after = tokens[position].line, written.end
         table = None
-        if kind == "INDEX" and word(tokens, after) == "ON":
+        if kind in ("INDEX", "TRIGGER") and word(tokens, after) == "ON":
             on = read_object_name(tokens, after + 1)
             table, after = on.name, on.end
         if written.name and written.end <= end:

@@ -63,6 +63,31 @@ def test_triggers_of_postgresql_have_namesakes_on_other_tables(facts_of: FactsOf
 
 
 @pytest.mark.parametrize(
+    ("statement", "left"),
+    [
+        ("DROP TRIGGER t ON a;", {"b"}),
+        ("DROP TRIGGER IF EXISTS t ON public.b CASCADE;", {"a"}),
+        ("DROP TRIGGER t ON a; DROP TRIGGER t ON b;", set()),
+        ("DROP TRIGGER t ON a; CREATE TRIGGER t BEFORE DELETE ON a EXECUTE FUNCTION f();", {"a", "b"}),
+        ("DROP TRIGGER other ON a;", {"a", "b"}),
+    ],
+)
+def test_a_trigger_of_postgresql_is_dropped_from_its_table(
+    facts_of: FactsOf, statement: str, left: set[str]
+) -> None:
+    tables = "CREATE TABLE a (id serial);\nCREATE TABLE b (id serial);\n"
+    triggers = [
+        f"CREATE TRIGGER t AFTER INSERT ON {one} FOR EACH ROW EXECUTE FUNCTION f();\n" for one in "ab"
+    ]
+
+    graph = graph_of(facts_of, {FIRST: tables + "".join(triggers), SECOND: statement})
+
+    assert {edge.to_key for edge in graph.edges if edge.relation == "On"} == {
+        f"public.{one}|TABLE" for one in left
+    }
+
+
+@pytest.mark.parametrize(
     ("dropping", "left"), [("Main", "Log"), ("Log", "Main"), ("Main/v2", "Log"), ("New", "")]
 )
 def test_scripts_drop_what_those_of_their_own_folder_made(

@@ -203,6 +203,8 @@ def test_tokens_and_white_space_make_up_the_text(text: str, dialect: Dialect) ->
         ("/* was dbo.a */ CREATE TABLE a (b text DEFAULT 'dbo.', id serial)", "a.sql", "postgresql"),
         ("SELECT [it's] FROM t\nGO\n", "postgres/a.sql", "tsql"),
         ("CREATE FUNCTION f() RETURNS int AS ' BEGIN END ' LANGUAGE 'plpgsql';", "a.sql", "postgresql"),
+        ("DROP TRIGGER IF EXISTS t ON public.orders;", "a.sql", "postgresql"),
+        ("DROP TRIGGER t ON DATABASE;", "a.sql", "tsql"),
         ("CREATE FUNCTION f() RETURNS int AS 'SELECT 1' LANGUAGE\n'sql';", "a.sql", "postgresql"),
         ("SET LANGUAGE 'Polish' -- LANGUAGE 'sql'", "a.sql", "tsql"),
         ("SELECT * FROM dbo.Orders", "a.sql", "tsql"),

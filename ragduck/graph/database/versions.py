@@ -280,7 +280,7 @@ def _counting(events: Sequence[_Event]) -> tuple[Definition, ...]:
         counting = [
             event
             for of_server in _by_servers([event for event in events if event.rank == rank])
-            for event in _best_named(_after_all(of_server))
+            for event in _best_named([one for each in _by_tables(of_server) for one in _after_all(each)])
         ]
         if counting:
             return tuple(Definition(event.fact, event.file) for event in counting)
@@ -296,6 +296,16 @@ def _by_servers(events: Sequence[_Event]) -> Iterable[Sequence[_Event]]:
     return tuple([event for event in events if event.is_port is is_port] for is_port in (False, True))
 
 
+def _by_tables(events: Sequence[_Event]) -> Iterable[Sequence[_Event]]:
+    """Part the history of a trigger of PostgreSQL from those of its namesakes on other tables."""
+    if events[0].fact.kind != "TRIGGER" or events[0].fact.default_schema != _SCHEMA_WITH_OVERLOADS:
+        return (events,)
+    found: defaultdict[str, list[_Event]] = defaultdict(list)
+    for event in events:
+        found[event.fact.table.casefold()].append(event)
+    return found.values()
+
+
 def _after_all(events: Iterable[_Event]) -> list[_Event]:
     kept: list[_Event] = []
     for event in events:
@@ -304,12 +314,8 @@ def _after_all(events: Iterable[_Event]) -> list[_Event]:
 
 
 def _after(kept: list[_Event], event: _Event) -> list[_Event]:
-    """Apply one script's statement; outside of migrations a DROP only makes room for the CREATE below it.
-
-    A trigger of PostgreSQL may have namesakes on other tables, which stay.
-    """
-    has_namesakes = event.fact.kind == "TRIGGER" and event.fact.default_schema == _SCHEMA_WITH_OVERLOADS
-    in_order = event.rank == _MIGRATION_RANK and not has_namesakes
+    """Apply one script's statement; outside of migrations a DROP only makes room for the CREATE below it."""
+    in_order = event.rank == _MIGRATION_RANK
     if event.fact.action == "drop":
         return _without_own(kept, event) if in_order else kept
     if in_order and event.fact.kind in MODULES:
@@ -374,7 +380,7 @@ def _parts_of_tables(
 
 def _is_part_of_table(definition: Definition, chosen: Mapping[str, tuple[Definition, ...]]) -> bool:
     table = definition.fact.table.casefold()
-    if not table:
+    if not table or definition.fact.kind == "TRIGGER":
         return True
     owner = chosen.get(table) or chosen.get(table.replace("|table", "|view"))
     if owner is None:
