@@ -12,6 +12,9 @@ MODULE = "module"  # a modifier: the type is a module of Visual Basic
 ADDRESSES = frozenset(("NavigateUrl", "PostBackUrl", "HRef"))  # members of controls that lead to pages
 PARAMETER = "parameter"  # how a view fact names `Tag.Name`: what a tag of Razor sets
 ADDRESS = "address"  # how a view fact names the path to which a tag of a component leads, `{}` for code in it
+TEMPLATE_EVENT = (
+    "template event"  # how a view fact names a function that the template of a component of Vue calls
+)
 HTTP_HANDLER, HTTP_MODULE = "handler", "module"  # how a view fact of a Web.config registers a type
 MODULE_CONTROL, BUSINESS_CONTROLLER = "module control", "business controller"  # of a manifest of DotNetNuke
 # What a script opens: `location.href = "Edit.aspx"`, `window.open('Edit.aspx?id=1')`
@@ -206,7 +209,8 @@ class ViewFact(NamedTuple):
     or form itself). Of a `Web.config` it is handler (`Type path`, the class and the path that it serves), module (a
     class) or inherits (the base of the views below); of a manifest of DotNetNuke module control (`Key path`, a form)
     or business controller (a class). Of XAML it is inherits, event, names (a type), shows (the type of what is
-    bound), binding (the first member of its path) or own binding (to a member of the class behind).
+    bound), binding (the first member of its path) or own binding (to a member of the class behind). Of a component of
+    Vue it is template event (a function of its script).
     """
 
     name: str

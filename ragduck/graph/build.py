@@ -18,6 +18,7 @@ from ragduck.graph.code.handled_events import handled_event_graph
 from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.code.own_objects import without_idle_uses
 from ragduck.graph.code.roles import renamed_keys
+from ragduck.graph.code.template_events import template_event_graph
 from ragduck.graph.code.uses import Users
 from ragduck.graph.code.views import view_graph
 from ragduck.graph.code.web_forms import web_form_graph
@@ -134,6 +135,7 @@ def _parts(
         lambda: view_graph(catalog),
         lambda: web_form_graph(catalog),
         lambda: handled_event_graph(catalog),
+        lambda: template_event_graph(catalog),
         lambda: xaml_graph(catalog),
         lambda: migration_graph(catalog, migrations, database),
     )

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ragduck.model import Document, Outline
 from ragduck.parse import config
 from ragduck.parse.facts.declared import read_outline
+from ragduck.parse.facts.script_templates import template_events
 from ragduck.parse.facts.typescript import facts_of
 from ragduck.parse.outliner import qualify_path
 from ragduck.parse.typescript import grammar_of
@@ -43,7 +44,11 @@ def outline(document: Document) -> Outline:
     name = qualify_path(document.path, roots=("src",), index="index")
     module = replace(document, text=_code_alone(document.text, scripts))
     grammar = grammar_of(max(told, default="js").lower())
-    return read_outline(module, grammar, scope=name, facts_of=facts_of)
+    read = read_outline(module, grammar, scope=name, facts_of=facts_of)
+    if read.facts is None or document.language != "vue":
+        return read
+    events = tuple(template_events(_markup_alone(document.text, scripts)))
+    return replace(read, facts=read.facts._replace(views=(*read.facts.views, *events)))
 
 
 def _scripts_in(text: str) -> Iterator[_Script]:
@@ -57,6 +62,16 @@ def _scripts_in(text: str) -> Iterator[_Script]:
                 return
             yield _Script(opening["attributes"], opening.end(), closing.start())
         opening = _OPENING.search(text, closing.end())
+
+
+def _markup_alone(text: str, scripts: Iterable[_Script]) -> str:
+    """Return a text with blanks in place of its scripts."""
+    parts: list[str] = []
+    end = 0
+    for script in scripts:
+        parts += (text[end : script.start], _IN_LINE.sub(" ", text[script.start : script.end]))
+        end = script.end
+    return "".join((*parts, text[end:]))
 
 
 def _code_alone(text: str, scripts: Iterable[_Script]) -> str:
