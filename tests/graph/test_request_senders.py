@@ -8,6 +8,7 @@ import pytest
 
 from ragduck.facts import FileFacts
 from ragduck.graph.code.graph import code_graph
+from ragduck.graph.code.request_senders import RequestSenders
 from ragduck.graph.types.catalog import Catalog
 from tests.graph.conftest import calls_made
 
@@ -191,5 +192,20 @@ def test_many_overloads_take_a_time_that_grows_with_their_number(facts_of: Facts
         """
         facts = facts_of({"api/Orders.cs": ORDERS, "app/Client.cs": code})
         return calls_made(lambda: code_graph(Catalog(facts)))
+
+    assert steps(480) < 3 * steps(240)
+
+
+def test_many_overloads_of_an_interface_take_a_time_that_grows_with_their_number(facts_of: FactsOf) -> None:
+    def steps(count: int) -> int:
+        lines = "\n"
+        heads = [f"Task Load(T{number} it, string url)" for number in range(count)]
+        loads = [f"public {head} {{ return _http.GetAsync(url); }}" for head in heads]
+        code = f"""
+            interface IClient {{ {"; ".join(heads)}; }}
+            class Client : IClient {{ HttpClient _http; {lines.join(loads)} }}
+        """
+        catalog = Catalog(facts_of({"app/Client.cs": code}))
+        return calls_made(lambda: RequestSenders(catalog))
 
     assert steps(480) < 3 * steps(240)

@@ -34,7 +34,7 @@ from ragduck.graph.code.served_paths import BASE
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import function_name, unwound
 from ragduck.graph.types.expressions import Evaluator, Evaluators
-from ragduck.graph.types.methods import alike
+from ragduck.graph.types.methods import MAX_OVERLOADS, alike
 
 MAX_ROUNDS = 4  # a method that hands its address to a method that hands it on
 _MAX_DEPTH = 6
@@ -140,7 +140,8 @@ class RequestSenders:
         passed = _with_verb(Passed(held[0], before + held[1], sent.verb), member)
         self._of[_overload(member)] = passed
         for base in self._catalog.ancestors(owner):
-            for declared in base.info.members.get(member.name, ()) if base.info is not None else ():
+            alike_named = base.info.members.get(member.name, ()) if base.info is not None else ()
+            for declared in alike_named[:MAX_OVERLOADS]:
                 if len(declared.parameters) == len(member.parameters):
                     self._of.setdefault(_overload(declared), passed)
         yield member.name
