@@ -78,9 +78,7 @@ _KEEPS = re.compile(
 )
 _STRINGS = (Text, Joined, Choice, Name, NameOf, Member, Call, Typed)
 _NOT_A_STRING = "connection"
-_NO_SQL = re.compile(
-    r"conn(?:ection)?(?:string)?$|^StoredProcedure$|^(?:conn|transaction|connection)", re.IGNORECASE
-)
+_NO_SQL = re.compile(r"conn(?:ection)?(?:string)?$|^(?:conn|transaction|connection)", re.IGNORECASE)
 _ENTITY_QUERIES = frozenset({"Query", "NamedQuery"})
 _STRING_TYPES = frozenset({"string", "string?", "str", "String", "FormattableString", "RawSql", ""})
 
@@ -175,7 +173,14 @@ def sql_arguments(call: Call) -> Iterator[Expression]:
     if len(values) > 1 and _names_command_type(values[1]):  # ExecuteReader(connection, CommandType.…, "…")
         is_first = _is_name(values[0]) and not any(map(_is_statement, values[2:]))
         values = values[:1] if is_first else [*values[2:], values[0]]
-    yield from (one for one in values if isinstance(one, _STRINGS) and not _NO_SQL.search(_name_of(one)))
+    yield from (one for one in values if isinstance(one, _STRINGS) and _may_be_sql(one))
+
+
+def _may_be_sql(value: Expression) -> bool:
+    """Say whether what is called so may be SQL: no connection, nor a kind of commands, unlike a parameter."""
+    name = _name_of(value)
+    is_kind = name == _PROCEDURES and isinstance(value, (Name, Member))
+    return not is_kind and not _NO_SQL.search(name)
 
 
 def _is_name(value: Expression) -> bool:

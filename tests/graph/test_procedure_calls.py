@@ -200,6 +200,28 @@ def test_a_helper_is_as_sure_as_the_call_that_it_hands_a_name_to(
     assert called_by(code) == calls
 
 
+@pytest.mark.parametrize(
+    ("name", "calls"),
+    [
+        ("storedProcedure", ["dbo.Missing|PROC"]),
+        ("StoredProcedure", ["dbo.Missing|PROC"]),
+        ("connectionString", []),
+    ],
+)
+def test_a_parameter_called_after_the_procedure_holds_its_name(
+    called_by: CalledBy, name: str, calls: list[str]
+) -> None:
+    code = f"""
+        class Jobs
+        {{
+            void Run() {{ Start("Missing"); }}
+            void Start(string {name}) {{ database.GetStoredProcCommand({name}); }}
+        }}
+    """
+
+    assert [key for key, _ in called_by(code)] == calls
+
+
 def test_what_an_unseen_method_may_execute_has_no_unknown_prefix(called_by: CalledBy) -> None:
     assert called_by('class Jobs { void Run() { runner.Execute(Prefix + "Refresh"); } }') == []
     assert called_by('class Jobs { void Run() { runner.ExecuteReader(Prefix + "Refresh"); } }') == [
