@@ -100,7 +100,7 @@ class NavigationReader:
         """
         is_set = isinstance(fact, AccessFact)
         changed = fact.expression if isinstance(fact, AccessFact) else receiver_of(fact.call)
-        if not isinstance(changed, (Name, Member)):
+        if not isinstance(changed, (Name, Member)) or _keeps_ends_alike(fact):
             return
         owner = evaluator.owner if isinstance(changed, Name) else self._type_of(changed.receiver, evaluator)
         lead = self._lead(owner, changed)
@@ -150,6 +150,13 @@ def _changed(lead: Lead, *, adds_new: bool, confidence: float) -> Iterator[Reach
     for one in _tables(lead, confidence=confidence):
         if one.table or adds_new or not lead.is_many_to_many:
             yield one
+
+
+def _keeps_ends_alike(fact: CallFact | AccessFact) -> bool:
+    """Say whether a property tells the other end of a relation that it is set: `value.Lines.Add(this)`."""
+    if isinstance(fact, AccessFact) or not fact.source.endswith("|PROPERTY"):
+        return False
+    return any(one.value == Name("this") for one in fact.call.arguments)
 
 
 def _adds_new(call: Call) -> bool:

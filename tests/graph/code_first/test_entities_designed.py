@@ -104,3 +104,36 @@ def test_imports_run_the_procedures_that_the_model_names(facts_of):
         ),
         ("csharp:Shop.ShopEntities.Close|METHOD", "Executes", "dbo.usp_Close|PROC", "function import", 1.0),
     }
+
+
+def test_a_property_that_keeps_both_ends_of_a_relation_alike_writes_nothing(graph_of):
+    code = """
+        namespace Shop;
+        [Table(Name="dbo.Orders")]
+        public partial class Order
+        {
+            [Association(Name="Order_Line", Storage="_lines", ThisKey="Id", OtherKey="OrderId")]
+            public EntitySet<Line> Lines { get; set; }
+        }
+        [Table(Name="dbo.Lines")]
+        public partial class Line
+        {
+            private EntityRef<Order> _order;
+            public Order Order
+            {
+                get { return _order.Entity; }
+                set
+                {
+                    Order previous = _order.Entity;
+                    if (previous != null) { _order.Entity = null; previous.Lines.Remove(this); }
+                    if (value != null) { value.Lines.Add(this); }
+                }
+            }
+            public void Join(Order order) { order.Lines.Add(this); }
+        }
+        public class ShopContext : DataContext { public Table<Order> Orders { get { return GetTable<Order>(); } } }
+    """
+
+    found = graph_of({"Shop/Model.cs": code}).pairs("WritesTo", rule="navigation")
+
+    assert found == {("Shop.Line.Join|METHOD", "dbo.Lines|TABLE")}
