@@ -201,15 +201,16 @@ class ViewFact(NamedTuple):
     the markup leaves it out, after `Area/` where it names one: `/Home.Index` is of none. Links that calls make are
     calls.
 
-    Of a Web Form ``how`` is inherits (the class behind it), class (that a handler or service stands for), layout,
-    control (a form that it registers or refers to), server control (a class), link (another form), include (a form
-    that is put in), event (the method that an attribute names), wired (methods such as Page_Load are called by their
-    names, which is no name itself) or data source (`Type.Method` of an object data source). Of a file of Visual Basic
-    it is handles (a method that its `Handles` clause makes handle an event of a control) or handles own (of the page
-    or form itself). Of a `Web.config` it is handler (`Type path`, the class and the path that it serves), module (a
-    class) or inherits (the base of the views below); of a manifest of DotNetNuke module control (`Key path`, a form)
-    or business controller (a class). Of XAML it is inherits, event, names (a type), shows (the type of what is
-    bound), binding (the first member of its path) or own binding (to a member of the class behind). Of a component of
+    Of a Web Form ``how`` is inherits (the class behind it), class (that a handler or service stands for),
+    layout, control (a form that it registers or refers to), server control (a class), link (another form),
+    address (from the root, without the ending of a form), include (a form that is put in), event (the method
+    that an attribute names), wired (methods such as Page_Load are called by their names, which is no name
+    itself) or data source (`Type.Method` of an object data source). Of a file of Visual Basic it is handles (a
+    method that its `Handles` clause makes handle an event of a control) or handles own (of the page or form
+    itself). Of a `Web.config` it is handler (`Type path`, the class and the path that it serves), module (a
+    class) or inherits (the base of the views below); of a manifest of DotNetNuke module control (`Key path`, a
+    form) or business controller (a class). Of XAML it is inherits, event, names (a type), shows (the type of
+    what is bound), binding (the first member of its path) or own binding (to a member of the class behind). Of a component of
     Vue it is template event (a function of its script).
     """
 

@@ -22,6 +22,7 @@ from ragduck.facts import (
     Typed,
 )
 from ragduck.graph.code.edges import EdgeCollector, Site
+from ragduck.graph.code.friendly_urls import FriendlyUrls
 from ragduck.graph.code.nodes import file_key
 from ragduck.graph.code.routes import Scene
 from ragduck.graph.code.senders import arguments_for, called
@@ -65,12 +66,13 @@ class Sending(NamedTuple):
     address: Expression
 
 
-def add_redirects(catalog: Catalog, forms: FormPaths, edges: EdgeCollector) -> None:
+def add_redirects(catalog: Catalog, forms: FormPaths, friendly: FriendlyUrls, edges: EdgeCollector) -> None:
     """Add the forms to which methods send the browser, or hand the request on."""
     for file, fact, address in _Redirects(catalog).sendings():
         scene = Scene(catalog, file, fact.source)
         for option in address.options if isinstance(address, Choice) else (address,):
             found = forms.requested(_address(option, scene), file=file)
+            found = found or friendly.led_to(_resolved(option), scene)
             if found is not None:
                 site = Site(file.path, fact.line)
                 edges.add(
@@ -135,7 +137,7 @@ class _Redirects:
                         yield from (Sending(file, fact, one) for one in given)
 
 
-def add_linked(catalog: Catalog, forms: FormPaths, edges: EdgeCollector) -> None:
+def add_linked(catalog: Catalog, forms: FormPaths, friendly: FriendlyUrls, edges: EdgeCollector) -> None:
     """Add the forms to which methods let controls lead: `link.NavigateUrl = "~/Orders/Edit.aspx"`."""
     for file in catalog.files.values():
         if family_of(file.language) != "csharp" or file.file_class == "test":
@@ -143,9 +145,12 @@ def add_linked(catalog: Catalog, forms: FormPaths, edges: EdgeCollector) -> None
         if not (file.language == WEB_FORMS or catalog.opens(file, (CONTROLS_NAMESPACE,))):
             continue
         for string in file.statements.unpacked().strings:
+            if string.assigned_to not in ADDRESSES:
+                continue
             scene = Scene(catalog, file, string.source)
-            address = _address(string.value, scene) if string.assigned_to in ADDRESSES else ""
+            address = _address(string.value, scene)
             found = forms.requested(address, file=file) if address else None
+            found = found or friendly.led_to(_resolved(string.value), scene)
             if found is not None:
                 edges.add(
                     string.source, file_key(found.path), relation="LeadsTo", rule=LINK,

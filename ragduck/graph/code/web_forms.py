@@ -7,19 +7,20 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ragduck.facts import FileFacts, MemberFact
+from ragduck.facts import ADDRESS, FileFacts, MemberFact
 from ragduck.graph.code.edges import EdgeCollector, Site
+from ragduck.graph.code.friendly_urls import FriendlyUrls
 from ragduck.graph.code.http_handlers import ANSWERING, add_registered
 from ragduck.graph.code.module_controls import add_module_controls
 from ragduck.graph.code.nodes import file_key
-from ragduck.graph.code.redirects import add_linked, add_loaded, add_redirects, add_written
+from ragduck.graph.code.redirects import LINK, add_linked, add_loaded, add_redirects, add_written
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.form_paths import FormPaths
 from ragduck.model import Graph
 
 LANGUAGE = "webforms"
 PAGE = "page"  # which browsers ask for, other than controls and master pages
-FORMS = ("layout", "control", "link", "include")  # how one form names another
+FORMS = ("layout", "control", "include")  # how one form names another, beside links
 WEB_METHODS = frozenset(("WebMethod", "ScriptMethod"))
 CODE_BEHIND, EVENT, WIRED = "code-behind", "event handler", "page event"
 DATA_SOURCE, WEB_METHOD = "data source", "web method"
@@ -49,6 +50,8 @@ def web_form_graph(catalog: Catalog) -> Graph:
     edges = EdgeCollector()
     files = tuple(web_forms(catalog))
     forms = FormPaths((file.path for file in files), catalog.files)
+    friendly = FriendlyUrls(catalog, forms)
+    finders = {**dict.fromkeys(FORMS, forms.find), LINK: forms.requested, ADDRESS: friendly.page}
     for file in files:
         for info, line in classes_behind(catalog, file):
             _handle(file, info.key, rule=CODE_BEHIND, line=line, edges=edges)
@@ -57,21 +60,22 @@ def web_form_graph(catalog: Catalog) -> Graph:
             edges.add(file_key(file.path), handler.method.key, relation="Handles", rule=handler.rule, at=site)
         _add_sources(catalog, file, edges=edges)
         for fact in file.views:
-            find = forms.requested if fact.how == "link" else forms.find
-            found = find(fact.name, file=file) if fact.how in FORMS else None
+            finder = finders.get(fact.how)
+            found = finder(fact.name, file=file) if finder is not None else None
             if found is not None and found.path != file.path:
                 site = Site(file.path, fact.line)
+                rule = LINK if fact.how == ADDRESS else fact.how
                 edges.add(
-                    file_key(file.path), file_key(found.path), relation="Uses", rule=fact.how, at=site,
+                    file_key(file.path), file_key(found.path), relation="Uses", rule=rule, at=site,
                     confidence=found.confidence,
                 )  # fmt: skip
             control = catalog.resolve(fact.name, file=file).info if fact.how == "server control" else None
             if control is not None:
                 _use(file, control.key, rule=fact.how, line=fact.line, edges=edges)
-    add_redirects(catalog, forms, edges)
+    add_redirects(catalog, forms, friendly, edges)
     add_loaded(catalog, forms, edges)
     if files:
-        add_linked(catalog, forms, edges)
+        add_linked(catalog, forms, friendly, edges)
         add_written(catalog, forms, edges)
         add_module_controls(catalog, forms, edges)
     add_registered(catalog, edges)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from ragduck.facts import (
+    ADDRESS,
     OPENED_FORM,
     Argument,
     Call,
@@ -55,6 +56,8 @@ _COMMENT = re.compile(r"""@"(?:[^"]|"")*+"?|"(?:\\.|[^"\\\n])*+"?|'(?:\\.|[^'\\\
 _INCLUDE = re.compile(
     r"""<!--\s*+#include\s++(?:file|virtual)\s*+=\s*+["'](?P<path>[^"'<>]{1,300}+)["']""", re.IGNORECASE
 )
+_FROM_ROOT = re.compile(r"\s*+~/\w")
+_MAX_ADDRESS = 300
 _FORM = re.compile(r"[^?#]{1,300}?\.(?:aspx|ascx|master|ashx)\b", re.IGNORECASE)
 
 
@@ -172,6 +175,8 @@ def _of_tag(tag: Element) -> Iterator[ViewFact]:
         found = _FORM.match(link.value.strip()) if link is not None else None
         if link is not None and found is not None and "://" not in found[0]:
             yield ViewFact(found[0], "link", link.line)
+        elif link is not None and found is None and _FROM_ROOT.match(link.value):
+            yield ViewFact(link.value.strip()[:_MAX_ADDRESS], ADDRESS, link.line)
     if not is_at_server(tag):
         return
     type_ = class_of(tag.get("typename")) if kind == OBJECT_SOURCE else ""
