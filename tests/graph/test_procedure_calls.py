@@ -339,6 +339,21 @@ def test_a_name_in_the_member_that_sets_the_type_in_a_branch_has_to_be_known(cal
     assert called_by(code) == [(KNOWN, 1.0)]
 
 
+def test_a_branch_that_sets_the_type_and_the_name_calls_the_procedure(called_by: CalledBy) -> None:
+    code = """
+        class Jobs
+        {
+            void Run(bool all)
+            {
+                if (all) { c.CommandType = CommandType.StoredProcedure; c.CommandText = "Missing"; }
+                else { c.CommandType = CommandType.StoredProcedure; c.CommandText = "Gone"; }
+            }
+        }
+    """
+
+    assert called_by(code) == [("dbo.Gone|PROC", 1.0), ("dbo.Missing|PROC", 1.0)]
+
+
 def test_a_member_that_sets_the_type_has_to_do_with_a_database(called_by: CalledBy) -> None:
     code = """
         class Jobs

@@ -64,6 +64,19 @@ def test_an_access_tells_where_it_stands() -> None:
         ("Run(type is CommandType.StoredProcedure);", True),
         ("switch (type) { case CommandType.StoredProcedure: break; }", True),
         ("switch (all) { case true: c.CommandType = CommandType.StoredProcedure; break; }", True),
+        ('if (all) { c.CommandText = "SELECT 1"; c.CommandType = CommandType.StoredProcedure; }', True),
+        ("if (all) { c.CommandText = name; c.CommandType = CommandType.StoredProcedure; }", True),
+        ('c.CommandText = "A"; if (all) { c.CommandType = CommandType.StoredProcedure; }', True),
+        ('if (all) { c.CommandType = CommandType.StoredProcedure; c.CommandText = "dbo.A"; }', False),
+        ('if (all) { var c = new SqlCommand("A", d); c.CommandType = CommandType.StoredProcedure; }', False),
+        (
+            'if (all) { using (c = new X.SqlCommand("A")) { c.CommandType = CommandType.StoredProcedure; } }',
+            False,
+        ),
+        (
+            'switch (all) { case true: c.CommandText = "A"; c.CommandType = CommandType.StoredProcedure; break; }',
+            False,
+        ),
     ],
 )
 def test_a_stored_procedure_may_be_one_in_a_branch(statement: str, is_conditional: bool) -> None:
