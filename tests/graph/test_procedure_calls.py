@@ -278,6 +278,23 @@ def test_a_method_may_only_speak_of_procedures(
     assert called_by(code) == calls
 
 
+@pytest.mark.parametrize(
+    ("statement", "calls"),
+    [
+        ('context.Database.SqlQuery<int>("Refresh");', [(KNOWN, 1.0)]),
+        ('context.Database.SqlQuery<int>("SP_Missing ");', [("dbo.SP_Missing|PROC", 1.0)]),
+        ('context.Database.ExecuteSqlCommand("usp_Missing");', [("dbo.usp_Missing|PROC", 1.0)]),
+        ('context.Database.SqlQuery<int>("Missing");', []),
+        ('runner.Execute("usp_Missing");', []),
+        ('label.Text("usp_Missing");', []),
+    ],
+)
+def test_a_batch_may_be_nothing_but_the_name_of_a_procedure(
+    called_by: CalledBy, statement: str, calls: list[tuple[str, float]]
+) -> None:
+    assert called_by(f"class Jobs {{ void Run() {{ {statement} }} }}") == calls
+
+
 def test_a_process_is_no_procedure(called_by: CalledBy) -> None:
     assert called_by('class Jobs { void Run() { RunProcess("git"); CallProcessor("Refresh"); } }') == []
 

@@ -23,6 +23,11 @@ _BEHIND_PREFIX = re.compile(
 )
 _WORDS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 MAX_NAME = 600
+_SURE = (
+    Destination.EXECUTES,
+    Destination.RUNS_WITH_PARAMETERS,
+)  # SQL: a batch may begin with a procedure's name
+_BY_NAME = (*CALLING, Destination.RUNS_WITH_PARAMETERS)
 _PREFIXES = ("sp_", "usp_", "proc_", "xp_")  # without a schema, only such a name can be told from prose
 
 
@@ -56,12 +61,14 @@ def is_procedure(text: str, name: ObjectName, *, destination: Destination, datab
 
     It is where the call says so, where its member sets `CommandType.StoredProcedure`, or where a procedure of
     that schema and name is known and the name is given to a call that runs SQL. Without a schema the call has to be
-    one that runs procedures as well as texts.
+    one that runs procedures as well as texts. What is called like a procedure may be missing where SQL is surely run.
     """
     if destination is Destination.CALLS_PROCEDURE:
         return True
-    if destination not in (CALLING if not has_schema(text, name) else RUNNING):
+    if destination not in (_BY_NAME if not has_schema(text, name) else RUNNING):
         return False
+    if destination in _SURE and name.name.lower().startswith(_PREFIXES):
+        return True
     found = database.find(name, kind="PROC")
     return found is not None and found.endswith("|PROC")
 
