@@ -210,8 +210,8 @@ class ViewFact(NamedTuple):
     itself). Of a `Web.config` it is handler (`Type path`, the class and the path that it serves), module (a
     class) or inherits (the base of the views below); of a manifest of DotNetNuke module control (`Key path`, a
     form) or business controller (a class). Of XAML it is inherits, event, names (a type), shows (the type of
-    what is bound), binding (the first member of its path) or own binding (to a member of the class behind). Of a component of
-    Vue it is template event (a function of its script).
+    what is bound), binding (the first member of its path) or own binding (to a member of the class behind). Of a
+    component of Vue it is template event (a function of its script).
     """
 
     name: str

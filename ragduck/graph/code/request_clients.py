@@ -70,7 +70,12 @@ class Sending(NamedTuple):
     confidence: float
 
 
-def sendings_of(file: FileFacts, catalog: Catalog) -> Iterator[Sending]:
+def sendings(catalog: Catalog) -> list[tuple[FileFacts, Sending]]:
+    """Return the requests that calls of C# send, each with its file."""
+    return [(file, one) for file in _files_sending(catalog) for one in _sendings_of(file, catalog)]
+
+
+def _sendings_of(file: FileFacts, catalog: Catalog) -> Iterator[Sending]:
     """Yield the requests that the calls of a file send."""
     evaluators = Evaluators(catalog, file)
     for fact in file.calls:
@@ -164,7 +169,7 @@ def verb_of(method: Expression | None) -> str | None:
     return method.name.lower() if method.name.lower() in VERBS else None
 
 
-def files_sending(catalog: Catalog) -> Iterator[FileFacts]:
+def _files_sending(catalog: Catalog) -> Iterator[FileFacts]:
     """Yield the files of C# that may send requests."""
     found = {file.path: file for made in _MADE for file in catalog.files_making(made)}
     found |= {file.path: file for file in catalog.files_calling(CLIENT_CALLS)}

@@ -19,7 +19,7 @@ from ragduck.facts import (
 )
 from ragduck.graph.code.addresses import HOLE, SCRIPTS, path_in, readings, written_address
 from ragduck.graph.code.edges import EdgeCollector, Site
-from ragduck.graph.code.request_clients import OPEN, TOLD, Sending, files_sending, sendings_of
+from ragduck.graph.code.request_clients import OPEN, TOLD, Sending, sendings
 from ragduck.graph.code.request_senders import RequestSenders
 from ragduck.graph.code.routes import Scene
 from ragduck.graph.code.served_files import ServedFiles
@@ -107,7 +107,7 @@ def _requests(catalog: Catalog) -> Iterator[tuple[FileFacts, Request]]:
     for file in catalog.files_calling(_BARE | _OWN_SENDERS | _SCRIPT_VERBS.keys()):
         if file.language in SCRIPTS:
             yield from ((file, request) for request in _of_script(catalog, file))
-    sent = [(file, one) for file in files_sending(catalog) for one in sendings_of(file, catalog)]
+    sent = sendings(catalog)
     for file, one in sent:
         scene = Scene(catalog, file, one.fact.source)
         requests = _request(one.fact, one.verb, one.address, scene, confidence=one.confidence)
