@@ -152,3 +152,82 @@ def test_queries_of_reports(query: str, expected: set[str]) -> None:
     edges = edges_of("a.rdl", f"<Query>{query}</Query>")
 
     assert {key.partition("|")[0] for _, key, _ in edges} == expected
+
+
+def names_in(package: str) -> set[tuple[str, str]]:
+    return {(relation, key.partition("|")[0]) for relation, key, _ in edges_of("a.dtsx", package)}
+
+
+@pytest.mark.parametrize(
+    "component",
+    [
+        "{2C0A8BE5-1EDC-4353-A0EF-B778599C65A0}",
+        "{bcefe59b-6819-47f7-a125-63753b33abb7}",
+        "{165A526D-D5DE-47FF-96A6-F8274C19826B}",
+    ],
+)
+def test_packages_up_to_2012_tell_the_class_of_a_part_by_its_identifier(component: str) -> None:
+    package = source(("OpenRowset", "[dbo].[City]"), ("AccessMode", "0"), component=component)
+
+    assert names_in(package) == {("ReadsFrom", "dbo.City")}
+
+
+@pytest.mark.parametrize(
+    ("type_", "properties", "expected"),
+    [
+        (
+            "Microsoft.DataReaderSourceAdapter",
+            (("SqlCommand", "SELECT a FROM dbo.Now"), ("AccessMode", "2"), ("TableOrViewName", "dbo.Old")),
+            ("ReadsFrom", "dbo.Now"),
+        ),
+        (
+            "Microsoft.SqlServer.Dts.Pipeline.DataReaderSourceAdapter, Microsoft.SqlServer.ADONETSrc, Version=1",
+            (("TableOrViewName", "&quot;dbo&quot;.&quot;Now&quot;"), ("AccessMode", "0")),
+            ("ReadsFrom", "dbo.Now"),
+        ),
+        (
+            "Microsoft.ADONETDestination",
+            (("TableOrViewName", "&quot;dbo&quot;.&quot;Now&quot;"),),
+            ("WritesTo", "dbo.Now"),
+        ),
+    ],
+)
+def test_parts_of_ado_net_tell_what_they_are_by_a_property(
+    type_: str, properties: tuple[tuple[str, str], ...], expected: tuple[str, str]
+) -> None:
+    host = ("UserComponentTypeName", type_)
+    package = source(*properties, host, component="Microsoft.ManagedComponentHost")
+
+    assert names_in(package) == {expected}
+
+
+@pytest.mark.parametrize(
+    ("package", "expected"),
+    [
+        (
+            source(("SqlCommand", "EXEC dbo.Close_Order ?"), component="Microsoft.OLEDBCommand"),
+            ("Executes", "dbo.Close_Order"),
+        ),
+        (
+            source(("BulkInsertTableName", "[dbo].[City]"), component="Microsoft.SQLServerDestination"),
+            ("WritesTo", "dbo.City"),
+        ),
+        (
+            source(
+                ("TableName", "dbo.City"), ("SqlCommand", "x"), ("AccessMode", "0"), component="A.SSISODBCSrc"
+            ),
+            ("ReadsFrom", "dbo.City"),
+        ),
+        (source(("TableName", "dbo.City"), component="Attunity.SSISODBCDst"), ("WritesTo", "dbo.City")),
+        (
+            '<BulkInsertTask:BulkInsertTaskData BulkInsertTask:DestinationTableName="[dbo].[City]"/>',
+            ("WritesTo", "dbo.City"),
+        ),
+        (
+            '<SQLTask:SqlTaskData SQLTask:IsStoredProc="True" SQLTask:SqlStatementSource="Close orders" />',
+            ("Executes", "dbo.Close orders"),
+        ),
+    ],
+)
+def test_other_parts_that_name_what_they_use(package: str, expected: tuple[str, str]) -> None:
+    assert names_in(package) == {expected}

@@ -1,0 +1,31 @@
+"""A text that a file of markup hands to a database, and where it stands."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import NamedTuple
+
+
+class HandedSql(NamedTuple):
+    """A text that goes to a database, the character that it begins at, and how many lines it has in the file."""
+
+    text: str
+    start: int
+    lines: int = 1
+
+    @classmethod
+    def of_group(cls, match: re.Match[str], group: str) -> HandedSql:
+        """Return what a group of a match holds, without entities; line ends may be entities, too."""
+        raw = match[group]
+        return cls(unescape(raw), match.start(group), raw.count("\n") + 1)
+
+    def within(self, before: str, after: str = "") -> HandedSql:
+        """Return the text between others that make a statement of it."""
+        return self._replace(text=f"{before}{self.text}{after}")
+
+
+def bracketed(name: str) -> str:
+    """Return the name of a procedure as a statement writes it: `dbo.Open invoices` has a blank."""
+    parts = name.strip().split(".")
+    return ".".join(part if part.startswith(("[", '"')) else f"[{part}]" for part in parts)
