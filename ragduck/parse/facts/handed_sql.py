@@ -6,19 +6,29 @@ import re
 from html import unescape
 from typing import NamedTuple
 
+ATTRIBUTES = r'(?:[^<>"]++|"[^"<]*+")*+'  # of a tag, which may have `>` in their values
+
 
 class HandedSql(NamedTuple):
-    """A text that goes to a database, the character that it begins at, and how many lines it has in the file."""
+    """A text that goes to a database, the character that it begins at, and how many lines it has in the file.
+
+    ``is_sure`` is false for what may be another text when a package or report runs.
+    """
 
     text: str
     start: int
     lines: int = 1
+    is_sure: bool = True
 
     @classmethod
     def of_group(cls, match: re.Match[str], group: str) -> HandedSql:
         """Return what a group of a match holds, without entities; line ends may be entities, too."""
         raw = match[group]
         return cls(unescape(raw), match.start(group), raw.count("\n") + 1)
+
+    def moved(self, start: int) -> HandedSql:
+        """Return the text of a stretch that begins at a character of the file."""
+        return self._replace(start=self.start + start)
 
     def within(self, before: str, after: str = "") -> HandedSql:
         """Return the text between others that make a statement of it."""

@@ -10,10 +10,13 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ragduck.parse.facts.handed_sql import HandedSql
+from ragduck.parse.facts.package_variables import Variables
 
 PROPERTIES = (
     "SqlCommand",
+    "SqlCommandVariable",
     "OpenRowset",
+    "OpenRowsetVariable",
     "AccessMode",
     "BulkInsertTableName",
     "TableName",
@@ -29,11 +32,15 @@ class _Part(NamedTuple):
     table_modes: tuple[str, ...] = ()
     command_modes: tuple[str, ...] = ()
     is_filled: bool = False
+    table_variable_modes: tuple[str, ...] = ()
+    command_variable_modes: tuple[str, ...] = ()
 
 
 _COMMAND = _Part(command_modes=("",))
-_OLE_DB_SOURCE = _Part("OpenRowset", ("0",), ("2",))
-_OLE_DB_DESTINATION = _Part("OpenRowset", ("0", "3"), ("2",), is_filled=True)
+_OLE_DB_SOURCE = _Part(
+    "OpenRowset", ("0",), ("2",), table_variable_modes=("1",), command_variable_modes=("3",)
+)
+_OLE_DB_DESTINATION = _Part("OpenRowset", ("0", "3"), ("2",), is_filled=True, table_variable_modes=("1", "4"))
 _BULK_DESTINATION = _Part("BulkInsertTableName", is_filled=True)
 _ODBC_SOURCE = _Part("TableName", ("0",), ("1",))
 _ODBC_DESTINATION = _Part("TableName", is_filled=True)
@@ -89,17 +96,29 @@ _OF_IDENTIFIER = {  # of 2005, 2008 and 2012
 }
 
 
-def sql_of_part(class_: str, properties: Mapping[str, HandedSql]) -> Iterator[HandedSql]:
+def sql_of_part(
+    class_: str, properties: Mapping[str, HandedSql], variables: Variables
+) -> Iterator[HandedSql]:
     """Yield what a part of a data flow asks for; what its mode of access leaves unused may be long gone."""
     part = _part(class_, properties)
     if part is None:
         return
     mode = properties["AccessMode"].text.strip() if "AccessMode" in properties else ""
     command, table = properties.get("SqlCommand"), properties.get(part.table)
-    if command is not None and part.command_modes and (not mode or mode in part.command_modes):
+    if mode in part.command_variable_modes:
+        command = _held(properties.get("SqlCommandVariable"), variables)
+        yield from (command,) if command else ()
+    elif command is not None and part.command_modes and (not mode or mode in part.command_modes):
         yield command
-    if table is not None and (not mode or not part.table_modes or mode in part.table_modes):
+    if mode in part.table_variable_modes:
+        table = _held(properties.get("OpenRowsetVariable"), variables)
+        yield from (as_statement(table, is_filled=part.is_filled),) if table else ()
+    elif table is not None and (not mode or not part.table_modes or mode in part.table_modes):
         yield as_statement(table, is_filled=part.is_filled)
+
+
+def _held(name: HandedSql | None, variables: Variables) -> HandedSql | None:
+    return variables.held(name.text) if name else None
 
 
 def as_statement(table: HandedSql, *, is_filled: bool) -> HandedSql:
