@@ -37,7 +37,7 @@ from ragduck.facts.code import (
     UseFact,
     ViewFact,
 )
-from ragduck.facts.database import INCLUDES, ObjectFact, ObjectName, ReferenceFact
+from ragduck.facts.database import DRILLTHROUGH, INCLUDES, ObjectFact, ObjectName, ReferenceFact
 from ragduck.facts.expressions import (
     HANDED,
     UNKNOWN,
@@ -67,6 +67,7 @@ __all__ = [
     "ADDRESS",
     "ADDRESSES",
     "BUSINESS_CONTROLLER",
+    "DRILLTHROUGH",
     "HANDED",
     "HTTP_HANDLER",
     "HTTP_MODULE",

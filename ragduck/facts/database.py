@@ -37,6 +37,7 @@ class ObjectFact(NamedTuple):
 
 
 INCLUDES = "Includes"  # of a script, the path of another one that runs in its place: no object is named
+DRILLTHROUGH = "drillthrough"  # rule of what a report includes: a report that its reader may go on to
 
 
 class ReferenceFact(NamedTuple):

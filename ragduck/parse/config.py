@@ -151,6 +151,7 @@ _CUTTERS: dict[str, _Cutter] = {
                 ".dtsx",
                 ".rdl",
                 ".rdlc",
+                ".rsd",
                 ".xsl",
                 ".xslt",
                 ".wsdl",

@@ -39,7 +39,7 @@ _EXTENSIONS = {
     "ini": "ini cfg conf properties editorconfig env",
     "xml": (
         "xml xsd xsl xslt xaml axaml config csproj vbproj fsproj sqlproj proj props targets resx nuspec slnx wsdl"
-        " dtsx rdl rdlc edmx dbml pubxml ruleset manifest dnn"
+        " dtsx rdl rdlc rsd edmx dbml pubxml ruleset manifest dnn"
     ),
     "vue": "vue",
     "svelte": "svelte",

@@ -1,4 +1,7 @@
-"""Find the files that scripts include: `:r .\\Lookups\\States.sql` runs that script, too."""
+"""Find the files that scripts include: `:r .\\Lookups\\States.sql` runs that script, too.
+
+The same goes for packages that execute others, and for reports that show others, share a data set or lead to another.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import posixpath
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from ragduck.facts import INCLUDES, FileFacts
+from ragduck.facts import DRILLTHROUGH, INCLUDES, FileFacts
 from ragduck.graph.types.imports import shared_folders
 from ragduck.model import Edge
 
@@ -27,8 +30,9 @@ def include_edges(files: Sequence[FileFacts]) -> Iterator[Edge]:
         path, confidence = _meant(reference.name.name, file.path, paths, by_name)
         if path and path != file.path:
             target = f"file:{path}|FILE"
+            relation = "LeadsTo" if reference.rule == DRILLTHROUGH else "Uses"
             yield Edge(
-                reference.source, target, "Uses", file.path, reference.line, reference.rule, confidence
+                reference.source, target, relation, file.path, reference.line, reference.rule, confidence
             )
 
 

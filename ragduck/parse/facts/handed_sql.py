@@ -1,12 +1,15 @@
-"""A text that a file of markup hands to a database, and where it stands."""
+"""What a file of markup hands to a database, and the files that it names, each with where it stands."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html import unescape
 from typing import NamedTuple
 
 ATTRIBUTES = r'(?:[^<>"]++|"[^"<]*+")*+'  # of a tag, which may have `>` in their values
+
+_MAX_FILE_NAME = 260
 
 
 class HandedSql(NamedTuple):
@@ -33,6 +36,22 @@ class HandedSql(NamedTuple):
     def within(self, before: str, after: str = "") -> HandedSql:
         """Return the text between others that make a statement of it."""
         return self._replace(text=f"{before}{self.text}{after}")
+
+
+class NamedFile(NamedTuple):
+    """A file that another one names: a report on a server has a folder that no checkout has."""
+
+    name: str
+    start: int
+    rule: str
+
+    @classmethod
+    def of_group(cls, match: re.Match[str], group: str, *, ending: str, rule: str) -> Iterator[NamedFile]:
+        """Yield the file that a group of a match names, unless an expression gives its name."""
+        path = unescape(match[group]).strip()
+        name = path.replace("\\", "/").rpartition("/")[2]
+        if name and not path.startswith("=") and len(name) <= _MAX_FILE_NAME:
+            yield cls(name if name.lower().endswith(ending) else f"{name}{ending}", match.start(group), rule)
 
 
 def bracketed(name: str) -> str:

@@ -1,4 +1,5 @@
-"""Read the SQL that packages of Integration Services (.dtsx) and reports (.rdl) hand to a database.
+"""Read the SQL that packages of Integration Services (.dtsx) and reports (.rdl) hand to a database,
+and the packages and reports that they lead to.
 
 Only texts that these files name as SQL are read: statements of tasks, commands and tables of data flows, queries of
 reports. The files are scanned, not parsed, so that there is nothing that a hostile one could blow up.
@@ -12,12 +13,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import unescape
 from pathlib import PurePosixPath
 
-from ragduck.facts import FileFacts, ReferenceFact
+from ragduck.facts import INCLUDES, FileFacts, ObjectName, ReferenceFact
 from ragduck.model import Document
-from ragduck.parse.facts.handed_sql import ATTRIBUTES, HandedSql, bracketed
+from ragduck.parse.facts.handed_sql import ATTRIBUTES, HandedSql, NamedFile, bracketed
 from ragduck.parse.facts.package_parts import PROPERTIES, as_statement, sql_of_part
 from ragduck.parse.facts.package_variables import Variables
-from ragduck.parse.facts.reports import sql_of_report
+from ragduck.parse.facts.reports import files_of_report, sql_of_report
 from ragduck.sqlreader.dynamic import Dynamic, Piece
 from ragduck.sqlreader.headers import EXTERNAL
 from ragduck.sqlreader.names import Reference
@@ -41,20 +42,29 @@ _PART_NAME = re.compile(r'\bname="([^"]*)"')
 _OF_PROPERTY = re.compile(r'\bDTS:Name="([^"]*)"')
 _NAMED = re.compile(rf'\bname="(?P<name>{"|".join(PROPERTIES)})"')
 _RESULT = re.compile(r"\b(exec|execute)\s*\?\s*=", re.IGNORECASE)  # a parameter takes the return value
+_CHILD = re.compile(r"<(?P<task>/?ExecutePackageTask)>|<PackageName>(?P<child>[^<]*)</PackageName>")
+_PACKAGE_ENDING = ".dtsx"
 _TOLD = frozenset({"ReadsFrom", "WritesTo", "Executes", "Calls", "Uses"})
 
 
 def facts_of_package(document: Document) -> FileFacts | None:
-    """Return what a package or report asks of databases; None for other files, and where it asks nothing."""
-    read = _READERS.get(PurePosixPath(document.path).suffix.lower())
-    if read is None:
+    """Return what a package or report asks of databases and leads to, even if it is nothing; None for other files."""
+    ending = PurePosixPath(document.path).suffix.lower()
+    if ending not in _READERS:
         return None
-    source = f"file:{document.path}|FILE"
-    starts = [0, *(at + 1 for at, letter in enumerate(document.text) if letter == "\n")]
-    found = (one for sql in read(document.text) for one in _references(sql, bisect_right(starts, sql.start)))
-    references = tuple(dict.fromkeys(ReferenceFact(source, *one) for one in found))
-    if not references:
-        return None
+    source, text = f"file:{document.path}|FILE", document.text
+    starts = [0, *(at + 1 for at, letter in enumerate(text) if letter == "\n")]
+    found = (
+        one for sql in _READERS[ending](text) for one in _references(sql, bisect_right(starts, sql.start))
+    )
+    files = files_of_package(text) if ending == _PACKAGE_ENDING else files_of_report(text, ending)
+    named = (
+        ReferenceFact(
+            source, ObjectName(one.name), INCLUDES, bisect_right(starts, one.start), "FILE", one.rule
+        )
+        for one in files
+    )
+    references = tuple(dict.fromkeys((*(ReferenceFact(source, *one) for one in found), *named)))
     return FileFacts(
         document.path,
         "sql",
@@ -154,8 +164,19 @@ def _sql_of_package(text: str) -> Iterator[HandedSql]:
             seen.add(sql)
 
 
+def files_of_package(text: str) -> Iterator[NamedFile]:
+    """Yield the packages that a package executes."""
+    is_within = False
+    for match in _CHILD.finditer(text):
+        if match["task"] is not None:
+            is_within = not match["task"].startswith("/")
+        elif is_within:
+            yield from NamedFile.of_group(match, "child", ending=_PACKAGE_ENDING, rule="execute package")
+
+
 _READERS: Mapping[str, Callable[[str], Iterator[HandedSql]]] = {
-    ".dtsx": _sql_of_package,
+    _PACKAGE_ENDING: _sql_of_package,
     ".rdl": sql_of_report,
     ".rdlc": sql_of_report,
+    ".rsd": sql_of_report,
 }

@@ -1,11 +1,12 @@
-"""Read the queries of reports: of the data sets in .rdl and .rdlc files."""
+"""Read the queries of reports, of the data sets in .rdl, .rdlc and .rsd files, and what they lead to."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from ragduck.parse.facts.handed_sql import HandedSql, bracketed
+from ragduck.facts import DRILLTHROUGH
+from ragduck.parse.facts.handed_sql import HandedSql, NamedFile, bracketed
 
 _REPORT = re.compile(
     r"<CommandType>(?P<type>[^<]*)</CommandType>|<CommandText>(?P<text>[^<]*)</CommandText>|(?P<end></Query>)"
@@ -13,6 +14,23 @@ _REPORT = re.compile(
 _NO_SQL = re.compile(
     r"^\s*=|\[Measures\]|\bon\s+(?:columns|rows)\s*(?:,|from\b)", re.IGNORECASE
 )  # put together, or MDX
+_LINK = re.compile(
+    r"<(?P<within>Subreport|Drillthrough)\b|<ReportName>(?P<report>[^<]*)</ReportName>"
+    r"|<SharedDataSetReference>(?P<data>[^<]*)</SharedDataSetReference>"
+)
+_RULES = {"Subreport": "subreport", "Drillthrough": DRILLTHROUGH}
+
+
+def files_of_report(text: str, ending: str) -> Iterator[NamedFile]:
+    """Yield the reports that a report shows or leads to, which end as its own name does, and shared data sets."""
+    within = ""
+    for match in _LINK.finditer(text):
+        if match["within"] is not None:
+            within = match["within"]
+        elif match["data"] is not None:
+            yield from NamedFile.of_group(match, "data", ending=".rsd", rule="shared data set")
+        elif within:
+            yield from NamedFile.of_group(match, "report", ending=ending, rule=_RULES[within])
 
 
 def sql_of_report(text: str) -> Iterator[HandedSql]:
