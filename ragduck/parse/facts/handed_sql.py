@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from html import unescape
 from typing import NamedTuple
 
+from ragduck.sqlreader.dynamic import Piece
+
 ATTRIBUTES = r'(?:[^<>"]++|"[^"<]*+")*+'  # of a tag, which may have `>` in their values
 
 _MAX_FILE_NAME = 260
@@ -15,13 +17,15 @@ _MAX_FILE_NAME = 260
 class HandedSql(NamedTuple):
     """A text that goes to a database, the character that it begins at, and how many lines it has in the file.
 
-    ``is_sure`` is false for what may be another text when a package or report runs.
+    ``is_sure`` is false for what may be another text when a package or report runs. ``pieces`` are those that a text
+    is put together of, with lines from 1.
     """
 
     text: str
     start: int
     lines: int = 1
     is_sure: bool = True
+    pieces: tuple[Piece, ...] = ()
 
     @classmethod
     def of_group(cls, match: re.Match[str], group: str) -> HandedSql:

@@ -82,7 +82,7 @@ def _references(sql: HandedSql, line: int) -> Iterator[Reference]:
     if sql.is_sure:
         found: Iterable[Reference] = read_references(text)
     else:
-        dynamic = Dynamic((Piece(text, 1),), is_literal=False)
+        dynamic = Dynamic(sql.pieces or (Piece(text, 1),), is_literal=False)
         found = StatementReader([], dialect="tsql").run(dynamic)
     for reference in found:
         if reference.relation in _TOLD and reference.kind != EXTERNAL:

@@ -7,13 +7,16 @@ from collections.abc import Iterator
 
 from ragduck.facts import DRILLTHROUGH
 from ragduck.parse.facts.handed_sql import HandedSql, NamedFile, bracketed
+from ragduck.parse.facts.report_expressions import pieces_of
+from ragduck.sqlreader.names import HOLE
 
 _REPORT = re.compile(
-    r"<CommandType>(?P<type>[^<]*)</CommandType>|<CommandText>(?P<text>[^<]*)</CommandText>|(?P<end></Query>)"
+    r"<CommandType>(?P<type>[^<]*)</CommandType>"
+    r"|<CommandText>(?:(?P<text>[^<]*)|\s*+<!\[CDATA\[(?P<raw>(?:[^]<]++|\](?!\]>)|<(?!CommandText>))*+)\]\]>\s*+)"
+    r"</CommandText>"
+    r"|(?P<end></Query>)"
 )
-_NO_SQL = re.compile(
-    r"^\s*=|\[Measures\]|\bon\s+(?:columns|rows)\s*(?:,|from\b)", re.IGNORECASE
-)  # put together, or MDX
+_NO_SQL = re.compile(r"\[Measures\]|\bon\s+(?:columns|rows)\s*(?:,|from\b)", re.IGNORECASE)  # MDX
 _LINK = re.compile(
     r"<(?P<within>Subreport|Drillthrough)\b|<ReportName>(?P<report>[^<]*)</ReportName>"
     r"|<SharedDataSetReference>(?P<data>[^<]*)</SharedDataSetReference>"
@@ -40,9 +43,22 @@ def sql_of_report(text: str) -> Iterator[HandedSql]:
     for match in _REPORT.finditer(text):
         if match["text"] is not None:
             command = HandedSql.of_group(match, "text")
+        elif match["raw"] is not None:
+            command = HandedSql(match["raw"], match.start("raw"), match["raw"].count("\n") + 1)
         elif match["type"] is not None:
             is_procedure = match["type"].strip() == "StoredProcedure"
         else:
+            command = _put_together(command) if command else None
             if command is not None and not _NO_SQL.search(command.text):
                 yield command._replace(text=f"EXEC {bracketed(command.text)}") if is_procedure else command
             command, is_procedure = None, False
+
+
+def _put_together(command: HandedSql) -> HandedSql | None:
+    """Return the text that a command gives if it is an expression, and else itself."""
+    before, sign, expression = command.text.partition("=")
+    if not sign or before.strip():
+        return command
+    pieces = pieces_of(f"{before} {expression}")
+    text = "".join(piece.text for piece in pieces)
+    return command._replace(text=text, pieces=pieces, is_sure=False) if text.strip(f"{HOLE} \n") else None

@@ -103,10 +103,28 @@ def test_a_large_hostile_file_takes_no_time() -> None:
         f"<CommandType>{blanks}x",
         f"<add namespace{blanks}",
         f"<CommandText>exec{blanks}</CommandText></Query>",
+        "<CommandText><![CDATA[" * 50_000,
+        f"<CommandText><![CDATA[{']' * 200_000}",
+        f"<CommandText>={'(' * 200_000}</CommandText></Query>",
+        '<CommandText>="x" &amp; "y" &amp; </CommandText></Query>' * 10_000,
+        "<Subreport><ReportName>x" * 20_000,
     ]
     for text in texts:
         facts_of("a.dtsx", text)
         facts_of("a.rdl", text)
+
+
+def test_a_query_that_is_put_together_has_its_lines() -> None:
+    query = """<Query><CommandText>
+="SELECT c.Id " &amp;
+  "FROM dbo.City c " &amp;
+  "JOIN dbo." &amp; "Country o ON o.Id = c.CountryId"</CommandText></Query>"""
+
+    assert edges_of("a.rdl", query) == {
+        ("ReadsFrom", "dbo.City|TABLE", 3),
+        ("ReadsFrom", "dbo.Country|TABLE", 4),
+    }
+    assert {reference.is_dynamic for reference in facts_of("a.rdl", query).references} == {True}
 
 
 def source(*properties: tuple[str, str], component: str = "Microsoft.OLEDBSource") -> str:
@@ -146,6 +164,21 @@ def test_the_mode_of_access_tells_what_is_used(package: str, expected: set[str])
             "<CommandType>StoredProcedure</CommandType><CommandText>dbo.Open invoices</CommandText>",
             {"dbo.Open invoices"},
         ),
+        (
+            "<CommandText> <![CDATA[SELECT Id FROM dbo.City WHERE Id < 5 AND x[y[1]]]]></CommandText>",
+            {"dbo.City"},
+        ),
+        (
+            '<CommandText>="SELECT Id FROM ""dbo"".City " &amp; vbCrLf + _\n"WHERE Id = " &amp; Parameters!Id.Value'
+            "</CommandText>",
+            {"dbo.City"},
+        ),
+        ('<CommandText>="SELECT Id FROM dbo.City_" &amp; Parameters!Year.Value</CommandText>', set()),
+        (
+            '<CommandText>=IIf(Parameters!A.Value = 1, "DELETE FROM dbo.A", "DELETE FROM dbo.B")</CommandText>',
+            set(),
+        ),
+        ('<CommandText>="DELETE FROM dbo.A" = Parameters!A.Value</CommandText>', set()),
     ],
 )
 def test_queries_of_reports(query: str, expected: set[str]) -> None:
