@@ -12,6 +12,7 @@ from ragduck.sqlreader.dynamic import Piece
 ATTRIBUTES = r'(?:[^<>"]++|"[^"<]*+")*+'  # of a tag, which may have `>` in their values
 
 _MAX_FILE_NAME = 260
+_ESCAPE = re.compile(r"_x((?!D[89A-F])[0-9A-F]{4})_", re.IGNORECASE)
 
 
 class HandedSql(NamedTuple):
@@ -33,6 +34,10 @@ class HandedSql(NamedTuple):
         raw = match[group]
         return cls(unescape(raw), match.start(group), raw.count("\n") + 1)
 
+    def unescaped(self) -> HandedSql:
+        """Return the text without the escapes that .NET has for what names of XML may not hold: `_x005B_` is `[`."""
+        return self._replace(text=_ESCAPE.sub(lambda one: chr(int(one[1], 16)), self.text))
+
     def moved(self, start: int) -> HandedSql:
         """Return the text of a stretch that begins at a character of the file."""
         return self._replace(start=self.start + start)
@@ -51,11 +56,17 @@ class NamedFile(NamedTuple):
 
     @classmethod
     def of_group(cls, match: re.Match[str], group: str, *, ending: str, rule: str) -> Iterator[NamedFile]:
-        """Yield the file that a group of a match names, unless an expression gives its name."""
+        """Yield the file that a group of a match names, with or without its ending."""
         path = unescape(match[group]).strip()
+        path = path if path.lower().endswith(ending) else f"{path}{ending}" if path else ""
+        yield from cls.of_path(path, match.start(group), rule)
+
+    @classmethod
+    def of_path(cls, path: str, start: int, rule: str) -> Iterator[NamedFile]:
+        """Yield the file of a path, unless an expression gives it."""
         name = path.replace("\\", "/").rpartition("/")[2]
         if name and not path.startswith("=") and len(name) <= _MAX_FILE_NAME:
-            yield cls(name if name.lower().endswith(ending) else f"{name}{ending}", match.start(group), rule)
+            yield cls(name, start, rule)
 
 
 def bracketed(name: str) -> str:

@@ -19,6 +19,8 @@ PROPERTIES = (
     "OpenRowsetVariable",
     "AccessMode",
     "BulkInsertTableName",
+    "ReferenceTableName",
+    "RefTermTable",
     "TableName",
     "TableOrViewName",
     "UserComponentTypeName",
@@ -42,6 +44,7 @@ _OLE_DB_SOURCE = _Part(
 )
 _OLE_DB_DESTINATION = _Part("OpenRowset", ("0", "3"), ("2",), is_filled=True, table_variable_modes=("1", "4"))
 _BULK_DESTINATION = _Part("BulkInsertTableName", is_filled=True)
+_FUZZY_LOOKUP = _Part("ReferenceTableName")
 _ODBC_SOURCE = _Part("TableName", ("0",), ("1",))
 _ODBC_DESTINATION = _Part("TableName", is_filled=True)
 
@@ -51,6 +54,8 @@ _OF_NAME = {
     "OLEDBCommand": _COMMAND,
     "Lookup": _COMMAND,
     "SCD": _COMMAND,
+    "FuzzyLookup": _FUZZY_LOOKUP,
+    "TermLookup": _Part("RefTermTable"),
     "SQLServerDestination": _BULK_DESTINATION,
     "SSISODBCSrc": _ODBC_SOURCE,
     "SSISODBCDst": _ODBC_DESTINATION,
@@ -58,6 +63,7 @@ _OF_NAME = {
     "ADONETDestination": _Part("TableOrViewName", is_filled=True),
 }
 _OF_IDENTIFIER = {  # of 2005, 2008 and 2012
+    "{9F4EB4D4-AD71-496D-B70B-31ECE1139884}": _FUZZY_LOOKUP,
     **dict.fromkeys(
         (
             "{2C0A8BE5-1EDC-4353-A0EF-B778599C65A0}",

@@ -15,7 +15,8 @@ from pathlib import PurePosixPath
 
 from ragduck.facts import INCLUDES, FileFacts, ObjectName, ReferenceFact
 from ragduck.model import Document
-from ragduck.parse.facts.handed_sql import ATTRIBUTES, HandedSql, NamedFile, bracketed
+from ragduck.parse.facts.handed_sql import ATTRIBUTES, HandedSql, bracketed
+from ragduck.parse.facts.package_files import ENDING, files_of_package
 from ragduck.parse.facts.package_parts import PROPERTIES, as_statement, sql_of_part
 from ragduck.parse.facts.package_variables import Variables
 from ragduck.parse.facts.reports import files_of_report, sql_of_report
@@ -42,8 +43,6 @@ _PART_NAME = re.compile(r'\bname="([^"]*)"')
 _OF_PROPERTY = re.compile(r'\bDTS:Name="([^"]*)"')
 _NAMED = re.compile(rf'\bname="(?P<name>{"|".join(PROPERTIES)})"')
 _RESULT = re.compile(r"\b(exec|execute)\s*\?\s*=", re.IGNORECASE)  # a parameter takes the return value
-_CHILD = re.compile(r"<(?P<task>/?ExecutePackageTask)>|<PackageName>(?P<child>[^<]*)</PackageName>")
-_PACKAGE_ENDING = ".dtsx"
 _TOLD = frozenset({"ReadsFrom", "WritesTo", "Executes", "Calls", "Uses"})
 
 
@@ -57,7 +56,7 @@ def facts_of_package(document: Document) -> FileFacts | None:
     found = (
         one for sql in _READERS[ending](text) for one in _references(sql, bisect_right(starts, sql.start))
     )
-    files = files_of_package(text) if ending == _PACKAGE_ENDING else files_of_report(text, ending)
+    files = files_of_package(text) if ending == ENDING else files_of_report(text, ending)
     named = (
         ReferenceFact(
             source, ObjectName(one.name), INCLUDES, bisect_right(starts, one.start), "FILE", one.rule
@@ -116,7 +115,9 @@ class _Package:
                 property_ = unescape(_value(_OF_PROPERTY, match["of"]))
                 self.expressions[property_] = HandedSql.of_group(match, "expression")
             elif (named := _NAMED.search(match["attributes"])) and match["value"].strip():
-                self.properties[named["name"]] = HandedSql.of_group(match, "value")
+                value = HandedSql.of_group(match, "value")
+                is_escaped = 'state="escaped"' in match["attributes"]
+                self.properties[named["name"]] = value.unescaped() if is_escaped else value
         yield from self.end_part()
 
     def end_part(self) -> Iterator[HandedSql]:
@@ -164,18 +165,8 @@ def _sql_of_package(text: str) -> Iterator[HandedSql]:
             seen.add(sql)
 
 
-def files_of_package(text: str) -> Iterator[NamedFile]:
-    """Yield the packages that a package executes."""
-    is_within = False
-    for match in _CHILD.finditer(text):
-        if match["task"] is not None:
-            is_within = not match["task"].startswith("/")
-        elif is_within:
-            yield from NamedFile.of_group(match, "child", ending=_PACKAGE_ENDING, rule="execute package")
-
-
 _READERS: Mapping[str, Callable[[str], Iterator[HandedSql]]] = {
-    _PACKAGE_ENDING: _sql_of_package,
+    ENDING: _sql_of_package,
     ".rdl": sql_of_report,
     ".rdlc": sql_of_report,
     ".rsd": sql_of_report,

@@ -253,6 +253,16 @@ def test_parts_of_ado_net_tell_what_they_are_by_a_property(
         ),
         (source(("TableName", "dbo.City"), component="Attunity.SSISODBCDst"), ("WritesTo", "dbo.City")),
         (
+            source(("ReferenceTableName", "dbo.City"), component="Microsoft.FuzzyLookup"),
+            ("ReadsFrom", "dbo.City"),
+        ),
+        (
+            source(("OpenRowset", "dbo._x005B_City_x005D_")).replace(
+                "<property", '<property state="escaped"'
+            ),
+            ("ReadsFrom", "dbo.City"),
+        ),
+        (
             '<BulkInsertTask:BulkInsertTaskData BulkInsertTask:DestinationTableName="[dbo].[City]"/>',
             ("WritesTo", "dbo.City"),
         ),

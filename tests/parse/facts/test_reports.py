@@ -11,7 +11,8 @@ from ragduck.parse import ChunkSettings, parse_document
 
 
 def facts_of(path: str, text: str) -> FileFacts:
-    document = Document(path, text, "xml", path.rpartition(".")[2], "config", len(text), 0)
+    ending = path.rpartition(".")[2]
+    document = Document(path, text, "sql" if ending == "sql" else "xml", ending, "config", len(text), 0)
     parsed = parse_document(document, settings=ChunkSettings())
     assert not parsed.problems
     assert parsed.facts is not None
@@ -73,3 +74,43 @@ def test_a_package_executes_others() -> None:
     texts = {"main/A.dtsx": package, "main/Load_City.dtsx": "<x/>", "main/Other.dtsx": "<x/>"}
 
     assert edges_of(**texts) == {("Uses", "file:main/Load_City.dtsx", "execute package", 3, 1.0)}
+
+
+NEW_CONNECTION = """<DTS:ConnectionManager DTS:DTSID="{00AB}" DTS:ObjectName="Child"><DTS:ObjectData>
+<DTS:ConnectionManager DTS:ConnectionString="C:\\Load\\Load_City.FILE" /></DTS:ObjectData></DTS:ConnectionManager>
+"""
+OLD_CONNECTION = """<DTS:ConnectionManager><DTS:Property DTS:Name="ObjectName">Child</DTS:Property>
+<DTS:Property DTS:Name="DTSID">{00AB}</DTS:Property><DTS:ObjectData><DTS:ConnectionManager><DTS:Property
+ DTS:Name="ConnectionString">Load_City.FILE</DTS:Property></DTS:ConnectionManager></DTS:ObjectData>
+"""
+
+
+@pytest.mark.parametrize("connection", [NEW_CONNECTION, OLD_CONNECTION])
+def test_a_package_executes_and_runs_files_that_its_connections_lead_to(connection: str) -> None:
+    task = (
+        "<ExecutePackageTask><PackageName></PackageName><Connection>{00ab}</Connection></ExecutePackageTask>"
+    )
+    other = connection.replace("Child", "Script").replace("00AB", "00CD").replace("FILE", "sql")
+    script = '<SQLTask:SqlTaskData SqlStmtSourceType="FileConnection" SqlStatementSource="Script" />'
+    package = connection.replace("FILE", "dtsx") + other + task + script
+    texts = {
+        "main/A.dtsx": package,
+        "main/Load_City.dtsx": "<x/>",
+        "main/Load_City.sql": "GO",
+    }
+
+    assert {(relation, name, rule) for relation, name, rule, *_ in edges_of(**texts)} == {
+        ("Uses", "file:main/Load_City.dtsx", "execute package"),
+        ("Uses", "file:main/Load_City.sql", "sql file"),
+    }
+
+
+def test_a_large_hostile_package_takes_no_time() -> None:
+    texts = [
+        "<ExecutePackageTask><PackageName>" * 30_000,
+        "<DTS:ConnectionManager " * 50_000,
+        '<DTS:Property DTS:Name="ConnectionString">' * 30_000,
+        NEW_CONNECTION * 10_000 + "<ExecutePackageTask><Connection>{00AB}</Connection>" * 10_000,
+    ]
+    for text in texts:
+        facts_of("a.dtsx", text)
