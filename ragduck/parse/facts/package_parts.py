@@ -112,19 +112,17 @@ def sql_of_part(
     mode = properties["AccessMode"].text.strip() if "AccessMode" in properties else ""
     command, table = properties.get("SqlCommand"), properties.get(part.table)
     if mode in part.command_variable_modes:
-        command = _held(properties.get("SqlCommandVariable"), variables)
+        name = properties.get("SqlCommandVariable")
+        command = variables.held(name.text) if name else None
         yield from (command,) if command else ()
     elif command is not None and part.command_modes and (not mode or mode in part.command_modes):
         yield command
     if mode in part.table_variable_modes:
-        table = _held(properties.get("OpenRowsetVariable"), variables)
+        name = properties.get("OpenRowsetVariable")
+        table = variables.held_name(name.text) if name else None
         yield from (as_statement(table, is_filled=part.is_filled),) if table else ()
     elif table is not None and (not mode or not part.table_modes or mode in part.table_modes):
         yield as_statement(table, is_filled=part.is_filled)
-
-
-def _held(name: HandedSql | None, variables: Variables) -> HandedSql | None:
-    return variables.held(name.text) if name else None
 
 
 def as_statement(table: HandedSql, *, is_filled: bool) -> HandedSql:

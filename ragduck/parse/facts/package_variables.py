@@ -15,6 +15,7 @@ from ragduck.parse.facts.package_expressions import MAX_TEXT, put_together
 from ragduck.sqlreader.names import HOLE
 
 _MAX_PUT_TOGETHER = 10 * MAX_TEXT  # characters per package
+_MAX_NAME = 600  # characters, of four parts in brackets
 _MAX_DEPTH = 5  # of variables whose expressions name variables
 
 _DECLARED = re.compile(
@@ -58,6 +59,11 @@ class Variables:
         if variable.value is not None:
             return variable.value._replace(is_sure=False)
         return self.given(variable.expression) if variable.expression else None
+
+    def held_name(self, name: str) -> HandedSql | None:
+        """Return the text that a variable holds if it can be the name of an object."""
+        held = self.held(name)
+        return held if held is not None and len(held.text) <= _MAX_NAME else None
 
     def given(self, expression: HandedSql) -> HandedSql | None:
         """Return the text that an expression gives, if it gives any; all of it begins where the expression does."""

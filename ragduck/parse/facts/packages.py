@@ -135,14 +135,15 @@ class _Package:
         statement = _STATEMENT.search(self.text, begin, end)
         sql = HandedSql.of_group(statement, "statement") if statement else None
         kind = _SOURCE_TYPE.search(self.text, begin, end)
+        is_procedure = _IS_PROCEDURE.search(self.text, begin, end) is not None
         if kind is not None and kind[1] == "Variable":
-            sql = self.variables.held(sql.text) if sql else None
+            held = self.variables.held_name if is_procedure else self.variables.held
+            sql = held(sql.text) if sql else None
         elif kind is not None and kind[1] != "DirectInput":
             sql = None  # a file
         elif (sql is None or not sql.text.strip()) and "SqlStatementSource" in self.expressions:
             sql = self.variables.given(self.expressions["SqlStatementSource"])
         if sql is not None:
-            is_procedure = _IS_PROCEDURE.search(self.text, begin, end)
             yield sql._replace(text=f"EXEC {bracketed(sql.text)}") if is_procedure else sql
 
     def given(self, property_: str, expression: HandedSql) -> dict[str, HandedSql]:

@@ -149,6 +149,11 @@ def test_a_large_hostile_package_takes_no_time() -> None:
         for number in range(200)
     )
     many = '<DTS:PropertyExpression DTS:Name="SqlStatementSource">@[User::A]</DTS:PropertyExpression><SqlTaskData />'
+    large = variable("Statement", "x." * 500_000)
+    part = (
+        '<component componentClassID="Microsoft.OLEDBSource"><property name="AccessMode">1</property>'
+        '<property name="OpenRowsetVariable">Statement</property></component>'
+    )
     texts = [
         '<DTS:Variable "' * 50_000,
         "<DTS:VariableValue>" * 50_000,
@@ -156,6 +161,8 @@ def test_a_large_hostile_package_takes_no_time() -> None:
         chain + variable("Statement", "", "@V0") + TASK,
         variable("Statement", "", "(" * 4_000 + "&quot;" + "\\" * 2_000) + TASK,
         long + many * 10_000,
+        large + part * 8_000,
+        large + TASK.replace("<SQLTask:SqlTaskData", '<SQLTask:SqlTaskData IsStoredProc="True"') * 8_000,
     ]
     for text in texts:
         facts_of(text)
