@@ -184,3 +184,21 @@ def test_pages_of_tests_are_none(pages: Pages) -> None:
     form = FORM.format(name="OrderForm", does="Save", makes="", holds="")
 
     assert pages(STORE, {"tests/Shop.Tests/OrderForm.cs": form}) == {}
+
+
+def test_reports_by_their_data_sets(pages: Pages) -> None:
+    query = "<Query><CommandText>select Id, Total from dbo.Orders</CommandText></Query>"
+    head = '<?xml version="1.0" encoding="utf-8"?>\n'
+    reports = {
+        "Reports/Orders.rdl": f"{head}<Report><DataSets><DataSet>{query}</DataSet></DataSets></Report>\n",
+        "Reports/Totals.rsd": f"{head}<SharedDataSet><DataSet>{query}</DataSet></SharedDataSet>\n",
+        "Reports/Shared.rdl": (
+            f"{head}<Report><DataSets><DataSet><SharedDataSet>"
+            "<SharedDataSetReference>Totals</SharedDataSetReference></SharedDataSet></DataSet></DataSets></Report>\n"
+        ),
+    }
+
+    assert pages(reports) == {
+        "file:Reports/Orders.rdl|FILE": (1, False),
+        "file:Reports/Shared.rdl|FILE": (2, False),
+    }
