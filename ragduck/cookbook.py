@@ -12,6 +12,7 @@ from ragduck.resources import sql_files
 VARIABLE = re.compile(r"getvariable\('(\w+)'\)")
 NEEDED = "({} is not set)"  # looked for where the variable is not set, so that the query fails and says why
 EXAMPLES = {"object": "dbo.Invoice", "column": "DueDate"}
+PLACE = frozenset(("repo", "branch"))  # which only narrow what is told of an object
 
 
 def questions() -> Iterator[tuple[str, str]]:
@@ -54,7 +55,9 @@ def require_variables(name: str, given: Mapping[str, str | None]) -> None:
 
 def usage(name: str, *, examples: dict[str, str] | None = None) -> str:
     """Return the command that asks a query, with its variables."""
-    settings = (f" --set {each}={(examples or {}).get(each, 'NAME')}" for each in variables(name))
+    known = variables(name)
+    told = (each for each in known if not ("object" in known and each in PLACE))
+    settings = (f" --set {each}={(examples or {}).get(each, 'NAME')}" for each in told)
     return f"ragduck sql STORE @{name}{''.join(settings)}"
 
 

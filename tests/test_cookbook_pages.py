@@ -43,6 +43,20 @@ namespace Shop.Controllers
 }
 """
 }
+API = {
+    "OrdersApi.cs": """using Microsoft.AspNetCore.Mvc;
+namespace Shop
+{
+    [ApiController, Route("api/orders")]
+    public class OrdersApi : ControllerBase
+    {
+        private readonly OrderStore store = new OrderStore();
+        [HttpPost("save")]
+        public void Save(int id) { store.Save(id); }
+    }
+}
+""",
+}
 FORM = """using System;
 using System.Windows.Forms;
 namespace Shop
@@ -89,8 +103,9 @@ def test_views_of_actions_and_the_pages_that_hold_them(pages: Pages) -> None:
         "Views/Order/Edit.cshtml": "<h1>Edit</h1>\n",
         "Views/Order/Index.cshtml": '@{ Layout = "_Layout"; }\n<h1>Orders</h1>\n',
         "Views/Order/About.cshtml": '@{ Layout = "_Layout"; }\n<partial name="_Count" />\n',
-        "Views/Shared/_Count.cshtml": '<a asp-controller="Order" asp-action="Index">All</a>\n',
-        "Views/Shared/_Layout.cshtml": '<a asp-controller="Order" asp-action="Edit">New</a>\n',
+        "Views/Shared/_Count.cshtml": '<form asp-controller="Order" asp-action="Index"></form>\n',
+        "Views/Shared/_Layout.cshtml": '<form asp-controller="Order" asp-action="Edit"></form>\n',
+        "Views/Order/List.cshtml": '<a asp-controller="Order" asp-action="Edit">A link to another page</a>\n',
     }
 
     assert pages(STORE, CONTROLLER, views) == {
@@ -149,6 +164,43 @@ def test_windows_forms_and_what_holds_them(pages: Pages) -> None:
     }
 
 
+def test_a_form_that_opens_another_one_does_not_do_what_that_does(pages: Pages) -> None:
+    opens = "new OrderForm().ShowDialog(); var unused = new EventHandler(save_Click);"
+    forms = {
+        "OrderForm.cs": FORM.format(name="OrderForm", does="Save", makes="", holds="").replace(
+            "partial class OrderForm : Form\n    {",
+            "partial class OrderForm : Form\n    {\n        public OrderForm() { InitializeComponent(); }",
+        ),
+        "MainForm.cs": FORM.format(name="MainForm", does="Idle", makes="", holds="").replace(
+            "store.Idle(1);", opens
+        ),
+    }
+
+    assert pages(STORE, forms) == {"csharp:Shop.OrderForm|TYPE": (3, True)}
+
+
+def test_pages_of_one_branch_do_what_it_does_there(tmp_path: Path) -> None:
+    form = FORM.format(name="OrderForm", does="Save", makes="", holds="")
+    files = {**TABLE, **STORE, "OrderForm.cs": form}
+    for branch, changed in (("main", form), ("release", form.replace("store.Save(1)", "store.Idle()"))):
+        for path, text in {**files, "OrderForm.cs": changed}.items():
+            (tmp_path / branch).mkdir(exist_ok=True)
+            (tmp_path / branch / path).write_text(text)
+        ragduck.prepare(
+            tmp_path / branch, tmp_path / "s.duckdb", repo="shop", branch=branch, embed_model="none"
+        )
+    query = cookbook.query("pages_that_reach_a_table")
+
+    with ragduck.open(tmp_path / "s.duckdb") as opened:
+        found = {
+            branch: opened.table(query, variables={"object": "dbo.Orders", "branch": branch}).to_dicts()
+            for branch in ("main", "release")
+        }
+
+    assert [row["node_key"] for row in found["main"]] == ["csharp:Shop.OrderForm|TYPE"]
+    assert found["release"] == []
+
+
 def test_who_has_an_initializing_method_without_controls_is_no_form(pages: Pages) -> None:
     service = FORM.format(name="Service", does="Save", makes="", holds="").replace(
         "this.SuspendLayout();", ""
@@ -158,32 +210,24 @@ def test_who_has_an_initializing_method_without_controls_is_no_form(pages: Pages
 
 
 def test_components_of_scripts_by_the_requests_they_send(pages: Pages) -> None:
-    api = {
-        "OrdersApi.cs": """using Microsoft.AspNetCore.Mvc;
-namespace Shop
-{
-    [ApiController, Route("api/orders")]
-    public class OrdersApi : ControllerBase
-    {
-        private readonly OrderStore store = new OrderStore();
-        [HttpPost("save")]
-        public void Save(int id) { store.Save(id); }
-    }
-}
-""",
+    component = {
         "web/order.vue": (
             "<template><button @click='save'>Save</button></template>\n<script>\nimport axios from 'axios'\n"
             "export default {\n  methods: {\n    save() { axios.post('/api/orders/save', {}) }\n  }\n}\n</script>\n"
         ),
     }
 
-    assert pages(STORE, api) == {"file:web/order.vue|FILE": (3, True)}
+    assert pages(STORE, API, component) == {"file:web/order.vue|FILE": (3, True)}
 
 
-def test_pages_of_tests_are_none(pages: Pages) -> None:
+@pytest.mark.parametrize(
+    "path", ["tests/Shop.Tests/Order.aspx", "web/Order.test.tsx", "web/Order.stories.jsx"]
+)
+def test_pages_of_tests_are_none(pages: Pages, path: str) -> None:
     form = FORM.format(name="OrderForm", does="Save", makes="", holds="")
+    script = "import axios from 'axios';\nexport function save() { axios.post('/api/orders/save', {}); }\n"
 
-    assert pages(STORE, {"tests/Shop.Tests/OrderForm.cs": form}) == {}
+    assert pages(STORE, API, {"tests/Shop.Tests/OrderForm.cs": form, path: script}) == {}
 
 
 def test_reports_by_their_data_sets(pages: Pages) -> None:

@@ -124,6 +124,7 @@ class State:
     entry_nodes: tuple[str, ...] = ()  # node keys
     neighbourhood: Neighbourhood | None = None
     column: ColumnUses | None = None  # where the question names a column
+    asked_at: tuple[str | None, str | None] = (None, None)  # repository and branch of what follows
     reached: tuple[Reached, ...] | None = None  # where the question asks what reaches something
     endings: Endings | None = None  # where the question asks what a change breaks
     way: Neighbourhood | None = (

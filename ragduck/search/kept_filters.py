@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
+from concurrent.futures import Future
 from functools import cached_property
 from threading import Lock
 from typing import Any, Protocol, TypeAlias
@@ -15,6 +17,8 @@ Marks: TypeAlias = Any  # bool by chunk number, of numpy, which a keyword search
 
 SPREAD = 2  # numbers for each chunk, at most: of a store with more, arrays by number would be mostly empty
 KEPT_FILTERS = 16  # whose chunks are remembered, a byte for each
+SEEN_FILTERS = 256  # that are known to have been asked for
+WIDE = 0.2  # of all chunks: with fewer left, the engine looks at few postings and is faster
 
 
 class Columns(Protocol):
@@ -29,24 +33,46 @@ class KeptFilters:
 
     def __init__(self, columns: Columns) -> None:
         self.columns = columns
-        self._marking = Lock()
-        self._marks: dict[str, Marks] = {}
+        self._lock = Lock()
+        self._marks: dict[str, Future[Marks | None]] = {}
+        self._seen: dict[str, bool] = {}
 
     def marks(self, clause: Clause) -> Marks | None:
         """Return by chunk number what a clause leaves; None where that cannot be told, or the engine says no.
 
-        Kept for the latest ones. Who asks for the same meanwhile waits for it: both sides of a search do.
+        Kept for the latest ones. Who asks for the same meanwhile waits for it, as both sides of a search do.
         """
-        key = f"{clause.sql}\n{clause.parameters!r}"
-        with self._marking:
-            marks = self._marks.pop(key, None)
-            if marks is None:
-                marks = self._marked(clause)
-            if marks is not None:
-                self._marks[key] = marks
+        key = _key_of(clause)
+        with self._lock:
+            known = self._marks.pop(key, None)
+            self._marks[key] = found = known or Future()
             while len(self._marks) > KEPT_FILTERS:
                 del self._marks[next(iter(self._marks))]
-            return marks
+        if known is None:
+            try:
+                found.set_result(self._marked(clause))
+            except BaseException as error:
+                found.set_exception(error)
+                with self._lock:
+                    self._marks.pop(key, None)
+                raise
+        return found.result()
+
+    def marks_if_wide(self, clause: Clause) -> Marks | None:
+        """Return what `marks` does of a clause that was asked for before and leaves many chunks."""
+        key = _key_of(clause)
+        with self._lock:
+            is_wide = self._seen.get(key)
+            if is_wide is None:
+                self._seen[key] = True
+                while len(self._seen) > SEEN_FILTERS:
+                    del self._seen[next(iter(self._seen))]
+        marks = self.marks(clause) if is_wide else None
+        if marks is not None and marks.mean() < WIDE:
+            with self._lock:
+                self._seen[key] = False
+            return None
+        return marks
 
     def _marked(self, clause: Clause) -> Marks | None:
         import numpy as np
@@ -74,3 +100,9 @@ class KeptFilters:
         chunks, lowest, highest = (counted[name].tolist()[0] for name in ("chunks", "lowest", "highest"))
         is_plain = type(highest) is int and 0 <= lowest <= highest <= SPREAD * chunks
         return highest if is_plain else None
+
+
+def _key_of(clause: Clause) -> str:
+    """Return what names a clause with its values, which may be thousands."""
+    named = f"{clause.sql}\n{clause.parameters!r}"
+    return hashlib.blake2b(named.encode("utf-8", errors="surrogatepass"), digest_size=20).hexdigest()

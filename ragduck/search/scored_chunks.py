@@ -18,13 +18,14 @@ BEST = "order by score desc"  # what follows is done here
 def filtered_hits(
     filters: KeptFilters, clause: Clause, term_keys: Sequence[int], *, depth: int, preferred: Sequence[int]
 ) -> KeywordHits | None:
-    """Return the best of the chunks with a term that a clause leaves; None where the engine has to be asked.
+    """Return the best of the chunks with a term that a clause leaves; None where the engine is to be asked for them.
 
-    The statement leaves the filter out: to look at `documents`, too, would be planned each time.
+    That is where few are left, or it is the first time. The statement leaves the filter out: to look at `documents`,
+    too, would be planned each time.
     """
     import numpy as np
 
-    marks = filters.marks(clause)
+    marks = filters.marks_if_wide(clause)
     if marks is None:
         return None
     scored, _, _ = sql_text("search/keyword_hits.sql").replace(f"and {FILTERS}", "").partition(BEST)

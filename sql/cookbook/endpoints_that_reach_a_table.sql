@@ -1,5 +1,6 @@
 -- Which controllers, actions and other endpoints reach this table, in how many steps, by what, and do they write it?
 -- object: a table or procedure, such as dbo.Invoice, or else code; none, and one that the store does not have, is an error.
+-- repo, branch: where to stay, by default anywhere.
 -- by: access where statements read, write or execute something on the way, and come first; mention where all that is
 -- known is that an endpoint leads to code that names the class of the table, or to a table that refers to it.
 -- writes: whether it leads to what writes the object, as far as that can be told: of a repository that inherits what it
@@ -7,9 +8,10 @@
 with asked as materialized (
     select
         member_ids(
-            coalesce(getvariable('object'), '(object is not set)'), null, null,
+            coalesce(getvariable('object'), '(object is not set)'), getvariable('repo'), getvariable('branch'),
             first_kinds := ['TABLE', 'VIEW', 'PROC', 'FUNC', 'TRIGGER']
-        ) as node_ids
+        ) as node_ids,
+        snapshots_of(getvariable('repo'), getvariable('branch')) as snapshot_nos
 ),
 access_steps as materialized (
     select list(step) as steps
@@ -27,7 +29,7 @@ writing as materialized (
     union
     select node.node_id
     from walked(
-        (select coalesce(list(node_id), []) from writer), (select steps from access_steps), snapshots_of(null, null),
+        (select coalesce(list(node_id), []) from writer), (select steps from access_steps), (select snapshot_nos from asked),
         depth := 12, max_nodes := 50000
     ) as reached
     join nodes as node using (node_key, repo, branch)
@@ -35,13 +37,13 @@ writing as materialized (
 reached as (
     select 'access' as "by", *
     from walked(
-        (select node_ids from asked), (select steps from access_steps), snapshots_of(null, null),
+        (select node_ids from asked), (select steps from access_steps), (select snapshot_nos from asked),
         depth := 12, max_nodes := 50000
     )
     union all by name
     select 'mention' as "by", *
     from walked(
-        (select node_ids from asked), (select list(step) from steps_of(null, 'impact')), snapshots_of(null, null),
+        (select node_ids from asked), (select list(step) from steps_of(null, 'impact')), (select snapshot_nos from asked),
         depth := 12, max_nodes := 50000, last_steps := (select list(step) from steps where relation = 'ForeignKey')
     )
 )

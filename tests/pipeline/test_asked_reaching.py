@@ -86,14 +86,19 @@ def test_who_asks_what_breaks_is_told_where_it_is_noticed(asked: Any, store: rag
 
     told = ran.state.answer.partition("## Where it is noticed")[2].partition("##")[0].strip()
     command = "ragduck sql STORE @tests_that_reach_a_node --set object=csharp:Post.Desk.Weigh"
-    assert told == f"- 1 test: DeskTests.Takes; all with their steps: `{command}`"
+    assert told == (
+        f"A change of `Desk.Weigh` is noticed by:\n\n- 1 test: DeskTests.Takes; all with their steps: `{command}`"
+    )
 
 
 @pytest.mark.parametrize(
     ("question", "said"),
     [
         ("which tests cover Desk.Weigh", "1 test reaches `Desk.Weigh` in at most 12 steps"),
-        ("what breaks if I change Desk.Weigh", "- 1 test: DeskTests.Takes; all with their steps"),
+        (
+            "what breaks if I change Desk.Weigh",
+            "A change of `Desk.Weigh` is noticed by:\n- 1 test: DeskTests.Takes;",
+        ),
         ("how does DeskTests.Takes reach Desk.Weigh", "2 steps from `DeskTests.Takes` to `Desk.Weigh`"),
     ],
 )
@@ -159,6 +164,26 @@ def test_those_that_only_mention_it_are_counted_apart() -> None:
         ("which Vue components change dbo.A", PAGES),
         ("welche Masken schreiben in dbo.A", PAGES),
         ("które okna używają tabeli dbo.A", PAGES),
+        ("auf welcher Seite wird dbo.A angezeigt", PAGES),
+        ("In welchem Fenster wird dbo.A bearbeitet", PAGES),
+        ("na której stronie pokazano dbo.A", PAGES),
+        ("which pages are affected if dbo.A changes", PAGES),
+        ("which SSRS reports use dbo.A", PAGES),
+        ("Which actions write dbo.A when the form is submitted?", ENDPOINTS),
+        ("Which endpoints write dbo.A? The page is slow.", ENDPOINTS),
+        ("Which tests cover the code that the order page does not show", TESTS),
+        ("Which controllers write dbo.A and by which page are they called?", ENDPOINTS),
+        ("in which form is dbo.A stored", None),
+        ("What controls access to dbo.A?", None),
+        ("What reports errors when dbo.A changes", None),
+        ("Which windows services write dbo.A", None),
+        ("which window functions read dbo.A", None),
+        ("which control flow uses dbo.A", None),
+        ("which page size does dbo.A use", None),
+        ("which triggers write dbo.A and in what form", None),
+        ("from which form does frmOrder inherit", None),
+        ("welche Seiteneffekte schreibt dbo.A", None),
+        ("Welche Dialogsprache verwendet dbo.A", None),
         ("which views read dbo.A", None),
         ("which components use A.B", None),
         ("which forms does Menu open", None),
@@ -181,6 +206,23 @@ def test_endpoints_may_be_called_by_their_kind(question: str) -> None:
     assert asked_reaching(question) == ENDPOINTS
 
 
+def test_who_asks_for_writing_is_told_that_none_does() -> None:
+    reached = [Reached("csharp:Desk.Read|METHOD", 1, "Desk.cs:1")]
+
+    told = list(told_of_reaching(reached, ENDPOINTS, ["dbo.Parcel|TABLE"], is_writing=True))
+    of_tests = list(told_of_reaching(reached, TESTS, ["dbo.Parcel|TABLE"], is_writing=True))
+
+    assert told[0] == "No controller or action is known to lead to what writes `dbo.Parcel`."
+    assert told[1].startswith("1 controller or action reaches `dbo.Parcel`")
+    assert of_tests[0].startswith("1 test reaches `dbo.Parcel`")
+
+
+def test_the_thing_that_is_named_first_is_the_one_that_changes(asked: Any, store: ragduck.Store) -> None:
+    ran = asked("what breaks if I change Desk.Take, which calls Desk.Weigh", store=store)
+
+    assert ran.state.endings.key == "csharp:Post.Desk.Take|METHOD"
+
+
 def test_a_page_says_where_it_is() -> None:
     reached = (
         Reached("file:Views/Edit.cshtml|FILE", 2, "Views/Edit.cshtml:1"),
@@ -190,7 +232,7 @@ def test_a_page_says_where_it_is() -> None:
     told = list(told_of_reaching(reached, PAGES, ["dbo.Order|TABLE"]))
 
     assert told[0].startswith("2 pages reach `dbo.Order`")
-    assert told[1] == "- Views/Edit.cshtml, 2 steps\n- Post.OrderForm, 3 steps (OrderForm.cs:8)"
+    assert told[1] == "- `Views/Edit.cshtml`, 2 steps\n- Post.OrderForm, 3 steps (OrderForm.cs:8)"
 
 
 def test_who_asks_for_writing_is_told_of_that() -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import duckdb
@@ -16,10 +18,17 @@ from hypothesis import strategies as st
 import ragduck
 from ragduck.resources import sql_text
 from ragduck.search.filters import Clause, filtered
-from ragduck.search.kept_filters import KEPT_FILTERS, KeptFilters
+from ragduck.search.kept_filters import KEPT_FILTERS, WIDE, KeptFilters
 from ragduck.search.scored_chunks import filtered_hits
 from ragduck.store import Database, open_database
 from ragduck.store.statements import own_columns
+
+
+class EagerFilters(KeptFilters):
+    """Filters whose marks are used from the first time on, however few chunks they leave."""
+
+    def marks_if_wide(self, clause: Clause) -> Any:
+        return self.marks(clause)
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +50,7 @@ def term_keys(database: Database) -> list[int]:
 def test_hits_are_those_of_the_statement(
     database: Database, term_keys: list[int], data: st.DataObject
 ) -> None:
-    filters = KeptFilters(database.columns)
+    filters = EagerFilters(database.columns)
     asked = data.draw(st.lists(st.sampled_from(term_keys), max_size=8))
     depth = data.draw(st.sampled_from([1, 3, 100, 10_000]))
     least = data.draw(st.sampled_from([0, 10, 200, 10_000]))
@@ -61,7 +70,7 @@ def test_hits_are_those_of_the_statement(
 
 
 @pytest.mark.parametrize("mode", ["bm25", "hybrid"])
-def test_from_the_second_question_on_no_keyword_is_looked_for_with_a_filter(
+def test_from_the_second_time_on_keywords_are_looked_for_without_a_wide_filter(
     shop_store: Path, monkeypatch: pytest.MonkeyPatch, mode: Any
 ) -> None:
     asked: list[str] = []
@@ -73,6 +82,7 @@ def test_from_the_second_question_on_no_keyword_is_looked_for_with_a_filter(
 
     monkeypatch.setattr(Database, "rows", rows)
     with ragduck.open(shop_store) as store:
+        store.search("warm")
         first = store.search("place order", mode=mode, filters={"file_class": ["source"]})
         assert any("from fts_postings\nwhere" in sql for sql in asked)
         asked.clear()
@@ -81,6 +91,52 @@ def test_from_the_second_question_on_no_keyword_is_looked_for_with_a_filter(
 
     assert again.results == first.results
     assert not any("from fts_postings\nwhere" in sql for sql in asked)
+
+
+def test_a_filter_that_leaves_few_chunks_is_left_to_the_engine(database: Database) -> None:
+    filters = KeptFilters(database.columns)
+    few, many = Clause("start_line > 300"), Clause("start_line >= 0")
+
+    assert filters.marks_if_wide(few) is filters.marks_if_wide(many) is None
+    assert filters.marks_if_wide(few) is filters.marks_if_wide(few) is None
+    assert filters.marks_if_wide(many).all() or filters.marks_if_wide(many).mean() > WIDE
+
+
+def test_a_slow_filter_keeps_no_other_one_waiting(database: Database) -> None:
+    begun, may_end = Event(), Event()
+
+    def columns(sql: str, parameters: Mapping[str, object] | None = None) -> dict[str, Any]:
+        if "slow" in sql:
+            begun.set()
+            assert may_end.wait(30)
+            sql = sql.replace("'slow' = 'slow'", "true")
+        return database.columns(sql, parameters)
+
+    filters = KeptFilters(columns)
+    with ThreadPoolExecutor(2) as pool:
+        slow = [pool.submit(filters.marks, Clause("'slow' = 'slow'")) for _ in range(2)]
+        assert begun.wait(30)
+        quick = filters.marks(Clause("start_line > 5"))
+        may_end.set()
+
+    assert quick is not None
+    assert slow[0].result() is slow[1].result() is not None
+
+
+def test_an_error_is_told_to_all_who_wait_and_not_kept(database: Database) -> None:
+    failing = [True]
+
+    def columns(sql: str, parameters: Mapping[str, object] | None = None) -> dict[str, Any]:
+        if failing and "documents\nwhere" in sql:
+            raise MemoryError
+        return database.columns(sql, parameters)
+
+    filters = KeptFilters(columns)
+    with pytest.raises(MemoryError):
+        filters.marks(Clause("start_line > 5"))
+    failing.clear()
+
+    assert filters.marks(Clause("start_line > 5")) is not None
 
 
 def test_a_filter_is_looked_up_once_and_the_oldest_forgotten(database: Database) -> None:
@@ -129,7 +185,7 @@ def test_strange_stores_are_left_to_the_engine(
         connection.execute(change)
 
     with open_database(tmp_path / "strange.duckdb") as opened:
-        filters = KeptFilters(partial(own_columns, opened))
+        filters = EagerFilters(partial(own_columns, opened))
 
         assert filtered_hits(filters, Clause("start_line >= 0"), term_keys, depth=9, preferred=()) is None
 

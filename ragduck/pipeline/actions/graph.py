@@ -67,6 +67,7 @@ def expand_dependency_tree(context: StepContext) -> None:
         context.note("no entry point is a node of the graph, so there is nothing to walk")
         return
     found = _with_column(context, found)
+    state.asked_at = (repo, branch)
     state.reached = reaching_nodes(context.store.rows, state, repo=repo, branch=branch)
     state.endings = endings(context.store.rows, state, repo=repo, branch=branch)
     state.way = _way(context, repo=repo, branch=branch)

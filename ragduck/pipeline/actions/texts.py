@@ -165,7 +165,9 @@ def _graph_blocks(context: StepContext, count: Count, *, branch: str | None) -> 
     if neighbourhood is None or said or not context.parameters.get("include_graph", True):
         return []
     budget = int(GRAPH_SHARE * _evidence_budget(context)) - FENCE_TOKENS
-    told = _fitting(told_of_asked(context.state), count=count, budget=budget // 2)
+    is_asked_here = context.state.asked_at == place_of(context)
+    asked = told_of_asked(context.state, neighbourhood) if is_asked_here else ()
+    told = _fitting(asked, count=count, budget=budget // 2)
     text = graph_text(neighbourhood, count=count, budget=budget - count(told))
     text = "\n".join(filter(None, (told, text)))
     return (

@@ -114,8 +114,8 @@ def _reaching(state: State) -> str:
 
 def _endings(state: State) -> str:
     """Return where a change is noticed, where a question asks what breaks."""
-    lines = "\n".join(told_of_endings(state.endings)) if state.endings else ""
-    return f"## Where it is noticed\n\n{lines}" if lines else ""
+    told = list(told_of_endings(state.endings)) if state.endings else []
+    return "\n\n".join(["## Where it is noticed", told[0], "\n".join(told[1:])]) if told else ""
 
 
 def _way(state: State) -> str:

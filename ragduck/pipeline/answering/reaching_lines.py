@@ -45,6 +45,8 @@ def told_of_reaching(
     reach = ("leads to what writes", "lead to what writes") if writing else ("reaches", "reach")
     what = f"1 {asked.one} {reach[0]}" if number == 1 else f"{number} {asked.many} {reach[1]}"
     more = f", the closest {MAX_REACHED}" if number > MAX_REACHED else ""
+    if is_writing and asked.tells_writing and not writing:
+        yield f"No {asked.one} is known to lead to what writes {named}."
     yield f"{what} {named} {WITHIN}{more}; all: {command}"
     yield "\n".join(map(_line, sure[:MAX_REACHED]))
     if others:
@@ -55,14 +57,19 @@ def told_of_reaching(
 
 def told_of_endings(endings: Endings) -> Iterator[str]:
     """Yield how many endpoints, pages and tests a change reaches, with the closest and the query for all."""
-    for asked in ENDINGS:
-        sure = [one for one in endings.by_query[asked.query] if not one.is_mention]
-        if sure:
-            number = len(sure)
-            what = f"1 {asked.one}" if number == 1 else f"{number:,} {asked.many}"
-            closest = ", ".join(short_name(one.node_key) for one in sure[:CLOSEST])
-            more = "the closest " if number > CLOSEST else ""
-            yield f"- {what}: {more}{closest}; all with their steps: {_command(asked, endings.key)}"
+    found = {
+        asked: sure
+        for asked in ENDINGS
+        if (sure := [one for one in endings.by_query[asked.query] if not one.is_mention])
+    }
+    if found:
+        yield f"A change of {code(short_name(endings.key))} is noticed by:"
+    for asked, sure in found.items():
+        number = len(sure)
+        what = f"1 {asked.one}" if number == 1 else f"{number:,} {asked.many}"
+        closest = ", ".join(_name(one) for one in sure[:CLOSEST])
+        more = "the closest " if number > CLOSEST else ""
+        yield f"- {what}: {more}{closest}; all with their steps: {_command(asked, endings.key)}"
 
 
 def _command(asked: Reaching, key: str) -> str:
@@ -70,9 +77,17 @@ def _command(asked: Reaching, key: str) -> str:
 
 
 def _line(one: Reached) -> str:
+    place = "" if _is_file(one) else f" ({one.location})"  # a file says where it is
+    return f"- {_name(one)}, {one.distance} step{'' if one.distance == 1 else 's'}{place}"
+
+
+def _name(one: Reached) -> str:
     name = short_name(one.node_key)
-    place = "" if one.location.startswith(f"{name}:") else f" ({one.location})"  # a file says where it is
-    return f"- {name}, {one.distance} step{'' if one.distance == 1 else 's'}{place}"
+    return code(name) if _is_file(one) else name  # a path may have what Markdown takes for a link
+
+
+def _is_file(one: Reached) -> bool:
+    return one.node_key.startswith("file:")
 
 
 def _mentions(reached: Sequence[Reached]) -> str:

@@ -10,60 +10,64 @@ from ragduck.pipeline.question.words import MAX_TEXT
 
 @dataclass(frozen=True, slots=True)
 class Reaching:
-    """What is asked for, one and many of it, and the query of the cookbook that walks to it."""
+    """What is asked for, one and many of it, and the query of the cookbook that walks to it.
+
+    ``tells_writing`` says that the query tells which of them write.
+    """
 
     query: str
     one: str
     many: str
+    tells_writing: bool = True
 
 
 ENDPOINTS = Reaching("endpoints_that_reach_a_table", "controller or action", "controllers and actions")
 PAGES = Reaching("pages_that_reach_a_table", "page", "pages")
-TESTS = Reaching("tests_that_reach_a_node", "test", "tests")
+TESTS = Reaching("tests_that_reach_a_node", "test", "tests", tells_writing=False)
 ENDINGS = (ENDPOINTS, PAGES, TESTS)  # where people notice what a change does
 ASKED = (
     r"\b(?:which|what|list|show|all|any|every|how many)\s+"
     r"(?:(?:me|all|the|api|unit|integration|web|https?|rest|public|mvc|admin)\s+){0,4}"
 )
+# Not what these do themselves: which endpoints does a page call.
+DOES = r"(?!\s+(?:does|do|did|has|is|are(?! affected))\b)"
 VERBS = (
     r"(?:\w+\s+){0,3}?(?:reach|ends?|leads?|writ|reads?|us(?:e|es|ing)|touch|cover|calls?|exercis|hits?|access|depend|"
-    r"tests?|chang|updat|insert|delet|modif|execut|invok|run|go|show|display|edit|need|fill)\w*\b"
+    r"tests?|chang|updat|insert|delet|modif|execut|invok|run|go|show|display|edit|need|fill|affected)\w*\b"
 )
+# No window functions, forms of something, page sizes; and what controls or reports something is no page.
+COMPOUND = r"(?!\s+(?:functions?|services?|flow|characters?|sizes?|numbers?|of|access)\b)"
 PAGE_WORDS = (
-    r"(?:(?:web|razor|blazor|windows|win) ?)?"
-    r"(?:pages?|screens?|forms?|windows?|dialogs?|masks?|(?:user )?controls?|reports?)"
+    rf"(?:(?:pages?|screens?|dialogs?)|(?<!what )(?:forms?|windows?|(?:user )?controls?|reports?)){COMPOUND}"
     r"|(?:razor|mvc|partial) views?|(?:vue|angular|react|blazor|razor|ui) components?"
 )
+WHERE_SHOWN = (
+    r"\b(?:on (?:which|what) (?:[\w.-]+ )?(?:pages?|screens?|forms?|windows?|dialogs?)"
+    r"|in (?:which|what) (?:[\w.-]+ )?(?:pages|screens?|forms|windows?|dialogs?)"
+    rf"|from (?:which|what) (?:[\w.-]+ )?(?:pages?|screens?)){COMPOUND}\s+(?:is|are|do|does|can|will)\b"
+)
 GERMAN_PAGES = (
-    r"\b(?:auf |in )?welche[mnr]? (?:\w+ ){0,2}?(?:seite|maske|formular|fenster|dialog|bericht)\w* (?:[\w.]+ ){0,4}?"
-    r"(?:schreib|les|lies|nutz|benutz|verwend|zeig|änder)\w*"
+    r"\b(?:auf |in )?welche[mnrs]? (?:\w+ )?(?:seiten?|masken?|formular(?:en?)?|fenstern?|dialoge?n?|berichte?n?) "
+    r"(?:[\w.]+ ){0,4}?(?:an|be|aus)?(?:ge)?(?:schreib|schrieb|les|lies|nutz|verwend|zeig|änder|arbeit)\w*"
 )
 POLISH_PAGES = (
-    r"\b(?:na |w )?(?:które|których|jakie) (?:\w+ ){0,2}?(?:stron|ekran|formularz|okn|okien|raport)\w* "
-    r"(?:[\w.]+ ){0,4}?(?:zapis|czyta|odczyt|używ|korzyst|zmieni|pokaz)\w*"
+    r"\b(?:na |w )?(?:któr(?:e|ej|ych|ym)|jakie|jakich) (?:\w+ )?(?:stron|ekran|formularz|okn|okien|raport)\w* "
+    r"(?:[\w.]+ ){0,4}?(?:za|od|wy)?(?:pis|czyt|używ|korzyst|zmien|pokaz|świetl)\w*"
 )
-WHERE_SHOWN = re.compile(
-    rf"\b(?:on|in|from|by) (?:which|what) (?:\w+ ){{0,2}}?(?:{PAGE_WORDS})\b", re.IGNORECASE
-)
-RULES = (
-    (re.compile(rf"{ASKED}(?:endpoints?|actions?|controllers?|routes?)\s+{VERBS}", re.IGNORECASE), ENDPOINTS),
-    (re.compile(rf"{ASKED}tests?\s+{VERBS}", re.IGNORECASE), TESTS),
-    (re.compile(rf"{ASKED}(?:{PAGE_WORDS})\s+{VERBS}", re.IGNORECASE), PAGES),
-    (re.compile(GERMAN_PAGES, re.IGNORECASE), PAGES),
-    (re.compile(POLISH_PAGES, re.IGNORECASE), PAGES),
-)
-# What these do themselves: which endpoints does a page call.
-DO = re.compile(
-    rf"(?:endpoints?|actions?|controllers?|routes?|tests?|{PAGE_WORDS})\s+(?:does|do|did|are|is|has)\b",
-    re.IGNORECASE,
+RULES = tuple(
+    (re.compile(rule, re.IGNORECASE), asked)
+    for rule, asked in (
+        (rf"{ASKED}(?:endpoints?|actions?|controllers?|routes?){DOES}\s+{VERBS}", ENDPOINTS),
+        (rf"{ASKED}tests?{DOES}\s+{VERBS}", TESTS),
+        (rf"{ASKED}(?:[\w.-]+\s+)?(?:{PAGE_WORDS}){DOES}\s+{VERBS}", PAGES),
+        (WHERE_SHOWN, PAGES),
+        (GERMAN_PAGES, PAGES),
+        (POLISH_PAGES, PAGES),
+    )
 )
 
 
 def asked_reaching(question: str) -> Reaching | None:
     """Return what a question asks for that reaches what it names; None where it asks for nothing of the kind."""
     text = question[:MAX_TEXT]
-    if WHERE_SHOWN.search(text):
-        return PAGES
-    if DO.search(text):
-        return None
     return next((reaching for rule, reaching in RULES if rule.search(text)), None)

@@ -30,7 +30,7 @@ def reaching_nodes(
 def endings(
     rows: Rows, state: State, *, repo: str | None = None, branch: str | None = None
 ) -> Endings | None:
-    """Return what reaches the node that a change is asked about, the first of the database where several are named.
+    """Return what reaches the node that a change is asked about, the first where several are named.
 
     None where it is asked for something else, or for a column: others read the same table.
     """
@@ -38,27 +38,35 @@ def endings(
     is_asked = understanding is not None and understanding.type == "impact" and state.reached is None
     if not is_asked or not keys or named_column(state) is not None:
         return None
-    key = next((key for key in keys if key.endswith(OF_DATABASE)), keys[0])
+    question = (state.question_en or state.question).lower()
+    key = min(keys, key=lambda key: (_place_in(question, key), not key.endswith(OF_DATABASE)))
     return Endings(
         key,
         {each.query: _reaching(rows, each.query, [key], repo=repo, branch=branch) for each in ENDINGS},
     )
 
 
+def _place_in(question: str, key: str) -> int:
+    """Return where a question names a node, by the last part of its name; behind it where it does not."""
+    place = question.find(key.partition("|")[0].rpartition(".")[2].lower())
+    return place if place >= 0 else len(question)
+
+
 def _reaching(
     rows: Rows, query: str, keys: Sequence[str], *, repo: str | None, branch: str | None
 ) -> tuple[Reached, ...]:
-    """Return what a query of the cookbook finds for each of the keys, closest first."""
-    sql = sql_text(f"cookbook/{query}.sql").replace("getvariable('object')", "$object")
+    """Return what a query of the cookbook finds for those of the keys that are in a place, closest first."""
+    sql = sql_text(f"cookbook/{query}.sql")
+    for name in ("object", "repo", "branch"):
+        sql = sql.replace(f"getvariable('{name}')", f"${name}")
     found: dict[str, Reached] = {}
-    for key in keys:
-        for row in rows(sql, {"object": key}):
+    for key in _of_place(rows, keys, repo=repo, branch=branch):
+        for row in rows(sql, {"object": key, "repo": repo, "branch": branch}):
             reached = _reached(row)
             known = found.get(reached.node_key)
             if known is None or _order(known) > _order(reached):
                 found[reached.node_key] = reached
-    kept = _of_place(rows, list(found), repo=repo, branch=branch)
-    return tuple(sorted((found[key] for key in kept), key=_order))
+    return tuple(sorted(found.values(), key=_order))
 
 
 def _order(reached: Reached) -> tuple[bool, int, str]:
