@@ -117,6 +117,26 @@ def test_views_of_actions_and_the_pages_that_hold_them(pages: Pages) -> None:
     }
 
 
+def test_writing_may_be_further_away_than_reading(tmp_path: Path) -> None:
+    page = (
+        "namespace Shop\n{\n    public partial class Orders : System.Web.UI.Page\n    {\n"
+        "        protected void Page_Load(object sender, System.EventArgs e)\n"
+        "        {\n            new OrderStore().Count();\n            new Keeper().Keep();\n        }\n"
+        "    }\n    public class Keeper { public void Keep() { new OrderStore().Save(1); } }\n}\n"
+    )
+    markup = '<%@ Page Language="C#" AutoEventWireup="true" CodeBehind="Orders.aspx.cs" Inherits="Shop.Orders" %>\n'
+    for path, text in {**TABLE, **STORE, "Orders.aspx": markup, "Orders.aspx.cs": page}.items():
+        (tmp_path / "src").mkdir(exist_ok=True)
+        (tmp_path / "src" / path).write_text(text)
+    ragduck.prepare(tmp_path / "src", tmp_path / "s.duckdb", embed_model="none")
+
+    with ragduck.open(tmp_path / "s.duckdb") as opened:
+        query = cookbook.query("pages_that_reach_a_table")
+        row = opened.table(query, variables={"object": "dbo.Orders"}).to_dicts()[0]
+
+    assert (row["distance"], row["writes"], row["write_distance"]) == (3, True, 4)
+
+
 def test_razor_pages_by_their_handlers_and_not_by_links_to_other_pages(pages: Pages) -> None:
     razor_pages = {
         "Pages/Edit.cshtml": "@page\n@model Shop.Pages.EditModel\n<form method='post'></form>\n",

@@ -88,7 +88,7 @@ class Reached:
     """A node that reaches what a question names, in how many steps at least, and `path:line` of it.
 
     ``is_mention`` says that all that is known on the way is that code names the class of a table, ``is_writing`` that
-    it leads to what writes the table.
+    it leads to what writes the table, in ``write_distance`` steps where that is known.
     """
 
     node_key: str
@@ -96,6 +96,7 @@ class Reached:
     location: str
     is_mention: bool = False
     is_writing: bool = False
+    write_distance: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@
 -- A page is a file of markup, or a Windows form or control; what its code-behind, its view model and the actions that it
 -- calls do is its own. Partial views and controls lead there for the pages that hold them; layouts, links to other pages
 -- and forms that are opened do not.
--- writes: whether calls lead to what writes the object, as far as that can be told.
+-- writes: whether calls lead to what writes the object, as far as that can be told, and over how many steps at least.
 with recursive asked as materialized (
     select
         member_ids(
@@ -27,9 +27,9 @@ writer as materialized (
         and node.kind <> 'TYPE'  -- what a base class does for it: who uses the class may do something else
 ),
 writing as materialized (
-    select node_id from writer
-    union
-    select node.node_id
+    select node_id, 1 as write_distance from writer
+    union all
+    select node.node_id, reached.distance + 1
     from walked(
         (select coalesce(list(node_id), []) from writer), (select steps from access_steps),
         (select snapshot_nos from asked), depth := 12, max_nodes := 50000
@@ -90,14 +90,15 @@ opening as (
     join opening on opening.node_id = walk.via_id
 ),
 reached as materialized (
-    select walk.* exclude (via_id), writing.node_id is not null as writes
+    select walk.* exclude (via_id), writing.write_distance
     from walk
-    left join writing on writing.node_id = walk.node_id
+    left join (select node_id, min(write_distance) as write_distance from writing group by node_id) as writing
+        on writing.node_id = walk.node_id
     anti join test on test.node_id = walk.node_id
     anti join opening on opening.node_id = walk.node_id
     anti join markup on markup.page_id = walk.node_id  -- by its layout, perhaps
     union all
-    select node_id, repo, branch, null, 0, false
+    select node_id, repo, branch, null, 0, null
     from nodes
     where node_id in (select unnest(node_ids) from asked)
 ),
@@ -122,21 +123,23 @@ behind as materialized (
     select page_id, page_id from form anti join test on test.node_id = form.page_id
 ),
 ways as (
-    select page.page_id, distance, writes
+    select page.page_id, distance, write_distance
     from reached
     join markup as page using (repo, branch, source_file)
     union all
-    select linked.page_id, distance + 1, writes or (distance = 0 and linked.relation = 'WritesTo')
+    select
+        linked.page_id, distance + 1,
+        if(distance = 0 and linked.relation = 'WritesTo', 1, write_distance + 1) as write_distance
     from reached
     join linked using (node_id)
     union all
-    select behind.page_id, distance + 1, writes
+    select behind.page_id, distance + 1, write_distance + 1
     from reached
     join edges as owner on owner.to_id = reached.node_id and owner.relation = 'Contains'
     join behind on behind.type_id = owner.from_id
 ),
 direct as materialized (
-    select page_id, min(distance) as distance, bool_or(writes) as writes from ways group by page_id
+    select page_id, min(distance) as distance, min(write_distance) as write_distance from ways group by page_id
 ),
 -- which page holds which other: a partial view, a control, a component
 holding as materialized (
@@ -163,13 +166,14 @@ holding as materialized (
 leads as (
     from direct
     union
-    select holding.page_id, leads.distance + 1, leads.writes
+    select holding.page_id, leads.distance + 1, leads.write_distance + 1
     from leads
     join holding on holding.inner_id = leads.page_id
     where leads.distance < 16
 )
 select
-    min(leads.distance) as distance, page.node_key, page.source_file, page.start_line, bool_or(leads.writes) as writes
+    min(leads.distance) as distance, page.node_key, page.source_file, page.start_line,
+    min(leads.write_distance) is not null as writes, min(leads.write_distance) as write_distance
 from leads
 join nodes as page on page.node_id = leads.page_id
 where (select len(node_ids) from asked) > 0  -- asks for the object also where there is no page

@@ -206,6 +206,17 @@ def test_endpoints_may_be_called_by_their_kind(question: str) -> None:
     assert asked_reaching(question) == ENDPOINTS
 
 
+def test_who_asks_for_writing_is_told_of_what_is_closest_to_that() -> None:
+    reached = [
+        Reached("file:A.aspx|FILE", 2, "A.aspx:1", is_writing=True, write_distance=7),
+        Reached("file:B.aspx|FILE", 3, "B.aspx:1", is_writing=True, write_distance=3),
+    ]
+
+    told = list(told_of_reaching(reached, PAGES, ["dbo.Parcel|TABLE"], is_writing=True))
+
+    assert told[1] == "- `B.aspx`, 3 steps\n- `A.aspx`, 7 steps"
+
+
 def test_who_asks_for_writing_is_told_that_none_does() -> None:
     reached = [Reached("csharp:Desk.Read|METHOD", 1, "Desk.cs:1")]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ragduck.pipeline.answering.names import code, short_name
 from ragduck.pipeline.question.asked_reaching import ENDINGS, Reaching, asked_reaching
@@ -39,7 +40,7 @@ def told_of_reaching(
     if not sure:
         yield f"No {asked.one} is known to reach {named} {WITHIN}; {_mentions(reached)}: {command}"
         return
-    writing = [one for one in sure if one.is_writing] if is_writing else []
+    writing = _closest_to_writing(sure) if is_writing else []
     others, sure = (len(sure) - len(writing), writing) if writing else (0, sure)
     number = len(sure)
     reach = ("leads to what writes", "lead to what writes") if writing else ("reaches", "reach")
@@ -53,6 +54,12 @@ def told_of_reaching(
         yield f"{others} more reach{'es' if others == 1 else ''} it without that."
     if number + others < len(reached):
         yield f"{_mentions(reached[number + others :])}."
+
+
+def _closest_to_writing(reached: Sequence[Reached]) -> list[Reached]:
+    """Return what leads to a writing statement, closest to that first and with the steps to it."""
+    found = [replace(one, distance=one.write_distance or one.distance) for one in reached if one.is_writing]
+    return sorted(found, key=lambda one: (one.distance, one.node_key))
 
 
 def told_of_endings(endings: Endings) -> Iterator[str]:

@@ -74,11 +74,13 @@ def _order(reached: Reached) -> tuple[bool, int, str]:
 
 
 def _reached(row: dict[str, Any]) -> Reached:
-    place = f"{row['source_file']}:{row['start_line']}"
-    is_mention = row.get("by") == "mention"
-    is_writing = bool(row.get("writes"))
     return Reached(
-        str(row["node_key"]), int(row["distance"]), place, is_mention=is_mention, is_writing=is_writing
+        str(row["node_key"]),
+        int(row["distance"]),
+        f"{row['source_file']}:{row['start_line']}",
+        is_mention=row.get("by") == "mention",
+        is_writing=bool(row.get("writes")),
+        write_distance=row.get("write_distance"),
     )
 
 
