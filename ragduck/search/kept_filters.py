@@ -18,7 +18,8 @@ Marks: TypeAlias = Any  # bool by chunk number, of numpy, which a keyword search
 SPREAD = 2  # numbers for each chunk, at most: of a store with more, arrays by number would be mostly empty
 KEPT_FILTERS = 16  # whose chunks are remembered, a byte for each
 SEEN_FILTERS = 256  # that are known to have been asked for
-WIDE = 0.2  # of all chunks: with fewer left, the engine looks at few postings and is faster
+WIDE = 0.05  # of all chunks: with fewer left, the engine looks at few postings and is as fast
+MOST_CHUNKS = 200_000  # of a store; of more, to fetch all that have a term takes longer than to plan a filter
 
 
 class Columns(Protocol):
@@ -59,7 +60,9 @@ class KeptFilters:
         return found.result()
 
     def marks_if_wide(self, clause: Clause) -> Marks | None:
-        """Return what `marks` does of a clause that was asked for before and leaves many chunks."""
+        """Return what `marks` does of a clause that was asked for before and leaves many chunks of not too many."""
+        if self.highest is None or self.highest > MOST_CHUNKS:
+            return None
         key = _key_of(clause)
         with self._lock:
             is_wide = self._seen.get(key)

@@ -102,6 +102,15 @@ def test_a_filter_that_leaves_few_chunks_is_left_to_the_engine(database: Databas
     assert filters.marks_if_wide(many).all() or filters.marks_if_wide(many).mean() > WIDE
 
 
+def test_filters_of_a_large_store_are_left_to_the_engine(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ragduck.search.kept_filters.MOST_CHUNKS", 100)
+    filters = KeptFilters(database.columns)
+
+    assert [filters.marks_if_wide(Clause("start_line >= 0")) for _ in range(3)] == [None] * 3
+
+
 def test_a_slow_filter_keeps_no_other_one_waiting(database: Database) -> None:
     begun, may_end = Event(), Event()
 
