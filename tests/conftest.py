@@ -20,6 +20,9 @@ from openai_server import OpenAIServer, serving
 
 import ragduck
 from ragduck.cli.commands import ragduck as command
+from ragduck.resources import sql_text
+from ragduck.search.filters import filtered
+from ragduck.store import Database, open_database
 
 SHOP = Path(__file__).parent / "data" / "shop"
 ROOT = Path(__file__).resolve().parents[1]
@@ -161,3 +164,29 @@ def run_ragduck(ragduck_command: list[str], ragduck_environment: dict[str, str])
         return subprocess.run(command, env=ragduck_environment | (env or {}), check=False, **settings)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def term_keys(shop_store: Path) -> list[int]:
+    """Return terms of the sample shop of all kinds: such as many chunks have, and such as few."""
+    with open_database(shop_store) as database:
+        rows = database.rows("select term_key from fts_terms order by idf, term_key")
+    keys = [row["term_key"] for row in rows]
+    return [*keys[:20], *keys[100:120], *keys[-20:], 7]
+
+
+@pytest.fixture(scope="session")
+def hits_of_statement() -> Callable[..., list[tuple[Any, ...]]]:
+    """Return what finds chunks by keyword with a statement: number, score and terms, best first."""
+
+    def hits(
+        database: Database, term_keys: list[int], condition: str, **values: object
+    ) -> list[tuple[Any, ...]]:
+        first = "chunk_no in (select unnest($preferred::integer[])) desc, score desc"
+        sql = filtered(sql_text("search/keyword_hits.sql"), condition).replace("score desc", first, 1)
+        asked = {"term_keys": term_keys, **values}
+        return [
+            tuple(row.values()) for row in database.rows(f"from ({sql}) order by score desc, chunk_no", asked)
+        ]
+
+    return hits

@@ -17,8 +17,6 @@ import ragduck
 from ragduck.library import Store
 from ragduck.mirror import export_faiss
 from ragduck.mirror.postings import LoadedPostings
-from ragduck.resources import sql_text
-from ragduck.search.filters import filtered
 from ragduck.store import Database, open_database
 
 QUESTIONS = (
@@ -53,29 +51,21 @@ def postings(database: Database) -> LoadedPostings:
     return loaded
 
 
-@pytest.fixture(scope="module")
-def term_keys(database: Database) -> list[int]:
-    """Return terms of all kinds: such as many chunks have, and such as few."""
-    rows = database.rows("select term_key from fts_terms order by idf, term_key")
-    keys = [row["term_key"] for row in rows]
-    return [*keys[:20], *keys[100:120], *keys[-20:], 7]
-
-
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_hits_are_those_of_the_statement(
-    database: Database, postings: LoadedPostings, term_keys: list[int], data: st.DataObject
+    database: Database,
+    postings: LoadedPostings,
+    term_keys: list[int],
+    hits_of_statement: Any,
+    data: st.DataObject,
 ) -> None:
     asked = data.draw(st.lists(st.sampled_from(term_keys), max_size=8))
     depth = data.draw(st.sampled_from([1, 3, 100, 10_000]))
     every = data.draw(st.sampled_from([1, 2, 7, 10_000]))
     preferred = data.draw(st.lists(st.integers(1, 380), max_size=5))
     allowed = np.arange(1000) % every == 0
-    sql = filtered(sql_text("search/keyword_hits.sql"), f"chunk_no % {every} = 0")
-    first = "chunk_no in (select unnest($preferred::integer[])) desc, score desc"
-    sql = f"from ({sql.replace('score desc', first, 1)}) order by score desc, chunk_no"
-    values = {"term_keys": asked, "depth": depth, "preferred": preferred}
-    expected = [tuple(row.values()) for row in database.rows(sql, values)]
+    expected = hits_of_statement(database, asked, f"chunk_no % {every} = 0", depth=depth, preferred=preferred)
 
     found = postings.best(asked, depth=depth, allowed=None if every == 1 else allowed, preferred=preferred)
 

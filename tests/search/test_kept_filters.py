@@ -16,8 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ragduck
-from ragduck.resources import sql_text
-from ragduck.search.filters import Clause, filtered
+from ragduck.search.filters import Clause
 from ragduck.search.kept_filters import KEPT_FILTERS, WIDE, KeptFilters
 from ragduck.search.scored_chunks import filtered_hits
 from ragduck.store import Database, open_database
@@ -37,18 +36,10 @@ def database(shop_store: Path) -> Iterator[Database]:
         yield opened
 
 
-@pytest.fixture(scope="module")
-def term_keys(database: Database) -> list[int]:
-    """Return terms of all kinds: such as many chunks have, and such as few."""
-    rows = database.rows("select term_key from fts_terms order by idf, term_key")
-    keys = [row["term_key"] for row in rows]
-    return [*keys[:20], *keys[100:120], *keys[-20:], 7]
-
-
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_hits_are_those_of_the_statement(
-    database: Database, term_keys: list[int], data: st.DataObject
+    database: Database, term_keys: list[int], hits_of_statement: Any, data: st.DataObject
 ) -> None:
     filters = EagerFilters(database.columns)
     asked = data.draw(st.lists(st.sampled_from(term_keys), max_size=8))
@@ -56,17 +47,14 @@ def test_hits_are_those_of_the_statement(
     least = data.draw(st.sampled_from([0, 10, 200, 10_000]))
     preferred = data.draw(st.lists(st.integers(1, 380), max_size=5))
     clause = Clause("start_line >= $least", {"least": least})
-    first = "chunk_no in (select unnest($preferred::integer[])) desc, score desc"
-    sql = filtered(sql_text("search/keyword_hits.sql"), clause.of_chunks).replace("score desc", first, 1)
-    values = {"term_keys": asked, "depth": depth, "preferred": preferred} | clause.parameters
-    rows = database.rows(f"from ({sql}) order by score desc, chunk_no", values)
+    expected = hits_of_statement(
+        database, asked, clause.of_chunks, depth=depth, preferred=preferred, **clause.parameters
+    )
 
     found = filtered_hits(filters, clause, asked, depth=depth, preferred=preferred)
 
     assert found is not None
-    assert [*zip(found.chunk_nos, found.scores, found.terms, strict=True)] == [
-        tuple(row.values()) for row in rows
-    ]
+    assert [*zip(found.chunk_nos, found.scores, found.terms, strict=True)] == expected
 
 
 @pytest.mark.parametrize("mode", ["bm25", "hybrid"])
