@@ -464,6 +464,12 @@ def test_command_refuses_a_setting_without_a_value(invoke: Any, shop_store: Path
             "ragduck sql STORE @who_writes_a_table --set object=NAME",
         ),
         (
+            ["@pages_that_reach_a_table", "--set", "object=dbo.Order", "--set", "branch=typo"],
+            "no node is called dbo.Order",
+            "ragduck sql STORE @pages_that_reach_a_table --set object=NAME; "
+            "ragduck info STORE lists repositories and branches",
+        ),
+        (
             ["@objects_changed_between_branches", "--set", "new=typo"],
             "the store holds no ",
             "ragduck sql STORE @objects_changed_between_branches --set repo=NAME --set old=NAME --set new=NAME",

@@ -92,7 +92,9 @@ def _answer(store: Path, statement: str, variables: dict[str, str]) -> Table:
         except UsageError as error:
             if name is None or not variables:
                 raise
-            raise UsageError(error.message, hint=cookbook.usage(name)) from error
+            is_narrowed = not cookbook.PLACE.isdisjoint(each.lower() for each in variables)
+            places = "; ragduck info STORE lists repositories and branches" if is_narrowed else ""
+            raise UsageError(error.message, hint=f"{cookbook.usage(name)}{places}") from error
 
 
 def _setting(text: str) -> tuple[str, str]:
