@@ -40,7 +40,10 @@ STEPS = (
 )
 WORD_STEPS = (
     Step("08_fts_words", "documents", rows=2 * ROW_GROUP_SIZE),
+    Step("08_fts_lengths"),
+    Step("08_fts_means"),
     Step("08_fts_terms"),
+    Step("08_fts_weights"),
     Step("08_fts_postings", "postings", rows=4_000_000, keys=TERM_KEYS),
     Step("09_signals"),
 )

@@ -16,11 +16,11 @@ select
 from documents
 group by repo, branch, source_file, file_class;
 
--- Members that share a chunk of their type, and columns of a table, but those called as some type, table or view: most are
--- fields that hold one.
+-- Members that share a chunk of their type, and columns of a table, but those called as some type, table or view of the
+-- same branch: most are fields that hold one.
 create or replace temp table members as
 with named as (
-    select chunk.chunk_no, fold(regexp_replace(node.name, '[`<(].*$', '')) as name
+    select chunk.chunk_no, chunk.repo, chunk.branch, fold(regexp_replace(node.name, '[`<(].*$', '')) as name
     from chunk_nodes
     join nodes as node on node.node_id = chunk_nodes.node_id
     join documents as chunk on chunk.chunk_no = chunk_nodes.chunk_no
@@ -29,7 +29,7 @@ with named as (
 ),
 columns as (  -- what begins a line, or follows a comma, with a type behind it
     select
-        chunk_no,
+        chunk_no, repo, branch,
         fold(unnest(regexp_extract_all(
             text, '(?:^|[\n,(])[ \t]*[\["`]?([A-Za-z_]\w*)[\]"`]?[ \t]+[\["`]?[A-Za-z]', 1
         ))) as name
@@ -37,7 +37,9 @@ columns as (  -- what begins a line, or follows a comma, with a type behind it
     where kind = 'TABLE' and data_type = 'db_code'
 ),
 types as (
-    select fold(regexp_replace(name, '[`<(].*$', '')) as name from documents where kind in ('TYPE', 'TABLE', 'VIEW')
+    select repo, branch, fold(regexp_replace(name, '[`<(].*$', '')) as name
+    from documents
+    where kind in ('TYPE', 'TABLE', 'VIEW')
 )
 select chunk_no, list(distinct term_key(name) order by term_key(name)) as member_keys
 from (
@@ -50,7 +52,7 @@ from (
         'references', 'select', 'set', 'unique', 'with'
     )
 )
-anti join types using (name)
+anti join types using (repo, branch, name)
 where name <> ''
 group by chunk_no;
 
@@ -111,20 +113,22 @@ order by chunk.chunk_no;
 
 insert into file_terms
 with shares as (
-    select file_no, unnest(file_keys) as stem_key, 1 / len(file_keys) as file_share, 0 as folder_share
+    select repo, branch, file_no, unnest(file_keys) as stem_key, 1 / len(file_keys) as file_share, 0 as folder_share
     from numbered_files
     union all
-    select file_no, unnest(folder_keys), 0, 1 / len(folder_keys) from numbered_files
+    select repo, branch, file_no, unnest(folder_keys), 0, 1 / len(folder_keys) from numbered_files
 ),
 totals as (
-    select greatest(count(*), 2) as files from numbered_files
+    select repo, branch, greatest(count(*), 2) as files from numbered_files group by repo, branch
 )
 select
     stem_key, file_no, sum(file_share), sum(folder_share),
-    ln(any_value(files) / greatest(count(*) filter (where sum(file_share) > 0) over (partition by stem_key), 1))
-    / ln(any_value(files))
-from shares, totals
-group by stem_key, file_no
+    ln(any_value(files) / greatest(
+        count(*) filter (where sum(file_share) > 0) over (partition by repo, branch, stem_key), 1
+    )) / ln(any_value(files))
+from shares
+join totals using (repo, branch)
+group by repo, branch, stem_key, file_no
 order by stem_key, file_no;
 
 drop table members;

@@ -13,5 +13,5 @@ full join counts using (term_key), total
 where entry.term is null
     or term_key <> term_key(entry.term)
     or entry.chunks is distinct from counts.chunks
-    or not abs(entry.idf - ln(1 + (total.chunks - entry.chunks + 0.5) / (entry.chunks + 0.5))) <= 1e-9
+    or not abs(entry.idf - idf_of(entry.chunks, total.chunks)) <= 1e-9
 order by term_key, entry.term

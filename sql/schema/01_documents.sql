@@ -8,7 +8,7 @@ create table documents (
     doc_id varchar not null,
     id varchar not null,
     object_id varchar not null,
-    chunk_no integer unique not null,
+    chunk_no integer not null,
     repo varchar not null,
     branch varchar not null,
     project varchar,
@@ -83,6 +83,8 @@ create table documents (
         end
     )
 );
+
+create unique index documents_chunk_no on documents (chunk_no);
 
 create index documents_node_key on documents (node_key);
 

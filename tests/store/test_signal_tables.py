@@ -180,13 +180,16 @@ def test_shares_of_a_file_add_up_to_one_or_it_has_no_name(store: Store) -> None:
         assert row["of_name"] == pytest.approx(0.0 if path.rpartition("/")[2].startswith(".") else 1.0)
 
 
-def test_rarity_falls_with_the_number_of_files_of_that_name(store: Store) -> None:
+def test_rarity_falls_with_the_number_of_files_of_that_name_in_a_branch(store: Store) -> None:
     rows = store.sql("from file_terms")
-    files = len(files_of(store))
-    holders = Counter(row["stem_key"] for row in rows if row["file_share"] > 0)
+    branches = {number: (file["repo"], file["branch"]) for number, file in files_of(store).items()}
+    files = Counter(branches.values())
+    holders = Counter((branches[row["file_no"]], row["stem_key"]) for row in rows if row["file_share"] > 0)
 
     for row in rows:
-        expected = math.log(files / max(holders[row["stem_key"]], 1)) / math.log(files)
+        branch = branches[row["file_no"]]
+        count = max(files[branch], 2)
+        expected = math.log(count / max(holders[branch, row["stem_key"]], 1)) / math.log(count)
         assert row["rarity"] == pytest.approx(expected, abs=1e-12)
 
 
