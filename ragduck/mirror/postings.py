@@ -48,8 +48,11 @@ class LoadedPostings:
             return None
         keys, chunk_nos, weights = (np.asarray(columns[name]) for name in TYPES)
         is_within = 0 <= int(counted["first"]) <= int(counted["last"]) <= highest
-        if not is_within or np.any(keys[1:] < keys[:-1]) or not np.isfinite(weights).all():
+        if not is_within or not np.isfinite(weights).all():
             return None
+        if np.any(keys[1:] < keys[:-1]):  # as in a store that was amended
+            order = np.argsort(keys, kind="stable")
+            keys, chunk_nos, weights = keys[order], chunk_nos[order], weights[order]
         starts = np.concatenate([[0], np.flatnonzero(np.diff(keys)) + 1, [len(keys)]])
         return cls(keys[starts[:-1]], starts, chunk_nos, weights)
 

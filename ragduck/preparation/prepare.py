@@ -93,7 +93,8 @@ def prepare(
             if previous and previous.holds(gathered, model_key=run.model_key):
                 return _unchanged(target, gathered, previous)
         if previous:
-            builder.keep_others([each.snapshot for each in gathered])
+            may_amend = all(isinstance(each, Gathered) for each in gathered)
+            builder.keep_others([each.snapshot for each in gathered], may_amend=may_amend)
             clock.lap("keep")
         embedded = _collect(builder, gathered, run, clock)
         with progress.stage("writing the store", total=None):

@@ -34,8 +34,7 @@ def amended(
     lock.acquire(wait=wait)
     try:
         with Journal(target).locked(), _told(target):
-            mend(target)
-            _copy(target, copy, require=require)
+            copy_store(target, copy, require=require)
             with open_for_writing(copy) as database:
                 yield database.connection
                 database.connection.execute("checkpoint")
@@ -47,11 +46,16 @@ def amended(
         lock.release()
 
 
-def _copy(target: Path, copy: Path, *, require: Callable[[Database], None]) -> None:
-    """Copy the store and its log while it is held open, which keeps everyone from writing to it."""
+def copy_store(target: Path, copy: Path, *, require: Callable[[Database], None] | None = None) -> None:
+    """Copy the store and its log while it is held open, which keeps everyone from writing to it.
+
+    The lock of its journal must be held. ``require`` is given the store first.
+    """
+    mend(target)
     remove_database(copy)
     with open_database(target) as database:
-        require(database)
+        if require is not None:
+            require(database)
         shutil.copyfile(target, copy)
         if _log_of(target).exists():
             shutil.copyfile(_log_of(target), _log_of(copy))

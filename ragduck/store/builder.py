@@ -26,15 +26,17 @@ from ragduck.errors import EmbeddingError, RagduckError, StoreError
 from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.resources import sql_text
 from ragduck.shell import folder_command, quote
-from ragduck.store import finish
+from ragduck.store import branch_amendment, finish
+from ragduck.store.amendment import copy_store
 from ragduck.store.arrow import DocumentRows, GraphRows, embedding_table, text_table
 from ragduck.store.connection import Database, open_database
 from ragduck.store.damage import first_line, told_damage
 from ragduck.store.history import kept_history
+from ragduck.store.history_tables import forget_history
 from ragduck.store.identity import text_hash
 from ragduck.store.in_place import new_file_of, put_in_place, restore_old
 from ragduck.store.journal import Journal
-from ragduck.store.schema import NO_MODEL_DIMENSION, run_build_step
+from ragduck.store.schema import NO_MODEL_DIMENSION, ROW_GROUP_SIZE, run_build_step
 from ragduck.store.work_file import attach_work_file, quoted, remove_database, work_file_of
 from ragduck.store.writer_lock import WriterLock, unwritable
 
@@ -87,6 +89,9 @@ class StoreBuilder:
         self._connection: duckdb.DuckDBPyConnection | None = None
         self._holds_vectors = False  # that a run which fails now would have to compute again
         self._embedded: pa.Array | None = None  # hashes of contents that have a vector, once they are known
+        self._replaced: Sequence[
+            Snapshot
+        ] = ()  # a branch, while the live file may be amended by what is read of it
         self.held_texts: frozenset[str] = frozenset()  # hashes of the texts of files that the live file has
 
     def __enter__(self) -> StoreBuilder:
@@ -148,18 +153,27 @@ class StoreBuilder:
         if not os.access(folder, os.W_OK):
             raise unwritable(self.target, reason=f"no right to write to the folder {folder}")
 
-    def keep_others(self, replaced: Sequence[Snapshot]) -> None:
-        """Take over from the live file what this run does not replace, and every vector it has."""
+    def keep_others(self, replaced: Sequence[Snapshot], *, may_amend: bool = False) -> None:
+        """Take over from the live file what this run does not replace, and every vector it has.
+
+        With ``may_amend`` all of that stays where it is, if it is one branch that is replaced in a large store, and
+        `write` changes a copy of the live file by what has changed.
+        """
         with open_database(self.target) as old:
             self._require_same_model(old)
         with self._live() as connection:
-            self._keep_rows(replaced, dimension=self.dimension)
+            self._name_replaced(replaced)
             self._require_no_added_nodes(connection)
             connection.execute("set variable model = $model", {"model": self.model_key})
-            run_build_step(connection, "02_keep_vectors", dimension=self.dimension)
+            if may_amend and branch_amendment.may_be_amended(connection, replaced):
+                self._replaced = replaced
+                run_build_step(connection, "02_embedded", dimension=self.dimension)
+            else:
+                self._keep(replaced)
             self._embedded = _column(
                 connection,
-                "select content_hash from saved.embeddings where model = $model",
+                "select content_hash from saved.embeddings where model = $model "
+                "union select content_hash from stage.embedded",
                 model=self.model_key,
             )
             hashes = connection.execute("select distinct content_hash from live.source_documents").fetchall()
@@ -195,12 +209,19 @@ class StoreBuilder:
         finally:
             connection.execute("detach live")
 
-    def _keep_rows(self, replaced: Sequence[Snapshot], *, dimension: int) -> None:
+    def _keep(self, replaced: Sequence[Snapshot]) -> None:
+        self._keep_rows(replaced, dimension=self.dimension)
+        run_build_step(self.connection, "02_keep_vectors", dimension=self.dimension)
+
+    def _name_replaced(self, replaced: Sequence[Snapshot]) -> None:
         self.connection.execute(
             "create or replace temp table replaced as "
             "select unnest($repos::varchar[]) as repo, unnest($branches::varchar[]) as branch",
             {"repos": [each.repo for each in replaced], "branches": [each.branch for each in replaced]},
         )
+
+    def _keep_rows(self, replaced: Sequence[Snapshot], *, dimension: int) -> None:
+        self._name_replaced(replaced)
         if self.connection.execute(sql_text("build/others.sql")).fetchall():
             run_build_step(self.connection, "02_keep", dimension=dimension)
 
@@ -322,15 +343,9 @@ class StoreBuilder:
         """
         remove_database(self._new_file)
         self._allow_memory()
-        counts = finish.write_store(
-            self.connection,
-            self._new_file,
-            model=self.model,
-            model_key=self.model_key,
-            dimension=self.dimension,
-            settings=settings,
-            live=self._live if self._may_take_words() else None,
-        )
+        counts = self._amended(settings) if self._replaced else None
+        if counts is None:
+            counts = self._written(settings)
         with kept_history(
             self.connection, live=self.target, new=self._new_file, forget_unreadable=self.overwrite
         ):
@@ -339,6 +354,44 @@ class StoreBuilder:
             put_in_place(self._new_file, self.target)
         self._holds_vectors = False
         return counts
+
+    def _amended(self, settings: dict[str, str]) -> dict[str, int] | None:
+        """Amend a copy of the live file; None, with all that was read, where it has to be written whole."""
+        connection = self.connection
+        with told_damage(self.target), Journal(self.target).locked():
+            copy_store(self.target, self._new_file)
+        connection.execute("set disabled_compression_methods = 'alp,alprd'")
+        connection.execute(f"attach '{quoted(self._new_file)}' as store (row_group_size {ROW_GROUP_SIZE})")
+        try:
+            counts = branch_amendment.amend(
+                connection,
+                self._replaced[0],
+                model_key=self.model_key,
+                dimension=self.dimension,
+                settings=settings,
+            )
+            if counts is not None:
+                forget_history(connection)
+                connection.execute("checkpoint store")
+        finally:
+            connection.execute("detach store")
+        if counts is None:
+            remove_database(self._new_file)
+            with self._live():
+                self._keep(self._replaced)
+        return counts
+
+    def _written(self, settings: dict[str, str]) -> dict[str, int]:
+        """Write all into a new file."""
+        return finish.write_store(
+            self.connection,
+            self._new_file,
+            model=self.model,
+            model_key=self.model_key,
+            dimension=self.dimension,
+            settings=settings,
+            live=self._live if self._may_take_words() else None,
+        )
 
     def _may_take_words(self) -> bool:
         """Whether there is a live file that is to be relied upon."""

@@ -25,13 +25,16 @@ from ragduck.store.steps import Step, run_steps
 TERM_KEYS = 2**60  # term_key() is the first 60 bits of a hash
 
 # Slices of what is stored are whole row groups: a row group is not filled up by the next insert.
-STEPS = (
+GRAPH_STEPS = (
     Step("04_graph_keys"),
     Step("04_graph_nodes", "numbered_nodes", rows=8 * ROW_GROUP_SIZE),
     Step("04_graph_snippets", "edge_files", rows=8192),
     Step("04_graph_edges", "numbered_nodes", rows=4 * ROW_GROUP_SIZE),
     Step("04_graph"),
     Step("04_graph_links", "nodes", rows=4 * ROW_GROUP_SIZE),
+)
+STEPS = (
+    *GRAPH_STEPS,
     Step("05_chunk_order"),
     Step("05_source_documents", "numbered_sources", rows=ROW_GROUP_SIZE),
     Step("06_chunk_lists"),
@@ -76,7 +79,7 @@ def write_store(
         if scan.macro_candidates != recall.ALL:
             replace_candidates(connection, dimension=dimension, candidates=scan.macro_candidates)
         _write_metadata(connection, model=model, model_key=model_key, scan=scan, settings=settings)
-        counts = _counts(connection)
+        counts = counts_of(connection)
         connection.execute("checkpoint store")
     finally:
         connection.execute("use memory")
@@ -84,12 +87,17 @@ def write_store(
     return counts
 
 
-def _fill(
-    connection: duckdb.DuckDBPyConnection, *, model_key: str, dimension: int, live: Attaching | None
-) -> None:
+def set_up(connection: duckdb.DuckDBPyConnection, *, model_key: str) -> None:
+    """Set the variables that the steps read."""
     connection.execute("set variable model = $model", {"model": model_key})
     connection.execute("set variable bm25_k1 = $k1", {"k1": BM25_K1})
     connection.execute("set variable ragduck_is_writing = true")
+
+
+def _fill(
+    connection: duckdb.DuckDBPyConnection, *, model_key: str, dimension: int, live: Attaching | None
+) -> None:
+    set_up(connection, model_key=model_key)
     create_tables(connection, dimension=dimension)
     create_macros(connection, dimension=dimension, candidates=recall.ALL)
     run_steps(STEPS, connection, dimension=dimension)
@@ -124,7 +132,8 @@ def _write_metadata(
     run_build_step(connection, "11_fingerprint", dimension=64)
 
 
-def _counts(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
+def counts_of(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
+    """Return how many rows the tables of the current database have."""
     rows = connection.execute(
         "select (select count(*) from source_documents), (select count(*) from documents), "
         "(select count(embedding) from documents), (select count(*) from fts_terms), "

@@ -102,6 +102,12 @@ def fill_history(
     return unfit
 
 
+def forget_history(connection: duckdb.DuckDBPyConnection) -> None:
+    """Empty the tables of a copy that is attached as `store`: `fill_history` brings what they hold by then."""
+    for name in sorted(HISTORY_TABLES):
+        connection.execute(f"delete from store.{name}")
+
+
 def _without_forgotten(items: Sequence[Item]) -> tuple[list[str], list[Item]]:
     """Return the sessions that are deleted, and the items but for what was saved of these before that."""
     ends = {item.session_id: place for place, item in enumerate(items) if isinstance(item, Deletion)}

@@ -34,7 +34,7 @@ def take_words(connection: duckdb.DuckDBPyConnection, live: Attaching | None, *,
         return 0
     try:
         with live():
-            if _cuts_words_alike(connection):
+            if cuts_words_alike(connection):
                 run_steps(STEPS, connection, dimension=dimension)
         is_whole = not connection.execute(sql_text("build/terms_missing.sql")).fetchall()
     except (duckdb.Error, StoreError):
@@ -44,7 +44,7 @@ def take_words(connection: duckdb.DuckDBPyConnection, live: Attaching | None, *,
     return int(connection.execute("select count(*) from known_chunks").fetchall()[0][0])
 
 
-def _cuts_words_alike(connection: duckdb.DuckDBPyConnection) -> bool:
+def cuts_words_alike(connection: duckdb.DuckDBPyConnection) -> bool:
     """Whether this ragduck and this engine wrote the live file. Views could read other files of this machine."""
     rows = connection.execute(
         "select table_name from duckdb_tables() where database_name = 'live' and schema_name = 'main'"

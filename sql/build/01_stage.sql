@@ -24,6 +24,9 @@ create or replace table stage.chunks (
 -- Texts to embed of contents that were taken over from a store, which keeps only their hashes.
 create or replace table stage.rebuilt (content_hash varchar, embedding_text varchar);
 
+-- Contents whose vectors stay in the live file.
+create or replace table stage.embedded (content_hash varchar);
+
 create or replace table stage.nodes (
     repo varchar, branch varchar, node_key varchar, kind varchar, role varchar, name varchar, schema varchar,
     project varchar, source_file varchar, start_line integer, end_line integer, data_type varchar,

@@ -17,6 +17,7 @@ numbered as (
     select row_id, row_number() over (order by size, content_hash) as position
     from wanted
     anti join (select content_hash from saved.embeddings where model = getvariable('model')) using (content_hash)
+    anti join stage.embedded using (content_hash)
 )
 select texts.content_hash, texts.embedding_text, numbered.position
 from texts

@@ -1,0 +1,417 @@
+"""A branch of a large store is brought up to date in a copy of it, and has the rows of one written whole."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import ragduck
+from ragduck.conversation import Turn
+from ragduck.search.request import MODES
+from ragduck.store import branch_amendment
+from ragduck.store.checks import run_checks
+from ragduck.store.connection import open_database
+from ragduck.store.history import StoreHistory
+
+CODE = """namespace Shop;
+public class {name}
+{{
+    private readonly Db db;
+    public int Total(int a)
+    {{
+        return Sum(a) + {number};
+    }}
+
+    int Sum(int a) => a + Other.Constant;
+
+    public void Save()
+    {{
+        db.Run("insert into dbo.{name}s (Id, Name) values (1, 'x')");
+    }}
+}}
+"""
+OTHER = "namespace Shop;\npublic static class Other\n{\n    public const int Constant = 3;\n}\n"
+TABLES = "create table dbo.{name}s (Id int primary key, Name nvarchar(20));\n"
+PROCEDURE = (
+    "create procedure dbo.Place{name} as\nbegin\n    insert into dbo.{name}s (Id) select {number};\nend\n"
+)
+NOTES = "# {name}\n\nHow {name} number {number} is placed.\n\n## Paying\n\nLater, by {name}.\n"
+NAMES = ("Order", "Invoice", "Basket", "Return")
+TEXTS = {".cs": CODE, ".sql": TABLES, ".md": NOTES, ".prc.sql": PROCEDURE}
+FREE = (  # what a store that is amended may tell otherwise
+    "created_at", "amended_chunks", "vector_scan", "vector_candidates", "vector_recall_at_10",
+)  # fmt: skip
+
+
+def put(folder: Path, name: str, ending: str, number: int = 0) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}{ending}").write_text(TEXTS[ending].format(name=name, number=number), encoding="utf-8")
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    for name in NAMES[:3]:
+        for ending in TEXTS:
+            put(tmp_path / "source", name, ending)
+    (tmp_path / "source/Other.cs").write_text(OTHER, encoding="utf-8")
+    return tmp_path / "source"
+
+
+@pytest.fixture(autouse=True)
+def _small_ones_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Amend stores however small they are, and however much has changed."""
+    monkeypatch.setattr("ragduck.store.branch_amendment.SMALLEST", 0)
+    monkeypatch.setattr("ragduck.store.branch_amendment.SHARE", 1_000)
+
+
+@pytest.fixture
+def whole(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Write stores whole from here on."""
+    return lambda: monkeypatch.setattr("ragduck.store.branch_amendment.SMALLEST", 10**9)
+
+
+def prepared(source: Path, store: Path, **options: Any) -> Path:
+    given = {"repo": "r", "branch": "b", "embed_model": "hashing", "processes": 1, "cache": False}
+    ragduck.prepare(source, store, **{**given, **options})
+    return store
+
+
+def rows_of(store: Path) -> dict[str, list[Any]]:
+    """All rows of all tables, in whatever order they lie in the file."""
+    with duckdb.connect(str(store), read_only=True) as connection:
+        columns = connection.execute(
+            "select table_name, string_agg(format('\"{}\"', column_name), ', ' order by column_index) "
+            "from duckdb_columns() where database_name = current_database() "
+            "and table_name in (select table_name from duckdb_tables()) "
+            "and column_name not in ('created_at', 'prepared_at', 'metadata_') group by all order by all"
+        ).fetchall()
+        found = {
+            table: connection.execute(f"select {names} from {table} order by all").fetchall()
+            for table, names in columns
+        }
+    return {table: [row for row in rows if row[0] not in FREE] for table, rows in found.items()}
+
+
+def was_amended(store: Path) -> bool:
+    with open_database(store) as database:
+        return "amended_chunks" in database.meta
+
+
+def require_same(amended: Path, fresh: Path) -> None:
+    left, right = rows_of(amended), rows_of(fresh)
+    assert left.keys() == right.keys()
+    for table, rows in left.items():
+        assert rows == right[table], table
+    assert was_amended(amended)
+    with open_database(amended) as database:
+        assert [check.name for check in run_checks(database) if not check.passed] == []
+
+
+def edit_a_body(source: Path) -> None:
+    put(source, "Invoice", ".cs", number=7)
+
+
+def edit_nothing_but_a_time(source: Path) -> None:
+    (source / "Order.md").touch()
+
+
+def add_a_method(source: Path) -> None:
+    file = source / "Basket.cs"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(
+        text.replace("int Sum", "public int Twice(int a) => 2 * Sum(a);\n\n    int Sum"), encoding="utf-8"
+    )
+
+
+def remove_a_method(source: Path) -> None:
+    file = source / "Basket.cs"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("    int Sum(int a) => a + Other.Constant;\n", ""), encoding="utf-8")
+
+
+def rename_a_class(source: Path) -> None:
+    file = source / "Other.cs"
+    file.write_text(OTHER.replace("Other", "Another"), encoding="utf-8")
+
+
+def add_files(source: Path) -> None:
+    for ending in TEXTS:
+        put(source / "deep", "Return", ending)
+
+
+def remove_files(source: Path) -> None:
+    (source / "Order.cs").unlink()
+    (source / "Order.md").unlink()
+
+
+def move_a_file(source: Path) -> None:
+    (source / "Order.sql").rename(source / "A.sql")
+
+
+def drop_a_table(source: Path) -> None:
+    (source / "Order.sql").unlink()
+
+
+EDITS = (
+    edit_a_body, edit_nothing_but_a_time, add_a_method, remove_a_method, rename_a_class, add_files, remove_files,
+    move_a_file, drop_a_table,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("edit", "branch"), [*((edit, "b") for edit in EDITS), (add_a_method, "a"), (remove_files, "c")]
+)
+def test_a_branch_that_is_amended_has_the_rows_of_one_written_whole(
+    source: Path, tmp_path: Path, whole: Callable[[], None], edit: Callable[[Path], None], branch: str
+) -> None:
+    store, fresh = tmp_path / "s.duckdb", tmp_path / "fresh.duckdb"
+    for name in ("a", "b", "c"):
+        prepared(source, store, branch=name)
+    others = Path(shutil.copytree(source, tmp_path / "others" / source.name))
+
+    edit(source)
+    prepared(source, store, branch=branch)
+
+    whole()
+    for name in ("a", "b", "c"):
+        prepared(source if name == branch else others, fresh, branch=name)
+    require_same(store, fresh)
+
+
+@pytest.mark.parametrize("model", [None, "hashing"])
+def test_with_and_without_vectors(
+    source: Path, tmp_path: Path, whole: Callable[[], None], model: str | None
+) -> None:
+    store = prepared(source, tmp_path / "s.duckdb", embed_model=model)
+    edit_a_body(source)
+
+    prepared(source, store, embed_model=model)
+
+    whole()
+    require_same(store, prepared(source, tmp_path / "fresh.duckdb", embed_model=model))
+
+
+Edit = tuple[str, str, str, int]
+edits = st.lists(
+    st.tuples(
+        st.sampled_from(("write", "write", "delete")),
+        st.sampled_from(NAMES),
+        st.sampled_from(sorted(TEXTS)),
+        st.integers(0, 3),
+    ),
+    min_size=1,
+    max_size=6,
+)
+
+
+@pytest.mark.slow
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@given(rounds=st.lists(st.tuples(st.sampled_from("abc"), edits), min_size=2, max_size=5))
+def test_whatever_is_edited_the_rows_are_those_of_a_store_written_whole(
+    tmp_path_factory: pytest.TempPathFactory, rounds: list[tuple[str, list[Edit]]]
+) -> None:
+    folder = tmp_path_factory.mktemp("edited")
+    for branch in "abc":
+        for ending in TEXTS:
+            put(folder / branch, "Order", ending)
+        prepared(folder / branch, folder / "s.duckdb", branch=branch)
+    for branch, made in rounds:
+        for kind, name, ending, number in made:
+            if kind == "write":
+                put(folder / branch, name, ending, number)
+            elif len(list((folder / branch).iterdir())) > 1:
+                (folder / branch / f"{name}{ending}").unlink(missing_ok=True)
+        prepared(folder / branch, folder / "s.duckdb", branch=branch)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ragduck.store.branch_amendment.SMALLEST", 10**9)
+        for branch in "abc":
+            prepared(folder / branch, folder / "fresh.duckdb", branch=branch)
+    left, right = rows_of(folder / "s.duckdb"), rows_of(folder / "fresh.duckdb")
+    assert left == right
+
+
+def test_what_did_not_change_stays_where_it_is(source: Path, tmp_path: Path) -> None:
+    store = prepared(source, tmp_path / "s.duckdb")
+    made = "select file_path, created_at from source_documents order by file_path"
+    with ragduck.open(store) as opened:
+        before = {row["file_path"]: row["created_at"] for row in opened.sql(made)}
+    edit_a_body(source)
+
+    prepared(source, store)
+
+    with ragduck.open(store) as opened:
+        after = {row["file_path"]: row["created_at"] for row in opened.sql(made)}
+    assert [path for path, at in after.items() if at != before[path]] == ["Invoice.cs"]
+
+
+def in_store(store: Path, *statements: str) -> None:
+    with duckdb.connect(str(store)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        ("create table mine (a integer)",),
+        ("create view mine as select 1 as a",),
+        ("drop view hubs", "create table hubs (a integer)"),
+        ("update fts_postings set tf_content = tf_content + 1 where chunk_no = 3",),
+        ("delete from fts_lengths where chunk_no = 3",),
+        ("update fts_terms set chunks = chunks + 1 where term = 'order'",),
+        ("insert into fts_terms from fts_terms limit 1",),
+        ("update fts_terms set term = 'forged' where term = 'order'",),
+        ("update ragduck_meta set value = '0' where key = 'ragduck_version'",),
+        ("drop index documents_node_key",),
+        ("update nodes set node_id = node_id + 1000 where node_id > 5",),
+        ("update edges set edge_no = 100000 where edge_no = 1",),
+        ("insert into relations values ('Invented', 1, 0, '')",),
+        ("insert into ragduck_meta values ('amended_chunks', 'many')",),
+        ("insert into ragduck_meta values ('amended_chunks', '1000000000')",),
+    ],
+)
+def test_a_store_that_is_not_as_it_was_written_is_written_whole(
+    source: Path, tmp_path: Path, whole: Callable[[], None], statements: tuple[str, ...]
+) -> None:
+    store = prepared(source, tmp_path / "s.duckdb")
+    in_store(store, *statements)
+    edit_a_body(source)
+
+    prepared(source, store)
+
+    assert not was_amended(store)
+    whole()
+    assert rows_of(store) == rows_of(prepared(source, tmp_path / "fresh.duckdb"))
+
+
+def test_a_store_in_which_much_has_changed_is_written_whole(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ragduck.store.branch_amendment.SHARE", 0.7)
+    store = prepared(source, tmp_path / "s.duckdb")
+    amended = []
+    for number in range(1, 6):
+        put(source, "Invoice", ".cs", number)
+        prepared(source, store)
+        amended.append(was_amended(store))
+
+    assert amended == [True, False, True, False, True]
+
+
+def test_what_repositories_define_for_each_other_is_written_whole(
+    source: Path, tmp_path: Path, whole: Callable[[], None]
+) -> None:
+    (tmp_path / "code").mkdir()
+    for name in NAMES[:3]:
+        (source / f"{name}.cs").rename(tmp_path / "code" / f"{name}.cs")
+    store = prepared(tmp_path / "code", tmp_path / "s.duckdb", repo="code")
+    prepared(source, store, repo="database")
+    put(tmp_path / "code", "Invoice", ".cs", number=7)
+
+    prepared(tmp_path / "code", store, repo="code")
+
+    assert not was_amended(store)
+    with ragduck.open(store) as opened:
+        [row] = opened.sql("select count(*) as found from nodes where definition_id is not null")
+    assert row["found"] > 0
+
+
+def test_macros_are_those_of_this_ragduck(source: Path, tmp_path: Path) -> None:
+    store = prepared(source, tmp_path / "s.duckdb")
+    in_store(
+        store,
+        "create or replace macro idf_of(chunks_with_term, chunks) as 1000",
+        "create or replace macro term_key(term) as (select content[:1]::bigint from read_text('/dev/null'))",
+    )
+    edit_a_body(source)
+
+    prepared(source, store)
+
+    with ragduck.open(store) as opened:
+        [row] = opened.sql("select max(idf) as idf from fts_terms")
+        assert [
+            hit["location"].partition(":")[0]
+            for hit in opened.search("Invoice Total", mode="bm25").results[:1]
+        ]
+    assert row["idf"] < 100
+
+
+def turn(name: str) -> Turn:
+    return Turn(name, "session", datetime(2026, 1, 1), name, name, "answer", "answer")
+
+
+def test_conversations_stay_and_those_of_meanwhile_come_in(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = prepared(source, tmp_path / "s.duckdb")
+    history = StoreHistory(store)
+    history.save_turn(turn("first"))
+    assert history.fold()
+    edit_a_body(source)
+    amend = branch_amendment.amend
+
+    def amended_while_asked(*arguments: Any, **named: Any) -> Any:
+        history.save_turn(turn("second"))
+        return amend(*arguments, **named)
+
+    monkeypatch.setattr("ragduck.store.branch_amendment.amend", amended_while_asked)
+
+    prepared(source, store)
+
+    assert was_amended(store)
+    sessions = StoreHistory(store).export()
+    assert sum(len(session["turns"]) for session in sessions) == 2
+
+
+def test_a_failure_leaves_the_live_file_as_it_was(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = prepared(source, tmp_path / "s.duckdb")
+    before = store.read_bytes()
+    edit_a_body(source)
+    monkeypatch.setattr("ragduck.store.branch_amendment.TABLES", ("no table",))
+
+    with pytest.raises(AttributeError):
+        prepared(source, store)
+
+    assert store.read_bytes() == before
+    left = {file.name for file in tmp_path.iterdir()} - {"s.duckdb", "source"}
+    assert all(name.endswith(".ragduck-work") for name in left)  # vectors, for the next run
+
+
+@pytest.fixture
+def amended(source: Path, tmp_path: Path) -> Path:
+    store = prepared(source, tmp_path / "s.duckdb")
+    for number in range(1, 4):
+        put(source, "Invoice", ".cs", number)
+        put(source / "deep", "Return", ".md", number)
+        prepared(source, store)
+    assert was_amended(store)
+    return store
+
+
+def test_searches_find_the_same(
+    source: Path, tmp_path: Path, amended: Path, whole: Callable[[], None]
+) -> None:
+    whole()
+    fresh = prepared(source, tmp_path / "fresh.duckdb")
+    questions = ("Invoice total", "insert into orders", "how is a return placed", "Sum", "paying")
+
+    with ragduck.open(amended) as one, ragduck.open(fresh) as other:
+        for _ in range(3):  # from the second on by what is held in memory
+            for question in questions:
+                for mode in MODES:
+                    found = [
+                        [(hit["id"], hit["score"]) for hit in each.search(question, mode=mode).results]
+                        for each in (one, other)
+                    ]
+                    assert found[0] == found[1], (question, mode)
