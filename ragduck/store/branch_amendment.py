@@ -15,7 +15,7 @@ from typing import Any
 import duckdb
 
 from ragduck.model import Snapshot
-from ragduck.resources import for_dimension, sql_text
+from ragduck.resources import for_dimension, sql_text, with_parts
 from ragduck.store import recall
 from ragduck.store.finish import GRAPH_STEPS, counts_of, set_up
 from ragduck.store.known_words import cuts_words_alike
@@ -29,25 +29,28 @@ from ragduck.store.numbered_tables import (
     NumberedTable,
     placeholders_of,
 )
-from ragduck.store.schema import ROW_GROUP_SIZE, create_tables, replace_macros, run_build_step
+from ragduck.store.schema import (
+    ROW_GROUP_SIZE,
+    create_tables,
+    replace_macros,
+    run_build_step,
+    run_in_slices,
+    slices,
+)
 from ragduck.store.steps import Step, run_steps
 
 SMALLEST = 5_000  # chunks of a store; a smaller one is written whole in a second
 SHARE = 0.02  # of the chunks, since all was written: what comes later lies behind all others, out of order
 AMENDED = "amended_chunks"  # what ragduck_meta calls how many these are
 
-COUNTED: Mapping[str, str] = MappingProxyType({CHUNKS: "documents", NODES: "nodes", EDGES: "edges"})
 STEPS = (
     *GRAPH_STEPS,
     Step("05_chunk_order"),
     Step("06_chunk_lists"),
-    Step("07_documents", "numbered_chunks", rows=2 * ROW_GROUP_SIZE),
-    Step("08_fts_begin"),
-    Step("08_fts_tables"),
 )
-NOT_COMPARED = frozenset({"node_id", "chunk_no", "embedding", "metadata_"})
+SLICE = 2 * ROW_GROUP_SIZE  # chunks
+NOT_COMPARED = frozenset({"node_id", "chunk_no"})
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
-WORD_STEPS = (Step("08_fts_words", "documents", rows=2 * ROW_GROUP_SIZE), Step("08_fts_lengths"))
 
 
 def may_be_amended(connection: duckdb.DuckDBPyConnection, replaced: Sequence[Snapshot]) -> bool:
@@ -129,17 +132,17 @@ class _Amendment:
 
     def _amend(self, known: Mapping[str, int]) -> None:
         """Put in all that was found; ``known`` tells where the branch lies in the store."""
-        extents = {kind: self._extent(kind, table, known) for kind, table in COUNTED.items()}
+        counted = {CHUNKS: "numbered_chunks", NODES: "part.nodes", EDGES: "part.edges"}
+        extents = {kind: self._extent(kind, table, known) for kind, table in counted.items()}
         chunks = extents[CHUNKS]
         self._set(first_chunk=chunks.before, last_chunk=chunks.last, more_chunks=chunks.more)
         self._set(chunks_before=self._count("count(*)", "store.documents"), snapshot_no=known["snapshot_no"])
-        self._run("chunks", {"these_same": self._same_chunks()})
-        self._run("numbers")
-        run_steps(WORD_STEPS, self._connection, dimension=self._dimension)
+        self._find_chunks(chunks.are)
         self._put_in_chunks()
         self._weigh()
-        run_build_step(self._connection, "09_signals", dimension=self._dimension)
-        extents[FILES] = self._extent(FILES, "chunk_signals", known, counted="count(distinct file_no)")
+        self._run("branch_chunks")
+        self._build("09_signals")
+        extents[FILES] = self._extent(FILES, "part.chunk_signals", known, counted="count(distinct file_no)")
         for table in TABLES:
             self._put_in(table, extents, snapshot_no=known["snapshot_no"])
         self._run("snapshot")
@@ -147,13 +150,22 @@ class _Amendment:
     def _extent(
         self, kind: str, table: str, known: Mapping[str, int], *, counted: str = "count(*)"
     ) -> Extent:
-        return Extent(known[f"{kind}_before"], known[kind], self._count(counted, f"part.{table}"))
+        return Extent(known[f"{kind}_before"], known[kind], self._count(counted, table))
 
-    def _same_chunks(self) -> str:
-        columns = [
-            name for name in self._columns("documents") if name not in NOT_COMPARED and name[:5] != "sign_"
-        ]
-        return " and ".join(f"held.{column} is not distinct from own.{column}" for column in columns)
+    def _find_chunks(self, count: int) -> None:
+        """Find which of so many chunks are not as they were, their vectors and words."""
+        told = [name for name in self._columns("documents") if name not in NOT_COMPARED]
+        same = " and ".join(f"held.{column} is not distinct from own.{column}" for column in told)
+        for low, high in slices(count, size=SLICE):
+            self._set(low=low, high=high)
+            self._run("chunks", {"these_same": same})
+        self._run("vectors")
+        self._build("08_fts_begin")
+        self._build("08_fts_tables")
+        self._run("known")
+        self._run("numbers")
+        run_in_slices(self._connection, "08_fts_words", last=count, size=SLICE, dimension=self._dimension)
+        self._build("08_fts_lengths")
 
     def _put_in_chunks(self) -> None:
         self._run("documents_gone")
@@ -167,10 +179,10 @@ class _Amendment:
     def _weigh(self) -> None:
         """Weigh the terms that other chunks have than before; all, where a mean or the number of chunks has moved."""
         self._connection.execute("use store")
-        run_build_step(self._connection, "08_fts_means", dimension=self._dimension)
+        self._build("08_fts_means")
         if self._rows("means_moved"):
             self._run("all_terms")
-        run_build_step(self._connection, "08_fts_weights", dimension=self._dimension)
+        self._build("08_fts_weights")
         self._run("weights")
         self._connection.execute("set search_path = 'part,store'")
 
@@ -198,10 +210,13 @@ class _Amendment:
         )
         self._connection.execute("set variable created_at = $now", {"now": now})
         for name in ("10_metadata", "11_fingerprint"):
-            run_build_step(self._connection, name, dimension=self._dimension)
+            self._build(name)
+
+    def _build(self, name: str) -> None:
+        run_build_step(self._connection, name, dimension=self._dimension)
 
     def _run(self, name: str, words: Mapping[str, str] = NO_WORDS) -> None:
-        sql = for_dimension(sql_text(f"amend/{name}.sql"), self._dimension)
+        sql = for_dimension(with_parts(sql_text(f"amend/{name}.sql")), self._dimension)
         for placeholder, meant in words.items():
             sql = sql.replace(placeholder, meant)
         self._connection.execute(sql)

@@ -73,7 +73,7 @@ def _macros_of(path: Path, *, dimension: int, candidates: int) -> str:
 
 def run_build_step(connection: duckdb.DuckDBPyConnection, name: str, *, dimension: int) -> None:
     """Run one file of `sql/build`."""
-    connection.execute(for_dimension(sql_text(f"build/{name}.sql"), dimension))
+    connection.execute(for_dimension(with_parts(sql_text(f"build/{name}.sql")), dimension))
 
 
 def run_in_slices(

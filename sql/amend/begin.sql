@@ -1,6 +1,16 @@
--- Chunks that are compared, not looked for, need no index. A checkpoint may give rows of the store other ids.
+-- Chunks that are not as they were are few, and need no index. A checkpoint may give rows of the store other ids.
 drop table part.documents;
 
-create table part.documents as select * exclude (metadata_) from store.documents limit 0;
+create table part.documents as
+select
+    * exclude (
+        embedding,
+        sign_0,  -- per 128 dimensions
+        metadata_
+    )
+from store.documents
+limit 0;
+
+create or replace temp table same_chunks (chunk_no integer, live_no integer);
 
 set checkpoint_threshold = '1TB';

@@ -1,21 +1,15 @@
--- Which chunks of the branch are as they were, but for their numbers, and of which the words are known.
-create or replace temp table same_documents as
-select node_id
-from part.documents as own
+-- Which of a slice of the chunks are as they were, but for their numbers; the others.
+-- part: build/07_chunk_lists.sql
+insert into same_chunks
+select own.chunk_no, held.chunk_no
+from described_chunks() as own
 join store.documents as held using (node_id)
 where held.repo = getvariable('repo') and held.branch = getvariable('branch')
     and these_same
-    and (held.sign_0 is not null or own.sign_0 is null);  -- else it has a vector since
-
-insert into known_chunks
-select own.chunk_no, known.chunk_no
-from part.documents as own
-join store.documents as known using (node_id)
-where known.repo = getvariable('repo') and known.branch = getvariable('branch')
-    and (
-        own.node_id in (from same_documents)
-        or known.text = own.text and known.element_type = own.element_type
-        and known.element_name = own.element_name and known.kind is not distinct from own.kind
-        and known.signature is not distinct from own.signature and known.source_file = own.source_file
-        and known.importance_score = own.importance_score
+    and (  -- else it has a vector since
+        held.sign_0 is not null
+        or own.chunk_no not in (select chunk_no from numbered_chunks where vector_row is not null)
     );
+
+insert into part.documents by name
+select * from described_chunks() where chunk_no not in (select chunk_no from same_chunks);

@@ -1,16 +1,11 @@
 -- Chunks that are new, or not as they were.
 insert into store.documents by name
 select
-    own.* exclude (
-        embedding,
-        sign_0,  -- per 128 dimensions
-        chunk_no
-    ),
-    own.chunk_no + getvariable('first_chunk') as chunk_no,
+    own.* replace (own.chunk_no + getvariable('first_chunk') as chunk_no),
     vector.sign_0,  -- per 128 dimensions
     vector.embedding
 from part.documents as own
-join new_vectors as vector using (node_id)
+join new_vectors as vector using (chunk_no)
 order by own.chunk_no;
 
 create unique index if not exists documents_chunk_no on store.documents (chunk_no);

@@ -4,7 +4,7 @@ drop table numbered_chunks;
 drop table chunk_files;
 drop table chunk_places;
 drop table chunk_lists;
-drop table chunk_vectors;
+drop table if exists chunk_vectors;
 drop table node_entries;
 drop table stage.chunks;
 

@@ -1,0 +1,11 @@
+-- Chunks of which the words are known: those that are as they were, and those of which other things are not.
+insert into known_chunks
+from same_chunks
+union all
+select own.chunk_no, known.chunk_no
+from part.documents as own
+join store.documents as known using (node_id)
+where known.repo = getvariable('repo') and known.branch = getvariable('branch')
+    and known.text = own.text and known.element_type = own.element_type and known.element_name = own.element_name
+    and known.kind is not distinct from own.kind and known.signature is not distinct from own.signature
+    and known.source_file = own.source_file and known.importance_score = own.importance_score;
