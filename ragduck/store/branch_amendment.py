@@ -37,7 +37,7 @@ from ragduck.store.schema import (
     run_in_slices,
     slices,
 )
-from ragduck.store.steps import Step, run_steps
+from ragduck.store.steps import Step
 
 SMALLEST = 5_000  # chunks of a store; a smaller one is written whole in a second
 SHARE = 0.02  # of the chunks, since all was written: what comes later lies behind all others, out of order
@@ -48,6 +48,7 @@ STEPS = (
     Step("05_chunk_order"),
     Step("06_chunk_lists"),
 )
+SNIPPETS = "04_graph_snippets"
 SLICE = 2 * ROW_GROUP_SIZE  # chunks
 NOT_COMPARED = frozenset({"node_id", "chunk_no"})
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
@@ -93,6 +94,7 @@ class _Amendment:
         self._connection = connection
         self._snapshot = snapshot
         self._dimension = dimension
+        self._is_for_all = False  # branches, as those of several repositories lead to each other
 
     def made(self, *, model_key: str, settings: Mapping[str, str]) -> dict[str, int] | None:
         set_up(self._connection, model_key=model_key)
@@ -104,15 +106,26 @@ class _Amendment:
         self._connection.execute("use store")
         replace_macros(self._connection, dimension=self._dimension, candidates=self._candidates())
         self._connection.execute("set search_path = 'part,store'")
-        extent, changed = self._rows("extent"), self._changed()
+        self._is_for_all = bool(self._rows("definitions"))
+        extent, changed = self._rows("extent_of_all" if self._is_for_all else "extent"), self._changed()
         if not extent or changed is None or self._rows("unlike"):
             return None
         self._run("sources")
-        run_steps(STEPS, self._connection, dimension=self._dimension)
+        self._lay_out()
         self._amend(extent[0])
         self._connection.execute("use store")
         self._tell(changed, settings)
         return counts_of(self._connection)
+
+    def _lay_out(self) -> None:
+        """Make the graph of what was read, and number chunks; with other branches where the graph leads there."""
+        if self._is_for_all:
+            self._build("02_keep_graph")
+            self._build("02_keep_chunks")
+        for step in STEPS:
+            step.run(self._connection, dimension=self._dimension)
+            if step.name == SNIPPETS and self._is_for_all:
+                self._run("snippets")
 
     def _changed(self) -> int | None:
         """Return how many chunks will have been amended; None if these are too many."""
@@ -144,7 +157,7 @@ class _Amendment:
         self._build("09_signals")
         extents[FILES] = self._extent(FILES, "part.chunk_signals", known, counted="count(distinct file_no)")
         for table in TABLES:
-            self._put_in(table, extents, snapshot_no=known["snapshot_no"])
+            self._put_in(table, extents, snapshot_no=None if self._is_for_all else known["snapshot_no"])
         self._run("snapshot")
 
     def _extent(
@@ -159,6 +172,7 @@ class _Amendment:
         for low, high in slices(count, size=SLICE):
             self._set(low=low, high=high)
             self._run("chunks", {"these_same": same})
+        self._run("texts")
         self._run("vectors")
         self._build("08_fts_begin")
         self._build("08_fts_tables")
@@ -186,7 +200,9 @@ class _Amendment:
         self._run("weights")
         self._connection.execute("set search_path = 'part,store'")
 
-    def _put_in(self, table: NumberedTable, extents: Mapping[str, Extent], *, snapshot_no: int) -> None:
+    def _put_in(
+        self, table: NumberedTable, extents: Mapping[str, Extent], *, snapshot_no: int | None
+    ) -> None:
         """Bring the rows of the branch in a table up to date, and the numbers of those of later branches."""
         columns = self._columns(table.name)
         placeholders = placeholders_of(table, columns, extents, snapshot_no=snapshot_no)

@@ -223,7 +223,8 @@ class StoreBuilder:
     def _keep_rows(self, replaced: Sequence[Snapshot], *, dimension: int) -> None:
         self._name_replaced(replaced)
         if self.connection.execute(sql_text("build/others.sql")).fetchall():
-            run_build_step(self.connection, "02_keep", dimension=dimension)
+            for name in ("02_keep_graph", "02_keep"):
+                run_build_step(self.connection, name, dimension=dimension)
 
     def _require_same_model(self, old: Database) -> None:
         recorded = old.meta.get("model_key", "none")
@@ -363,13 +364,14 @@ class StoreBuilder:
         connection.execute("set disabled_compression_methods = 'alp,alprd'")
         connection.execute(f"attach '{quoted(self._new_file)}' as store (row_group_size {ROW_GROUP_SIZE})")
         try:
-            counts = branch_amendment.amend(
-                connection,
-                self._replaced[0],
-                model_key=self.model_key,
-                dimension=self.dimension,
-                settings=settings,
-            )
+            with self._live():
+                counts = branch_amendment.amend(
+                    connection,
+                    self._replaced[0],
+                    model_key=self.model_key,
+                    dimension=self.dimension,
+                    settings=settings,
+                )
             if counts is not None:
                 forget_history(connection)
                 connection.execute("checkpoint store")

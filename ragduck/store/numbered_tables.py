@@ -72,11 +72,14 @@ class Extent:
 
 
 def placeholders_of(
-    table: NumberedTable, columns: Sequence[str], extents: Mapping[str, Extent], *, snapshot_no: int
+    table: NumberedTable, columns: Sequence[str], extents: Mapping[str, Extent], *, snapshot_no: int | None
 ) -> dict[str, str]:
-    """Return what stands in the SQL for a table, by placeholder; that of moves is empty where no number moves."""
+    """Return what stands in the SQL for a table, by placeholder; that of moves is empty where no number moves.
+
+    ``snapshot_no`` is the number of the branch where all rows are of one, else None.
+    """
     numbered = {column: f"own.{column} + {extents[kind].before}" for column, kind in table.numbers.items()}
-    if "snapshot_no" in columns:
+    if snapshot_no is not None and "snapshot_no" in columns:
         numbered["snapshot_no"] = f"{snapshot_no}::smallint"
     new = {column: numbered.get(column, f"own.{column}") for column in columns}
     free = [column for column in columns if column in table.free]

@@ -4,8 +4,9 @@ insert into same_chunks
 select own.chunk_no, held.chunk_no
 from described_chunks() as own
 join store.documents as held using (node_id)
-where held.repo = getvariable('repo') and held.branch = getvariable('branch')
+where held.chunk_no > getvariable('first_chunk') and held.chunk_no <= getvariable('last_chunk')
     and these_same
+    and (held.text = own.text or own.text is null)  -- of other branches
     and (  -- else it has a vector since
         held.sign_0 is not null
         or own.chunk_no not in (select chunk_no from numbered_chunks where vector_row is not null)

@@ -2,7 +2,7 @@
 create or replace temp table dropped_chunks as
 select chunk_no
 from store.documents
-where repo = getvariable('repo') and branch = getvariable('branch')
+where chunk_no > getvariable('first_chunk') and chunk_no <= getvariable('last_chunk')
     and chunk_no not in (select live_no from known_chunks);
 
 create or replace temp table moved_chunks as

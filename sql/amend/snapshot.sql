@@ -2,7 +2,9 @@
 delete from store.snapshots where repo = getvariable('repo') and branch = getvariable('branch');
 
 insert into store.snapshots
-select * replace (getvariable('snapshot_no')::smallint as snapshot_no) from part.snapshots;
+select * replace (getvariable('snapshot_no')::smallint as snapshot_no)
+from part.snapshots
+where repo = getvariable('repo') and branch = getvariable('branch');
 
 update store.relations
 set edges = counted.edges

@@ -1,5 +1,5 @@
--- What keeps a store from being amended: words that do not add up, what several repositories define for each other, or
--- relations that no other branch has. The variables repo and branch name the branch.
+-- What keeps a store from being amended: words that do not add up, chunks without vectors, or
+-- relations that ragduck does not know.
 with counted as (
     select chunk_no, sum(tf_content) as content, sum(tf_parts) as parts, sum(tf_name) as name, sum(tf_path) as path
     from store.fts_postings
@@ -19,14 +19,6 @@ told_terms as (
     from store.fts_terms as term
     join terms using (term_key, chunks)
     where term_key(term.term) = term_key
-),
-outside as (
-    select repo, lower(regexp_replace(node_key, '\|[^|]*$', '')) as name, is_external
-    from store.nodes
-    where repo <> getvariable('repo')
-),
-own as (
-    select lower(regexp_replace(node_key, '\|[^|]*$', '')) as name, is_external from stage.nodes
 )
 select 'words' as reason
 where (select count(*) from whole) <> (select count(*) from store.documents)
@@ -34,9 +26,9 @@ where (select count(*) from whole) <> (select count(*) from store.documents)
     or (select count(*) from told_terms) <> (select count(*) from store.fts_terms)
     or (select count(*) from told_terms) <> (select count(*) from terms)
 union all
-select 'definitions'
-where exists (from store.nodes where definition_id is not null)
-    or exists (from own join outside using (name) where own.is_external <> outside.is_external)
+select 'vectors'  -- which other branches may lack
+where getvariable('model') <> 'none'
+    and exists (from store.documents where sign_0 is null and file_class not in ('generated', 'vendored'))
 union all
 select 'relations'
 where exists (from stage.edges where relation not in (select relation from store.relations where description <> ''))

@@ -213,28 +213,33 @@ edits = st.lists(
 
 
 @pytest.mark.slow
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
-@given(rounds=st.lists(st.tuples(st.sampled_from("abc"), edits), min_size=2, max_size=5))
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@given(
+    kind=st.sampled_from(("repo", "branch")),
+    rounds=st.lists(st.tuples(st.sampled_from("abc"), edits), min_size=2, max_size=5),
+)
 def test_whatever_is_edited_the_rows_are_those_of_a_store_written_whole(
-    tmp_path_factory: pytest.TempPathFactory, rounds: list[tuple[str, list[Edit]]]
+    tmp_path_factory: pytest.TempPathFactory, kind: str, rounds: list[tuple[str, list[Edit]]]
 ) -> None:
     folder = tmp_path_factory.mktemp("edited")
-    for branch in "abc":
-        for ending in TEXTS:
-            put(folder / branch, "Order", ending)
-        prepared(folder / branch, folder / "s.duckdb", branch=branch)
-    for branch, made in rounds:
-        for kind, name, ending, number in made:
-            if kind == "write":
-                put(folder / branch, name, ending, number)
-            elif len(list((folder / branch).iterdir())) > 1:
-                (folder / branch / f"{name}{ending}").unlink(missing_ok=True)
-        prepared(folder / branch, folder / "s.duckdb", branch=branch)
+    order = list("abc")  # in which each was prepared last
+    for name in order:
+        for ending in sorted(TEXTS)[: 4 if kind == "branch" or name == "b" else 2]:
+            put(folder / name, "Order", ending)
+        prepared(folder / name, folder / "s.duckdb", **{kind: name})
+    for name, made in rounds:
+        for change, stem, ending, number in made:
+            if change == "write":
+                put(folder / name, stem, ending, number)
+            elif len(list((folder / name).iterdir())) > 1:
+                (folder / name / f"{stem}{ending}").unlink(missing_ok=True)
+        prepared(folder / name, folder / "s.duckdb", **{kind: name})
+        order = [*(each for each in order if each != name), name]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("ragduck.store.branch_amendment.SMALLEST", 10**9)
-        for branch in "abc":
-            prepared(folder / branch, folder / "fresh.duckdb", branch=branch)
+        for name in order:
+            prepared(folder / name, folder / "fresh.duckdb", **{kind: name})
     left, right = rows_of(folder / "s.duckdb"), rows_of(folder / "fresh.duckdb")
     assert left == right
 
@@ -307,22 +312,34 @@ def test_a_store_in_which_much_has_changed_is_written_whole(
     assert amended == [True, False, True, False, True]
 
 
-def test_what_repositories_define_for_each_other_is_written_whole(
-    source: Path, tmp_path: Path, whole: Callable[[], None]
+@pytest.mark.parametrize("repo", ["code", "database", "apart"])
+@pytest.mark.parametrize("edit", [edit_a_body, add_files, drop_a_table])
+def test_what_repositories_define_for_each_other_is_brought_up_to_date(
+    source: Path, tmp_path: Path, whole: Callable[[], None], repo: str, edit: Callable[[Path], None]
 ) -> None:
-    (tmp_path / "code").mkdir()
-    for name in NAMES[:3]:
-        (source / f"{name}.cs").rename(tmp_path / "code" / f"{name}.cs")
-    store = prepared(tmp_path / "code", tmp_path / "s.duckdb", repo="code")
-    prepared(source, store, repo="database")
-    put(tmp_path / "code", "Invoice", ".cs", number=7)
-
-    prepared(tmp_path / "code", store, repo="code")
-
-    assert not was_amended(store)
-    with ragduck.open(store) as opened:
+    folders = {name: tmp_path / name for name in ("apart", "code", "database")}
+    for name, folder in folders.items():
+        shutil.copytree(source, folder)
+        for file in folder.glob("*.sql" if name == "code" else "*.cs" if name == "database" else "Invoice.*"):
+            file.unlink()
+        prepared(folder, tmp_path / "s.duckdb", repo=name)
+    with ragduck.open(tmp_path / "s.duckdb") as opened:
         [row] = opened.sql("select count(*) as found from nodes where definition_id is not null")
-    assert row["found"] > 0
+    assert row["found"] > 2
+    put(source, "Order", ".sql")
+    if edit is drop_a_table:
+        put(folders[repo], "Order", ".sql")
+        prepared(folders[repo], tmp_path / "s.duckdb", repo=repo)
+
+    edit(folders[repo])
+    prepared(folders[repo], tmp_path / "s.duckdb", repo=repo)
+
+    whole()
+    for name in sorted(
+        folders, key=lambda name: name == repo
+    ):  # which defines what others name counts by time
+        prepared(folders[name], tmp_path / "fresh.duckdb", repo=name)
+    require_same(tmp_path / "s.duckdb", tmp_path / "fresh.duckdb")
 
 
 def test_macros_are_those_of_this_ragduck(source: Path, tmp_path: Path) -> None:

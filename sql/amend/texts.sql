@@ -1,0 +1,5 @@
+-- Texts of chunks of other branches, of which other things are not as they were.
+update part.documents
+set text = held.text
+from store.documents as held
+where documents.text is null and held.node_id = documents.node_id;
