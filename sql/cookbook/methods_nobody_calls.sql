@@ -38,7 +38,7 @@ of_framework as (
 select node_key, source_file, start_line, repo, branch
 from declared
 where kind = 'METHOD' and not regexp_matches(node_key, '^(razor|webforms|javascript):')
-    and coalesce(role, '') not in ('ACTION', 'TEST', 'MIGRATION')
+    and coalesce(role, '') not in ('ACTION', 'JOB', 'TEST', 'MIGRATION')
     and name not in (regexp_replace(split_part(node_key, '.', -2), '^\w+:', ''), 'constructor', 'Main', 'main')
     and not regexp_matches(name, '^((implicit |explicit )?operator |~|__)|[.]')
     and name not in ('Dispose', 'DisposeAsync', 'StartAsync', 'StopAsync', 'Deconstruct')

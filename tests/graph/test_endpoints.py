@@ -122,14 +122,15 @@ def test_functions_of_a_host_are_endpoints(actions_of: ActionsOf) -> None:
         public class Reports
         {{
             [Function("Report")] public Task Run([HttpTrigger] HttpRequestData request) => null;
-            [FunctionName(nameof(Nightly))] public Task Nightly([TimerTrigger("0 0 1 * * *")] TimerInfo t) => null;
+            [FunctionName(nameof(Hook))] public Task Hook([HttpTrigger] HttpRequest request) => null;
+            [Function("Nightly")] public Task Nightly([TimerTrigger("0 0 1 * * *")] TimerInfo timer) => null;
             public Task Help() => null;
         }}
     """
 
     assert actions_of(text.format("Microsoft.Azure.Functions.Worker")) == {
         "csharp:Reports.Run|METHOD",
-        "csharp:Reports.Nightly|METHOD",
+        "csharp:Reports.Hook|METHOD",
     }
     assert actions_of(text.format("System.Data.Linq.Mapping")) == set()
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ragduck.facts import Call, Expression, FileFacts, Lambda, Member, Name
 from ragduck.graph.code.application_services import service_methods
+from ragduck.graph.code.jobs import is_triggered
 from ragduck.graph.code.roles import actions_of
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import function_name
@@ -71,11 +72,13 @@ def handlers(value: Expression, evaluator: Evaluator) -> Iterator[str]:
 
 
 def _functions(catalog: Catalog, file: FileFacts) -> Iterator[str]:
-    """Yield the methods that a host of functions calls: `[Function("Report")]`."""
+    """Yield the methods that a host of functions calls for requests: `[Function("Report")]`."""
     keys = [
         member.key
         for member in file.members
-        if member.kind == "METHOD" and any(mark.name in FUNCTION_MARKS for mark in member.attributes)
+        if member.kind == "METHOD"
+        and any(mark.name in FUNCTION_MARKS for mark in member.attributes)
+        and not is_triggered(member)
     ]
     if keys and any(name.startswith(FUNCTIONS) for name in catalog.sight_of(file).opened):
         yield from keys

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ragduck.graph.code.data_portals import add_data_portal_calls
 from ragduck.graph.code.edges import EdgeCollector
 from ragduck.graph.code.endpoints import endpoint_keys
+from ragduck.graph.code.enqueued_jobs import enqueued_keys
 from ragduck.graph.code.file_uses import UsesOfFiles
 from ragduck.graph.code.grpc import add_grpc_calls
 from ragduck.graph.code.hierarchy import add_hierarchy
@@ -12,6 +13,7 @@ from ragduck.graph.code.http_handlers import roles_of_handlers
 from ragduck.graph.code.hubs import add_hub_calls
 from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.code.injection import add_injections
+from ragduck.graph.code.jobs import job_keys
 from ragduck.graph.code.messages import MessageHandlers
 from ragduck.graph.code.nodes import add_containment, nodes_of
 from ragduck.graph.code.raised_events import add_raised
@@ -33,8 +35,9 @@ def code_graph(catalog: Catalog, uses: UsesOfFiles | None = None) -> Graph:
     renamed = renamed_keys(catalog)
     endpoints = dict.fromkeys(endpoint_keys(catalog), "ACTION")
     forms = {**roles_of_handlers(catalog), **roles_in_forms(catalog)}
-    roles = {**roles_of(catalog), **forms, **endpoints}
     implementations = Implementations(catalog)
+    jobs = dict.fromkeys((*job_keys(catalog), *enqueued_keys(catalog, implementations)), "JOB")
+    roles = {**jobs, **roles_of(catalog), **forms, **endpoints}
     edges = EdgeCollector(renamed)
     add_containment(catalog, edges)
     add_hierarchy(catalog, edges)

@@ -12,7 +12,7 @@ from ragduck.graph.code.implementations import ONLY, Implementations
 from ragduck.graph.code.taken import Taken
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 
-SERVICE_ROLES = frozenset(("SERVICE", "REPOSITORY", "DBCONTEXT"))
+SERVICE_ROLES = frozenset(("SERVICE", "REPOSITORY", "DBCONTEXT", "JOB"))
 PLAIN = frozenset(("record", "struct", "enum", "delegate", "interface"))
 VALUES = ("Exception", "EventArgs")
 PLAIN_ROLES = frozenset(("ENTITY", "TEST"))

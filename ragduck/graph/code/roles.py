@@ -1,7 +1,7 @@
 """Say what part types and methods play: entity, context, controller, service, test.
 
 Facts about types decide where there are any, names elsewhere. Where several roles fit, the first of MIGRATION,
-DBCONTEXT, ENTITY, CONTROLLER and ACTION, TEST, REPOSITORY, SERVICE counts.
+DBCONTEXT, ENTITY, CONTROLLER and ACTION, TEST, JOB, REPOSITORY, SERVICE counts.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ragduck.facts import Member, MemberFact, TypeOf
+from ragduck.graph.code.jobs import is_job
 from ragduck.graph.entities.hibernate import read_mapped
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.declarations import family_of, is_interface_name
@@ -128,6 +129,8 @@ def _role(catalog: Catalog, info: TypeInfo, *, entities: frozenset[str]) -> str:
         return "TEST"
     if info.declarations[0].element_type in ("enum", "delegate"):
         return ""
+    if is_job(catalog, info):
+        return "JOB"
     if is_repository(catalog, info):
         return "REPOSITORY"
     return "SERVICE" if is_service(catalog, info) else ""

@@ -1,0 +1,128 @@
+"""Find what runs by itself: hosted and Windows services, jobs of schedulers, functions that a trigger starts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from ragduck.facts import FileFacts, MemberFact
+from ragduck.graph.types.catalog import Catalog, TypeInfo
+from ragduck.graph.types.declarations import family_of
+
+_EXECUTE = ("Execute", "ExecuteAsync")
+# What a host or a scheduler calls of classes that derive from these
+ENTRIES: Mapping[str, tuple[str, ...]] = {
+    "BackgroundService": ("ExecuteAsync",),
+    "IHostedService": ("StartAsync",),
+    "IHostedLifecycleService": ("StartAsync", "StartingAsync", "StartedAsync"),
+    "ServiceBase": ("OnStart",),  # of Windows
+    "ServiceControl": ("Start",),  # of Topshelf
+    "IJob": _EXECUTE,  # of Quartz, FluentScheduler and others
+    "IInterruptableJob": _EXECUTE,
+    "IStatefulJob": _EXECUTE,
+    "QuartzJobBean": ("ExecuteInternal",),  # of Spring
+    "IInvocable": ("Invoke",),  # of Coravel
+    **dict.fromkeys(  # of ABP and ASP.NET Boilerplate
+        ("BackgroundJob", "AsyncBackgroundJob", "IBackgroundJob", "IAsyncBackgroundJob"), _EXECUTE
+    ),
+    **dict.fromkeys(
+        ("PeriodicBackgroundWorkerBase", "AsyncPeriodicBackgroundWorkerBase"), ("DoWork", "DoWorkAsync")
+    ),
+    "BackgroundWorkerBase": ("Start", "StartAsync"),
+    "HangfireBackgroundWorkerBase": ("DoWorkAsync",),
+    "QuartzBackgroundWorkerBase": _EXECUTE,
+    "IBackgroundTask": ("Sweep", "DoWorkAsync"),  # of Orchard and Orchard Core
+    "SchedulerClient": ("DoWork",),  # of DotNetNuke
+    "RecurringHostedServiceBase": ("PerformExecuteAsync",),  # of Umbraco
+    "IRecurringBackgroundJob": ("RunJobAsync",),
+    "IScheduleTask": _EXECUTE,  # of nopCommerce, for its plugins
+}
+IDLE = frozenset(("StopAsync", "OnStop", "Dispose", "DisposeAsync", "ToString", "Equals", "GetHashCode"))
+# Interfaces of the system itself with one method, which what runs their tasks calls
+OWN = re.compile(r"I\w{0,60}?(?:Schedul|Background|Recurring|Periodic)\w{0,60}?(?:Job|Task)|IJob|ITask")
+REQUESTED = frozenset(("HttpTrigger", "SignalRTrigger"))
+
+
+def job_keys(catalog: Catalog) -> Iterator[str]:
+    """Yield the keys of the methods by which what runs by itself begins, by what it is."""
+    for info in catalog.types.values():
+        yield from (one.key for one in entries(catalog, info))
+    for file in catalog.files.values():
+        if is_running(file):
+            yield from (one.key for one in file.members if is_triggered(one))
+
+
+def is_running(file: FileFacts) -> bool:
+    """Say whether a file is one of C# or Visual Basic, and no test."""
+    return file.file_class != "test" and family_of(file.language) == "csharp"
+
+
+def is_job(catalog: Catalog, info: TypeInfo) -> bool:
+    """Say whether a host or a scheduler makes objects of a class and has them work."""
+    return any(True for _ in entries(catalog, info))
+
+
+def entries(catalog: Catalog, info: TypeInfo) -> Iterator[MemberFact]:
+    """Yield the methods that a host or a scheduler calls of a class.
+
+    Where a base of the system's own is called, which leaves to its heirs what they do, they begin with that.
+    """
+    declared = info.declarations[0]
+    is_class = declared.element_type in ("class", "record") and "abstract" not in declared.modifiers
+    if not is_class or info.is_test or family_of(info.language) != "csharp":
+        return
+    names = _called(catalog, info)
+    if not names:
+        return
+    own = [one for name in names for one in _methods(info, name)]
+    found = own + [one for one in _overriding(catalog, info) if one not in own]
+    yield from found or _inherited(catalog, info, names)
+
+
+def _called(catalog: Catalog, info: TypeInfo) -> tuple[str, ...]:
+    """Return the names of the methods that are called; a base that is declared here is the system's own."""
+    found: dict[str, None] = {}
+    for ref in catalog.ancestors(info):
+        found.update(dict.fromkeys(ENTRIES.get(ref.name, ()) if ref.info is None else _asked_for(ref.info)))
+    return tuple(found)
+
+
+def _asked_for(info: TypeInfo) -> tuple[str, ...]:
+    """Return the method of an own interface for jobs; that of an `ITask` takes nothing."""
+    if not info.is_interface or not OWN.fullmatch(info.name):
+        return ()
+    methods = [one for members in info.members.values() for one in members if one.kind == "METHOD"]
+    is_one = len(methods) == 1 and not (info.name == "ITask" and methods[0].parameters)
+    return (methods[0].name,) if is_one else ()
+
+
+def _methods(info: TypeInfo, name: str) -> list[MemberFact]:
+    """Return the methods of a name, those that implement an interface explicitly before others."""
+    found = info.explicit.get(name) or info.members.get(name) or ()
+    return [one for one in found if one.kind == "METHOD"]
+
+
+def _overriding(catalog: Catalog, info: TypeInfo) -> Iterator[MemberFact]:
+    """Yield the methods that override those of a base of the system's own that is called."""
+    bases = [
+        ref.info for ref in catalog.ancestors(info) if ref.info is not None and not ref.info.is_interface
+    ]
+    called = [base for base in bases if _called(catalog, base)]
+    for name, members in info.members.items() if called else ():
+        if name not in IDLE and any(_methods(base, name) for base in called):
+            yield from (one for one in members if one.kind == "METHOD" and "override" in one.modifiers)
+
+
+def _inherited(catalog: Catalog, info: TypeInfo, names: tuple[str, ...]) -> Iterator[MemberFact]:
+    for name in names:
+        for ref in catalog.inherited(info):
+            found = _methods(ref.info, name) if ref.info is not None and not ref.info.is_interface else []
+            if found:
+                yield from found
+                break
+
+
+def is_triggered(member: MemberFact) -> bool:
+    """Say whether a timer, a queue or the like starts a function, and no request: `[TimerTrigger("0 0 3 * * *")]`."""
+    marks = {mark.name.rpartition(".")[2] for one in member.parameters for mark in one.triggers}
+    return member.kind == "METHOD" and bool(marks) and marks.isdisjoint(REQUESTED)
