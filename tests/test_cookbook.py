@@ -14,8 +14,8 @@ from ragduck import Store, UsageError, cookbook
 
 QUERIES = [name.removeprefix("@") for name, _ in cookbook.questions()]
 NEEDING_AN_OBJECT = [
-    "endpoints_that_reach_a_table", "pages_that_reach_a_table", "tests_that_reach_a_node", "what_names_a_column",
-    "who_writes_a_table",
+    "endpoints_that_reach_a_table", "jobs_that_reach_a_table", "pages_that_reach_a_table", "tests_that_reach_a_node",
+    "what_names_a_column", "who_writes_a_table",
 ]  # fmt: skip
 CODE_FIRST = """using Microsoft.EntityFrameworkCore;
 namespace Shop;

@@ -48,7 +48,8 @@ Examples: {"keys": ["dbo.Invoice"], "question": "impact"}, \
 SQL = """\
 Ask the store in DuckDB's SQL, reading only: counts, lists, joins of documents, nodes and edges. See info about \
 schema for tables, and about cookbook for ready queries, such as @who_writes_a_table, @what_names_a_column, \
-@endpoints_that_reach_a_table, @pages_that_reach_a_table, @tests_that_reach_a_node, @unused_procedures.
+@endpoints_that_reach_a_table, @pages_that_reach_a_table, @jobs_that_reach_a_table, @tests_that_reach_a_node, \
+@unused_procedures.
 Examples: {"statement": "select kind, count(*) as nodes from nodes group by kind order by nodes desc"}, \
 {"statement": "@who_writes_a_table", "variables": {"object": "dbo.Invoice"}}"""
 ASK = """\

@@ -101,7 +101,7 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class Endings:
-    """The endpoints, pages and tests that reach the node of a ``key``, by the cookbook's query that finds them."""
+    """The endpoints, pages, jobs and tests that reach the node of a ``key``, by the query that finds them."""
 
     key: str
     by_query: Mapping[str, tuple[Reached, ...]]

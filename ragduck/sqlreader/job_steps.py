@@ -10,6 +10,7 @@ from ragduck.sqlreader.definitions import word
 from ragduck.sqlreader.tokens import STRING, Token
 
 IN_DATA = "sql in data"
+OF_STEP = "job step"
 _SQL_STEP = "tsql"  # the subsystem: rows of messages and examples have no such
 _CALL = re.compile(r"\s*exec(?:ute)?\s+[\w\[\]\".$@ ]", re.IGNORECASE)
 

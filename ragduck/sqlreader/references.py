@@ -19,7 +19,7 @@ from ragduck.sqlreader.headers import (
     read_external,
     read_header,
 )
-from ragduck.sqlreader.job_steps import IN_DATA, steps_in_rows
+from ragduck.sqlreader.job_steps import IN_DATA, OF_STEP, steps_in_rows
 from ragduck.sqlreader.messages import OF_MESSAGES, read_broker, read_dialog
 from ragduck.sqlreader.names import HOLE, Reference, is_partly_unknown, read_object_name
 from ragduck.sqlreader.queries import procedure_in_front, walk_over
@@ -61,6 +61,11 @@ def _less_sure(reference: Reference) -> Reference:
     """Mark what is read off a text that is put together; a change of a table goes on telling what it does."""
     rule = reference.rule if reference.relation == "SchemaChange" else _DYNAMIC
     return reference._replace(rule=rule, is_dynamic=True)
+
+
+def _of_step(reference: Reference) -> Reference:
+    """Mark what the agent has done, rather than the script that makes its job."""
+    return reference._replace(rule=OF_STEP) if reference.relation in _OF_SERVER else reference
 
 
 def _for_each(text: Dynamic) -> Dynamic:
@@ -197,7 +202,9 @@ class StatementReader:
         known = map(_for_each, texts) if executed.is_repeated else texts
         database = executed.home.database
         read = (self.run(text, database=database, is_definition=is_definition) for text in known)
-        found = chain.from_iterable(read)
+        found: Iterable[Reference] = chain.from_iterable(read)
+        if executed.is_step:
+            found = map(_of_step, found)
         return dict.fromkeys(_at_server(executed, found) if executed.home.server else found)
 
     def read_named(self, at: int, end: int) -> Iterator[Reference]:

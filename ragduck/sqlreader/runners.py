@@ -20,6 +20,7 @@ _ARGUMENTS = {
     "sp_msforeachdb": "@command1",
     "sp_msforeachtable": "@command1",
 }
+_STEPS = frozenset({"sp_add_jobstep", "sp_update_jobstep"})
 _FIRST = frozenset(
     {"sp_executesql", "sp_msforeachdb", "sp_msforeachtable"}
 )  # the text may come first, unnamed
@@ -38,7 +39,8 @@ class Executed(NamedTuple):
 
     ``home`` has the server and database where it is, if written. ``is_repeated`` tells that it is run for each
     database or table, whose name takes the place of `?`; ``is_target`` that what it reads is written to.
-    ``language`` is that of a command that may run SQL, where it is no SQL itself.
+    ``language`` is that of a command that may run SQL, where it is no SQL itself. ``is_step`` holds for a step of a
+    job, which the agent runs.
     """
 
     at: int
@@ -46,6 +48,7 @@ class Executed(NamedTuple):
     is_repeated: bool = False
     is_target: bool = False
     language: str = ""
+    is_step: bool = False
 
 
 def run_at(tokens: Sequence[Token], at: int, end: int) -> Executed:
@@ -89,7 +92,8 @@ def text_given_to(called: ObjectName, tokens: Sequence[Token], at: int, end: int
     kind = _kind_of_step(tokens, at, end)
     if argument is None or (kind != _SQL_STEP and kind not in _COMMANDS):
         return None
-    return Executed(argument, is_repeated=name in _FIRST, language=_COMMANDS.get(kind, ""))
+    language = _COMMANDS.get(kind, "")
+    return Executed(argument, is_repeated=name in _FIRST, language=language, is_step=name in _STEPS)
 
 
 def _kind_of_step(tokens: Sequence[Token], at: int, end: int) -> str:

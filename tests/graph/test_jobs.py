@@ -77,6 +77,20 @@ def test_own_interfaces_that_are_called_for_jobs(jobs_of: JobsOf, interface: str
     assert jobs_of(text) == {"Cleaner.Work"}
 
 
+def test_windows_services_may_begin_in_their_constructors(jobs_of: JobsOf) -> None:
+    found = jobs_of(
+        """
+        class Cleaner : ServiceBase {
+            public Cleaner() { _timer = new Timer(Work, null, 0, 5000); }
+            protected override void OnStart(string[] args) { }
+            static void Work(object state) { }
+        }
+        """
+    )
+
+    assert found == {"Cleaner.Cleaner", "Cleaner.OnStart"}
+
+
 def test_methods_that_implement_a_job_explicitly(jobs_of: JobsOf) -> None:
     found = jobs_of("class Cleaner : IJob { Task IJob.Execute(Context c) => null; void Execute() { } }")
 
@@ -110,6 +124,7 @@ def test_heirs_of_an_own_base_begin_with_what_they_override(jobs_of: JobsOf) -> 
         "interface IBackground { void Execute(); } class Print : IBackground { public void Execute() { } }",
         "class BackgroundService { } class Print : BackgroundService { void ExecuteAsync() { } }",
         "abstract class Print : BackgroundService { protected override Task ExecuteAsync() => null; }",
+        "class Print : ServiceBase { public Print() { } public Task Execute() => null; }",
         "struct Print : IJob { public void Execute() { } }",
         "class Print { public void Execute() { } public Task StartAsync() => null; }",
     ],
@@ -186,3 +201,9 @@ def test_services_of_topshelf_start(jobs_of: JobsOf) -> None:
     """
 
     assert jobs_of(text) == {"Mill.Start"}
+
+
+def test_packages_of_integration_services_are_jobs(jobs_of: JobsOf) -> None:
+    package = '<DTS:Executable xmlns:DTS="www.microsoft.com/SqlServer/Dts"></DTS:Executable>'
+
+    assert jobs_of(package, path="Etl/Load.dtsx", kind="FILE") == {"file:Etl/Load.dtsx"}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import ragduck
 from ragduck.pipeline.answering.reaching_lines import told_of_reaching
-from ragduck.pipeline.question.asked_reaching import ENDPOINTS, PAGES, TESTS, Reaching, asked_reaching
+from ragduck.pipeline.question.asked_reaching import ENDPOINTS, JOBS, PAGES, TESTS, Reaching, asked_reaching
 from ragduck.pipeline.state import EvidenceBlock, Reached, State
 
 CODE = """\
@@ -148,6 +149,30 @@ def test_those_that_only_mention_it_are_counted_apart() -> None:
     assert "1 only leads to code that names the class of it." in told
 
 
+def test_who_asks_for_jobs_or_what_breaks_is_told_of_them(asked: Any, tmp_path: Path) -> None:
+    service = """using Microsoft.Extensions.Hosting;
+namespace Post
+{
+    public class Sorter : BackgroundService
+    {
+        protected override Task ExecuteAsync(CancellationToken stop) { new Desk().Take(); return Task.CompletedTask; }
+    }
+}
+"""
+    (tmp_path / "source").mkdir()
+    (tmp_path / "source" / "Desk.cs").write_text(CODE)
+    (tmp_path / "source" / "Sorter.cs").write_text(service)
+    ragduck.prepare(tmp_path / "source", tmp_path / "post.duckdb", repo="post", embed_model="none")
+
+    with ragduck.open(tmp_path / "post.duckdb") as store:
+        answer = asked("which jobs reach Desk.Weigh", store=store).state.answer
+        breaking = asked("what breaks if I change Desk.Weigh", store=store).state.answer
+
+    assert "1 job reaches `Desk.Weigh` in at most 12 steps" in answer
+    assert "- Sorter.ExecuteAsync, 2 steps (Sorter.cs:6)" in answer
+    assert "- 1 job: Sorter.ExecuteAsync; all with their steps" in breaking
+
+
 @pytest.mark.parametrize(
     ("question", "asked"),
     [
@@ -176,7 +201,6 @@ def test_those_that_only_mention_it_are_counted_apart() -> None:
         ("in which form is dbo.A stored", None),
         ("What controls access to dbo.A?", None),
         ("What reports errors when dbo.A changes", None),
-        ("Which windows services write dbo.A", None),
         ("which window functions read dbo.A", None),
         ("which control flow uses dbo.A", None),
         ("which page size does dbo.A use", None),
@@ -197,6 +221,49 @@ def test_a_question_says_whether_it_asks_for_what_reaches_a_thing(
     question: str, asked: Reaching | None
 ) -> None:
     assert asked_reaching(question) == asked
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which jobs write dbo.A",
+        "Which windows services write dbo.A",
+        "which nightly SQL Agent jobs write the table dbo.A?",
+        "list all background services that read dbo.A",
+        "what Hangfire jobs call A.B",
+        "which scheduled tasks delete from dbo.A",
+        "which Azure functions update dbo.A",
+        "which SSIS packages fill dbo.A",
+        "which job is affected if dbo.A changes",
+        "welcher Job schreibt dbo.A",
+        "Welche Jobs greifen auf dbo.A zu",
+        "welcher Windows-Dienst liest dbo.A",
+        "welche nächtlichen Batchläufe füllen dbo.A",
+        "które zadania zapisują do dbo.A",
+        "który job czyta tabelę dbo.A",
+        "jakie usługi Windows używają dbo.A",
+    ],
+)
+def test_jobs_are_asked_for_by_their_names(question: str) -> None:
+    assert asked_reaching(question) == JOBS
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which tables does the job write",
+        "what tables the nightly job reads",
+        "which table does the job OrderJob use",
+        "which job titles are used by dbo.A",
+        "which services use A.B",
+        "which job is A.B",
+        "what does the nightly job do",
+        "which packages use A.B",
+        "welche Dienste verwenden A.B",
+    ],
+)
+def test_other_questions_do_not_ask_for_jobs(question: str) -> None:
+    assert asked_reaching(question) is None
 
 
 @pytest.mark.parametrize(

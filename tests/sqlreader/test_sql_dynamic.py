@@ -248,6 +248,15 @@ def test_text_that_the_server_is_given_to_run_counts(call: str, expected: list[s
     assert [name for name in found if name.startswith("dbo.")] == expected
 
 
+def test_what_a_step_of_a_job_does_is_told_from_what_its_script_does() -> None:
+    sql = """EXEC msdb.dbo.sp_add_jobstep @command = N'EXEC dbo.Run; DELETE FROM dbo.Old'
+    EXEC dbo.Other"""
+
+    found = {(written(one.name), one.rule) for one in read_references(sql) if one.name.schema == "dbo"}
+
+    assert {("dbo.Run", "job step"), ("dbo.Old", "job step"), ("dbo.Other", "exec")} <= found
+
+
 @pytest.mark.parametrize(
     "sql",
     [

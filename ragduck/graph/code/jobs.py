@@ -6,16 +6,18 @@ import re
 from collections.abc import Iterator, Mapping
 
 from ragduck.facts import FileFacts, MemberFact
+from ragduck.graph.code.nodes import file_key
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.declarations import family_of
 
+WINDOWS = "OnStart"  # of a service of Windows, whose constructor may start a timer
 _EXECUTE = ("Execute", "ExecuteAsync")
 # What a host or a scheduler calls of classes that derive from these
 ENTRIES: Mapping[str, tuple[str, ...]] = {
     "BackgroundService": ("ExecuteAsync",),
     "IHostedService": ("StartAsync",),
     "IHostedLifecycleService": ("StartAsync", "StartingAsync", "StartedAsync"),
-    "ServiceBase": ("OnStart",),  # of Windows
+    "ServiceBase": (WINDOWS,),
     "ServiceControl": ("Start",),  # of Topshelf
     "IJob": _EXECUTE,  # of Quartz, FluentScheduler and others
     "IInterruptableJob": _EXECUTE,
@@ -40,6 +42,7 @@ ENTRIES: Mapping[str, tuple[str, ...]] = {
 IDLE = frozenset(("StopAsync", "OnStop", "Dispose", "DisposeAsync", "ToString", "Equals", "GetHashCode"))
 # Interfaces of the system itself with one method, which what runs their tasks calls
 OWN = re.compile(r"I\w{0,60}?(?:Schedul|Background|Recurring|Periodic)\w{0,60}?(?:Job|Task)|IJob|ITask")
+PACKAGE = ".dtsx"  # of Integration Services
 REQUESTED = frozenset(("HttpTrigger", "SignalRTrigger"))
 
 
@@ -50,6 +53,8 @@ def job_keys(catalog: Catalog) -> Iterator[str]:
     for file in catalog.files.values():
         if is_running(file):
             yield from (one.key for one in file.members if is_triggered(one))
+        elif file.path.lower().endswith(PACKAGE):
+            yield file_key(file.path)
 
 
 def is_running(file: FileFacts) -> bool:
@@ -75,6 +80,8 @@ def entries(catalog: Catalog, info: TypeInfo) -> Iterator[MemberFact]:
     if not names:
         return
     own = [one for name in names for one in _methods(info, name)]
+    if own and WINDOWS in names:
+        own += [one for one in _methods(info, info.name) if one.element_type == "constructor"]
     found = own + [one for one in _overriding(catalog, info) if one not in own]
     yield from found or _inherited(catalog, info, names)
 

@@ -107,7 +107,7 @@ def _naming_column(state: State) -> str:
 
 
 def _reaching(state: State) -> str:
-    """Return what reaches the thing that the question names, where it asks for endpoints, pages or tests."""
+    """Return what reaches the thing that the question names, where it asks for endpoints, pages, jobs or tests."""
     told = list(told_of_reached(state))
     return "\n\n".join(["## What reaches it", *told]) if told else ""
 

@@ -19,7 +19,7 @@ WITHIN = "in at most 12 steps"  # so far the queries of the cookbook walk
 
 
 def told_of_reached(state: State) -> Iterator[str]:
-    """Yield what reaches the thing that a question names, where it asks for endpoints, pages or tests."""
+    """Yield what reaches the thing that a question names, where it asks for endpoints, pages, jobs or tests."""
     question = state.question_en or state.question
     asked = asked_reaching(question)
     if asked is not None and state.reached is not None:
@@ -63,7 +63,7 @@ def _closest_to_writing(reached: Sequence[Reached]) -> list[Reached]:
 
 
 def told_of_endings(endings: Endings) -> Iterator[str]:
-    """Yield how many endpoints, pages and tests a change reaches, with the closest and the query for all."""
+    """Yield how many endpoints, pages, jobs and tests a change reaches, with the closest and the query for all."""
     found = {
         asked: sure
         for asked in ENDINGS
