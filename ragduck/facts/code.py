@@ -17,6 +17,7 @@ TEMPLATE_EVENT = (
 )
 HTTP_HANDLER, HTTP_MODULE = "handler", "module"  # how a view fact of a Web.config registers a type
 MODULE_CONTROL, BUSINESS_CONTROLLER = "module control", "business controller"  # of a manifest of DotNetNuke
+PROGRAM = "program"  # how a view fact of a project says that it becomes a program of the command line
 # What a script opens: `location.href = "Edit.aspx"`, `window.open('Edit.aspx?id=1')`
 OPENED_FORM = re.compile(
     r"""\b(?:location(?:\.href)?\s*+=(?!=)\s*+|location\.(?:assign|replace)\s*+\(\s*+|window\.open\s*+\(\s*+)"""
@@ -208,10 +209,10 @@ class ViewFact(NamedTuple):
     itself) or data source (`Type.Method` of an object data source). Of a file of Visual Basic it is handles (a
     method that its `Handles` clause makes handle an event of a control) or handles own (of the page or form
     itself). Of a `Web.config` it is handler (`Type path`, the class and the path that it serves), module (a
-    class) or inherits (the base of the views below); of a manifest of DotNetNuke module control (`Key path`, a
-    form) or business controller (a class). Of XAML it is inherits, event, names (a type), shows (the type of
-    what is bound), binding (the first member of its path) or own binding (to a member of the class behind). Of a
-    component of Vue it is template event (a function of its script).
+    class) or inherits (the base of the views below); of a project it is program (without a name); of a manifest of
+    DotNetNuke module control (`Key path`, a form) or business controller (a class). Of XAML it is inherits, event,
+    names (a type), shows (the type of what is bound), binding (the first member of its path) or own binding (to a
+    member of the class behind). Of a component of Vue it is template event (a function of its script).
     """
 
     name: str

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 
-from ragduck.facts.code import ADDRESS, PARAMETER, MemberFact, TypeFact
+from ragduck.facts.code import ADDRESS, PARAMETER, PROGRAM, MemberFact, TypeFact
 from ragduck.facts.files import FileFacts
 
 DIGEST_BYTES = 16
 NO_DECLARATIONS = bytes(DIGEST_BYTES)
-UNASKED = (ADDRESS, PARAMETER)  # views of which no statement makes use
+UNASKED = (ADDRESS, PARAMETER, PROGRAM)  # views of which no statement makes use
 PLACES = frozenset(("line", "end_line"))  # where something stands means nothing to other files
 
 

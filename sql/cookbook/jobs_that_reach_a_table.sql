@@ -1,8 +1,9 @@
--- Which jobs, Windows services, timed functions and packages lead to this table, over how many steps, and do they write it?
+-- Which jobs, Windows services, timed functions, packages and programs lead to this table, over how many steps, and do they write it?
 -- object: a table or procedure, such as dbo.Invoice, or else code; none, and one that the store does not have, is an error.
 -- repo, branch: where to stay, by default anywhere.
 -- A job is a method by which something begins that no request asks for, a package of Integration Services, or the script
 -- or procedure that makes a job of SQL Server Agent; of those only what steps of jobs do counts, on the line of the step.
+-- A program is one for the command line, which the scheduler of Windows may start.
 -- writes: whether calls lead to what writes the object, as far as that can be told, and over how many steps at least.
 with asked as materialized (
     select
@@ -48,7 +49,7 @@ reached as materialized (
     select unnest(node_ids), 0, null from asked
 ),
 job as materialized (
-    select node_id from nodes where role = 'JOB' and kind <> 'TYPE'
+    select node_id from nodes where role in ('JOB', 'PROGRAM') and kind <> 'TYPE'
 ),
 ways as (
     select job.node_id, reached.distance, reached.write_distance, null as line
@@ -63,12 +64,19 @@ ways as (
     where step.rule in ('job step', 'sql in data')
 )
 select
-    min(ways.distance) as distance, node.node_key, node.source_file,
+    min(ways.distance) as distance,
+    case
+        when ways.line is not null then 'agent step'
+        when node.role = 'PROGRAM' then 'program'
+        when node.kind = 'FILE' then 'package'
+        else 'job'
+    end as what,
+    node.node_key, node.source_file,
     coalesce(ways.line, node.start_line) as start_line,
     min(ways.write_distance) is not null as writes, min(ways.write_distance) as write_distance
 from ways
 join nodes as node using (node_id)
 anti join nodes_of_tests() as test on test.node_id = node.node_id
 where (select len(node_ids) from asked) > 0  -- asks for the object also where there is no job
-group by node.node_id, node.node_key, node.source_file, node.start_line, ways.line, node.repo, node.branch
+group by node.node_id, node.role, node.kind, node.node_key, node.source_file, node.start_line, ways.line, node.repo, node.branch
 order by distance, node.node_key, coalesce(ways.line, node.start_line), node.repo, node.branch;

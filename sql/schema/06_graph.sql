@@ -75,7 +75,7 @@ comment on table nodes is 'Graph nodes: files, types, members and database objec
 comment on column nodes.node_id is 'Position in order of repo, branch and key, from 1; what edges and links refer to.';
 comment on column nodes.node_key is 'dbo.Invoice|TABLE, csharp:Shop.OrderService.Place|METHOD, file:src/a.py|FILE.';
 comment on column nodes.kind is 'TABLE VIEW PROC FUNC TRIGGER TYPE SEQUENCE SYNONYM INDEX FOREIGN_KEY METHOD PROPERTY FIELD DBSET MIGRATION FILE.';
-comment on column nodes.role is 'ENTITY DBCONTEXT SERVICE REPOSITORY CONTROLLER ACTION JOB MIGRATION TEST, or null.';
+comment on column nodes.role is 'ENTITY DBCONTEXT SERVICE REPOSITORY CONTROLLER ACTION JOB PROGRAM MIGRATION TEST, or null.';
 comment on column nodes.name is 'Last part of the name.';
 comment on column nodes.schema is 'Schema of a database object.';
 comment on column nodes.project is 'Project that holds the file.';

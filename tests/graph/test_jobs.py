@@ -77,6 +77,21 @@ def test_own_interfaces_that_are_called_for_jobs(jobs_of: JobsOf, interface: str
     assert jobs_of(text) == {"Cleaner.Work"}
 
 
+@pytest.mark.parametrize(
+    ("base", "jobs"),
+    [
+        ("abstract class JobBase { public abstract Task Run(); }", {"Cleaner.Run"}),
+        ("abstract class SchedulerTask { public abstract Task Run(); }", {"Cleaner.Run"}),
+        ("abstract class PrintJob { public abstract Task Run(); }", set()),
+        ("abstract class JobBase { public virtual Task Run() => null; }", set()),
+    ],
+)
+def test_own_abstract_classes_for_jobs(jobs_of: JobsOf, base: str, jobs: set[str]) -> None:
+    text = f"class Cleaner : {base.split()[2]} {{ public override Task Run() => null; void Help() {{ }} }} {base}"
+
+    assert jobs_of(text) == jobs
+
+
 def test_windows_services_may_begin_in_their_constructors(jobs_of: JobsOf) -> None:
     found = jobs_of(
         """
@@ -103,10 +118,12 @@ def test_heirs_of_an_own_base_begin_with_what_they_override(jobs_of: JobsOf) -> 
             protected override async Task ExecuteAsync(CancellationToken stop) { await Work(); }
             protected abstract Task Work();
             protected virtual string Name() => "";
+            protected virtual void ConfigureServices() { }
         }
         class Cleaner : Timed {
             protected override Task Work() => null;
             public override string ToString() => "";
+            protected override void ConfigureServices() { }
             public void Help() { }
         }
         class Idle : Timed { }

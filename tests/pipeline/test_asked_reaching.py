@@ -168,9 +168,9 @@ namespace Post
         answer = asked("which jobs reach Desk.Weigh", store=store).state.answer
         breaking = asked("what breaks if I change Desk.Weigh", store=store).state.answer
 
-    assert "1 job reaches `Desk.Weigh` in at most 12 steps" in answer
+    assert "1 job or program reaches `Desk.Weigh` in at most 12 steps" in answer
     assert "- Sorter.ExecuteAsync, 2 steps (Sorter.cs:6)" in answer
-    assert "- 1 job: Sorter.ExecuteAsync; all with their steps" in breaking
+    assert "- 1 job or program: Sorter.ExecuteAsync; all with their steps" in breaking
 
 
 @pytest.mark.parametrize(
@@ -234,6 +234,7 @@ def test_a_question_says_whether_it_asks_for_what_reaches_a_thing(
         "which scheduled tasks delete from dbo.A",
         "which Azure functions update dbo.A",
         "which SSIS packages fill dbo.A",
+        "which console applications write dbo.A",
         "which job is affected if dbo.A changes",
         "welcher Job schreibt dbo.A",
         "Welche Jobs greifen auf dbo.A zu",

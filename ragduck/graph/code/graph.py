@@ -16,6 +16,7 @@ from ragduck.graph.code.injection import add_injections
 from ragduck.graph.code.jobs import job_keys
 from ragduck.graph.code.messages import MessageHandlers
 from ragduck.graph.code.nodes import add_containment, nodes_of
+from ragduck.graph.code.programs import program_keys
 from ragduck.graph.code.raised_events import add_raised
 from ragduck.graph.code.requests import add_requests
 from ragduck.graph.code.roles import renamed_keys, roles_of
@@ -37,7 +38,8 @@ def code_graph(catalog: Catalog, uses: UsesOfFiles | None = None) -> Graph:
     forms = {**roles_of_handlers(catalog), **roles_in_forms(catalog)}
     implementations = Implementations(catalog)
     jobs = dict.fromkeys((*job_keys(catalog), *enqueued_keys(catalog, implementations)), "JOB")
-    roles = {**jobs, **roles_of(catalog), **forms, **endpoints}
+    programs = dict.fromkeys(program_keys(catalog), "PROGRAM")
+    roles = {**programs, **jobs, **roles_of(catalog), **forms, **endpoints}
     edges = EdgeCollector(renamed)
     add_containment(catalog, edges)
     add_hierarchy(catalog, edges)

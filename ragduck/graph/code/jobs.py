@@ -39,9 +39,16 @@ ENTRIES: Mapping[str, tuple[str, ...]] = {
     "IRecurringBackgroundJob": ("RunJobAsync",),
     "IScheduleTask": _EXECUTE,  # of nopCommerce, for its plugins
 }
-IDLE = frozenset(("StopAsync", "OnStop", "Dispose", "DisposeAsync", "ToString", "Equals", "GetHashCode"))
+# What heirs of an own base override for something else than their work
+IDLE = re.compile(
+    r"Stop(?:Async)?|OnStop|Dispose(?:Async)?|ToString|Equals|GetHashCode|Configure\w*|Init(?:ialize)?"
+)
 # Interfaces of the system itself with one method, which what runs their tasks calls
 OWN = re.compile(r"I\w{0,60}?(?:Schedul|Background|Recurring|Periodic)\w{0,60}?(?:Job|Task)|IJob|ITask")
+OWN_BASE = re.compile(
+    r"\w{0,60}?JobBase|BaseJob|\w{0,60}?(?:Schedul|Background|Recurring|Periodic)\w{0,60}?(?:Job|Task)(?:Base)?"
+)
+WORK = ("Run", "RunAsync", "Execute", "ExecuteAsync", "DoWork", "DoWorkAsync")  # of such abstract classes
 PACKAGE = ".dtsx"  # of Integration Services
 REQUESTED = frozenset(("HttpTrigger", "SignalRTrigger"))
 
@@ -95,8 +102,12 @@ def _called(catalog: Catalog, info: TypeInfo) -> tuple[str, ...]:
 
 
 def _asked_for(info: TypeInfo) -> tuple[str, ...]:
-    """Return the method of an own interface for jobs; that of an `ITask` takes nothing."""
-    if not info.is_interface or not OWN.fullmatch(info.name):
+    """Return the method of an own interface or abstract class for jobs; that of an `ITask` takes nothing."""
+    if not info.is_interface:
+        is_base = OWN_BASE.fullmatch(info.name) is not None
+        left_open = ((name, one) for name in WORK for one in info.members.get(name, ()) if is_base)
+        return tuple(name for name, one in left_open if "abstract" in one.modifiers)
+    if not OWN.fullmatch(info.name):
         return ()
     methods = [one for members in info.members.values() for one in members if one.kind == "METHOD"]
     is_one = len(methods) == 1 and not (info.name == "ITask" and methods[0].parameters)
@@ -116,7 +127,7 @@ def _overriding(catalog: Catalog, info: TypeInfo) -> Iterator[MemberFact]:
     ]
     called = [base for base in bases if _called(catalog, base)]
     for name, members in info.members.items() if called else ():
-        if name not in IDLE and any(_methods(base, name) for base in called):
+        if not IDLE.fullmatch(name) and any(_methods(base, name) for base in called):
             yield from (one for one in members if one.kind == "METHOD" and "override" in one.modifiers)
 
 

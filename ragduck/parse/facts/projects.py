@@ -11,7 +11,18 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from ragduck.facts import Argument, Call, CallFact, FileFacts, Import, Name, StatementFacts, Text
+from ragduck.facts import (
+    PROGRAM,
+    Argument,
+    Call,
+    CallFact,
+    FileFacts,
+    Import,
+    Name,
+    StatementFacts,
+    Text,
+    ViewFact,
+)
 from ragduck.model import Document
 from ragduck.parse.facts.xml_comments import without_comments
 
@@ -38,6 +49,13 @@ _SDK = re.compile(r"<Project\b[^<>]{0,500}?\bSdk\s*=\s*[\"']([^\"'<>]{1,200})[\"
 _ROOT_NAMESPACE = re.compile(
     r"<RootNamespace\b[^<>]{0,300}(?<!/)>\s*(?P<name>[^<>\s][^<>]{0,300})</RootNamespace>"
 )
+_PROGRAM = re.compile(r"<OutputType>\s*Exe\s*</OutputType>", re.IGNORECASE)
+# Web hosts, programs with windows, hosts of functions and of tests
+_OTHER_PROGRAM = re.compile(
+    r"<(?:UseWPF|UseWindowsForms|UseMaui|IsTestProject|AzureFunctionsVersion)>\s*(?!false)|Microsoft\.NET\.Test\.Sdk"
+    r"|\bSdk\s*=\s*[\"'][^\"'<>]{0,100}(?:\.Web|BlazorWebAssembly|WindowsDesktop|Functions)\b",
+    re.IGNORECASE,
+)
 _SWITCHED_OFF = re.compile(r"<ImplicitUsings>\s*(?:disable|false)\s*</ImplicitUsings>", re.IGNORECASE)
 _USING = re.compile(r"<Using\s([^<>]{1,500})>")
 _IMPORT = re.compile(r"<Import\s([^<>]{1,500})>|\bGet(?:PathOf|DirectoryNameOf)FileAbove\(([^()<>]{1,500})")
@@ -49,7 +67,7 @@ _ATTRIBUTE = re.compile(r"\b(Include|Remove|Alias|Static)\s*=\s*[\"']([^\"'<>]{1
 def facts_of_project(document: Document) -> FileFacts | None:
     """Return the namespaces that are open in all files of a project as imports, and its references as calls.
 
-    None for other files, and where there are neither, nor a root namespace.
+    None for other files, and where there are neither, nor a root namespace, and it becomes no program.
 
     Whether those of the SDK are opened may be said further up, in a `Directory.Build.props`: they count unless the
     project says no. Where they are not open, code that compiles does not lean on them. Such a file of the build has
@@ -67,10 +85,12 @@ def facts_of_project(document: Document) -> FileFacts | None:
         imports = (Import(above), *dict.fromkeys(_imports(text)))
     else:
         return None
+    views: tuple[ViewFact, ...] = ()
     if path.suffix.lower() in (EXTENSION, VISUAL_BASIC):
+        views = tuple(_program(text))
         calls = tuple(_references(text, path=document.path))
     root_namespace = _root_namespace(text, path) if path.suffix.lower() != VISUAL_BASIC else ""
-    if not imports and not calls and not root_namespace:
+    if not imports and not calls and not root_namespace and not views:
         return None
     return FileFacts(
         document.path,
@@ -79,9 +99,17 @@ def facts_of_project(document: Document) -> FileFacts | None:
         document.project,
         document.last_line,
         imports=imports,
+        views=views,
         statements=StatementFacts(calls=calls),
         module=root_namespace,
     )
+
+
+def _program(text: str) -> Iterator[ViewFact]:
+    """Tell of a project that becomes a program for the command line, or for what runs such at times."""
+    found = _PROGRAM.search(text)
+    if found is not None and _OTHER_PROGRAM.search(text) is None:
+        yield ViewFact("", PROGRAM, text.count("\n", 0, found.start()) + 1)
 
 
 def _root_namespace(text: str, path: PurePosixPath) -> str:

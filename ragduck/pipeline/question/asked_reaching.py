@@ -23,7 +23,7 @@ class Reaching:
 
 ENDPOINTS = Reaching("endpoints_that_reach_a_table", "controller or action", "controllers and actions")
 PAGES = Reaching("pages_that_reach_a_table", "page", "pages")
-JOBS = Reaching("jobs_that_reach_a_table", "job", "jobs")
+JOBS = Reaching("jobs_that_reach_a_table", "job or program", "jobs and programs")
 TESTS = Reaching("tests_that_reach_a_node", "test", "tests", tells_writing=False)
 ENDINGS = (ENDPOINTS, PAGES, JOBS, TESTS)  # where people notice what a change does
 ASKED = (
@@ -63,6 +63,7 @@ OF_JOBS = (
 JOB_WORDS = (
     r"(?:[\w.-]+-)?jobs?(?!\s+(?:titles?|names?|types?|ids?|history|status\w*|queues?|tables?|postings?|offers?)\b)"
     r"|(?:windows|hosted|background|worker) services?|(?:background |hosted )?workers?|daemons?"
+    r"|(?:console|command[- ]line) (?:programs?|app\w*|tools?)"
     r"|(?:scheduled|background|recurring|periodic|nightly|cron) (?:tasks?|runs?|process(?:es)?)"
     r"|(?:timer|timed|triggered|azure)(?:[ -]triggered)? functions?|(?:ssis|etl|dtsx|integration services) packages?"
 )
