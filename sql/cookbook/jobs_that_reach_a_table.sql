@@ -4,7 +4,8 @@
 -- A job is a method by which something begins that no request asks for, a package of Integration Services, or the script
 -- or procedure that makes a job of SQL Server Agent; of those only what steps of jobs do counts, on the line of the step.
 -- A program is one for the command line, which the scheduler of Windows may start.
--- writes: whether calls lead to what writes the object, as far as that can be told, and over how many steps at least.
+-- writes: whether calls lead to what writes the object, as far as that can be told, and over how many steps at least: of
+-- a repository that inherits the procedures that it runs, by any of its methods.
 with asked as materialized (
     select
         member_ids(
