@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 
 from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.types.called import Called
@@ -26,6 +26,7 @@ class Catalog:
         self._written = WrittenTypes(self._names, self._visibility)
         self._inheritance = Inheritance(self._declarations, resolve=self._written.base)
         self.memory = Memory()
+        self._told_of: dict[tuple[str, ...], dict[str, bool]] = {}  # namespaces, by libraries
         self.files: Mapping[str, FileFacts] = self._declarations.files
         self.component_namespaces: Mapping[str, str] = self._declarations.component_namespaces
         self._called = Called(self.files.values())
@@ -73,10 +74,16 @@ class Catalog:
         """Return what a file sees without qualifying it."""
         return self._visibility.of(file)
 
-    def opens(self, file: FileFacts, libraries: Iterable[str]) -> bool:
+    def opens(self, file: FileFacts, libraries: Collection[str]) -> bool:
         """Say whether a file opens a namespace of one of these libraries, or one below it."""
-        opened = self.sight_of(file).opened
-        return any(f"{name}.".startswith(f"{library}.") for name in opened for library in libraries)
+        told = self._told_of.setdefault(tuple(libraries), {})
+        for name in self.sight_of(file).opened:  # of which files have the same in common
+            is_one = told.get(name)
+            if is_one is None:
+                is_one = told[name] = any(f"{name}.".startswith(f"{one}.") for one in libraries)
+            if is_one:
+                return True
+        return False
 
     def is_visible(self, info: TypeInfo, *, file: FileFacts, owner: TypeInfo | None = None) -> bool:
         """Say whether a file can name a top-level type without qualifying it.
