@@ -63,6 +63,7 @@ from ragduck.facts.expressions import (
     Unknown,
 )
 from ragduck.facts.files import FileFacts, HeldStatements, StatementFacts
+from ragduck.facts.mentions import Mentions
 
 __all__ = [
     "ADDRESS",
@@ -105,6 +106,7 @@ __all__ = [
     "LambdaParameter",
     "Member",
     "MemberFact",
+    "Mentions",
     "Name",
     "NameOf",
     "New",

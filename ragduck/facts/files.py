@@ -15,6 +15,7 @@ from ragduck.facts.code import (
     ViewFact,
 )
 from ragduck.facts.database import ObjectFact, ReferenceFact
+from ragduck.facts.mentions import Mentions, mentions_in
 
 
 class StatementFacts(NamedTuple):
@@ -28,6 +29,10 @@ class StatementFacts(NamedTuple):
     def unpacked(self) -> StatementFacts:
         """Return itself: it is not packed."""
         return self
+
+    def mentions(self) -> Mentions:
+        """Return what they name."""
+        return mentions_in(calls=self.calls, accesses=self.accesses, uses=self.uses, strings=self.strings)
 
     def joined(self, other: StatementFacts) -> StatementFacts:
         """Return these facts, then those of other statements of the same file."""
@@ -44,6 +49,9 @@ class HeldStatements(Protocol):
 
     def unpacked(self) -> StatementFacts:
         """Return them; each time anew if they are packed."""
+
+    def mentions(self) -> Mentions:
+        """Return what they name, without unpacking them; each time anew."""
 
 
 class FileFacts(NamedTuple):

@@ -1,8 +1,8 @@
 """Pack the facts of a file into bytes that cross process borders and wait in the cache, and read them back.
 
 The facts of statements stay packed within: in a large system they are most of what memory would hold, and each is of
-interest only while its own file is looked at. In front stand the file's path and a hash of its declarations, so that
-they can be told without unpacking anything.
+interest only while its own file is looked at. What they name is packed beside them. In front stand the file's path
+and a hash of its declarations, so that they can be told without unpacking anything.
 """
 
 from __future__ import annotations
@@ -14,13 +14,15 @@ import zlib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ragduck.facts import code, database, expressions, files
+from ragduck.facts import code, database, expressions, files, mentions
 from ragduck.facts.digests import DIGEST_BYTES, declarations_digest
 from ragduck.facts.files import FileFacts, StatementFacts
+from ragduck.facts.mentions import Mentions
 
 KEPT_BYTES = 8_000_000  # packed statements that stay unpacked once they were; they grow some twenty times
 _FAST = 1  # level of zlib
-_FRONT = struct.Struct(f"<II{DIGEST_BYTES}s")  # bytes of the path, bytes of the declarations, their hash
+# Bytes of the path, of the declarations and of what statements name, and the hash of the declarations
+_FRONT = struct.Struct(f"<III{DIGEST_BYTES}s")
 
 
 class Room:
@@ -40,10 +42,11 @@ class Room:
 class PackedStatements:
     """The facts of a file's statements as bytes, unpacked by whoever looks at them."""
 
-    __slots__ = ("_data", "_room", "_statements")
+    __slots__ = ("_data", "_mentions", "_room", "_statements")
 
-    def __init__(self, data: bytes, room: Room) -> None:
+    def __init__(self, data: bytes, *, mentions: bytes, room: Room) -> None:
         self._data = data
+        self._mentions = mentions
         self._room = room
         self._statements: StatementFacts | None = None
 
@@ -56,31 +59,38 @@ class PackedStatements:
             self._statements, self._data = found, b""
         return found
 
+    def mentions(self) -> Mentions:
+        """Return what they name, each time anew."""
+        found: Mentions = _loaded(self._mentions, Mentions)
+        return found
+
 
 def packed_facts(facts: FileFacts) -> bytes:
-    """Return all facts of a file as bytes, those of its statements packed on their own."""
-    statements = _dumped(facts.statements.unpacked())
+    """Return all facts of a file as bytes, those of its statements and what these name packed on their own."""
+    statements = facts.statements.unpacked()
     head = _dumped(facts._replace(statements=StatementFacts()))
+    named = _dumped(statements.mentions())
     path = facts.path.encode("utf-8", errors="surrogatepass")
-    return _FRONT.pack(len(path), len(head), declarations_digest(facts)) + path + head + statements
+    front = _FRONT.pack(len(path), len(head), len(named), declarations_digest(facts))
+    return b"".join((front, path, head, named, _dumped(statements)))
 
 
 def path_of(packed: bytes) -> str:
     """Return the path of the file whose facts were packed."""
-    return packed[_FRONT.size : _FRONT.size + _sizes(packed)[0]].decode("utf-8", errors="surrogatepass")
+    return packed[_FRONT.size : _FRONT.size + _FRONT.unpack_from(packed)[0]].decode(
+        "utf-8", errors="surrogatepass"
+    )
 
 
 def declarations_of(packed: bytes) -> bytes:
     """Return the hash of what other files can see of the file, as `declarations_digest` gave it."""
-    found: bytes = _FRONT.unpack_from(packed)[2]
+    found: bytes = _FRONT.unpack_from(packed)[-1]
     return found
 
 
 def head_of(packed: bytes) -> bytes:
     """Return the declarations of a file, still packed."""
-    path_size, head_size = _sizes(packed)
-    start = _FRONT.size + path_size
-    return packed[start : start + head_size]
+    return _parts(packed)[0]
 
 
 def read_head(head: bytes) -> FileFacts:
@@ -91,7 +101,8 @@ def read_head(head: bytes) -> FileFacts:
 
 def parts_in_words(packed: bytes) -> tuple[bytes, bytes]:
     """Return the declarations and the statements of a file as bytes in which all their words stand in UTF-8."""
-    return zlib.decompress(head_of(packed)), zlib.decompress(_statements_of(packed))
+    head, _, statements = _parts(packed)
+    return zlib.decompress(head), zlib.decompress(statements)
 
 
 def read_facts(packed: Iterable[bytes], room: Room) -> Iterator[FileFacts]:
@@ -104,17 +115,16 @@ def read_facts(packed: Iterable[bytes], room: Room) -> Iterator[FileFacts]:
 
 
 def _read(data: bytes, room: Room) -> FileFacts:
-    return read_head(head_of(data))._replace(statements=PackedStatements(_statements_of(data), room))
+    head, named, statements = _parts(data)
+    return read_head(head)._replace(statements=PackedStatements(statements, mentions=named, room=room))
 
 
-def _statements_of(packed: bytes) -> bytes:
-    return packed[_FRONT.size + sum(_sizes(packed)) :]
-
-
-def _sizes(data: bytes) -> tuple[int, int]:
-    """Return how many bytes the path and the declarations take."""
-    path, head, _ = _FRONT.unpack_from(data)
-    return path, head
+def _parts(packed: bytes) -> tuple[bytes, bytes, bytes]:
+    """Return the declarations, what statements name, and the statements, still packed."""
+    path, head, named, _ = _FRONT.unpack_from(packed)
+    start = _FRONT.size + path
+    end = start + head
+    return packed[start:end], packed[end : end + named], packed[end + named :]
 
 
 def _dumped(facts: object) -> bytes:
@@ -139,7 +149,7 @@ class _FactsReader(pickle.Unpickler):
 
 _FACTS = {
     (module.__name__, name): kind
-    for module in (code, database, expressions, files)
+    for module in (code, database, expressions, files, mentions)
     for name, kind in vars(module).items()
     if isinstance(kind, type) and issubclass(kind, tuple) and kind.__module__ == module.__name__
 }

@@ -70,7 +70,7 @@ _SQL_ARGUMENTS = words(
     " storedprocedurename sprocname spname"
 )
 _MAX_POSITIONS = 3  # SqlMapper.Query(connection, "…"), ExecuteReader(connection, CommandType.…, "…")
-_PROCEDURES = "StoredProcedure"  # of CommandType, or of an enumeration of the system's own
+STORED_PROCEDURE = "StoredProcedure"  # of CommandType, or of an enumeration of the system's own
 _TOLD_MORE = frozenset({Destination.UNKNOWN, Destination.RUNS, Destination.MAY_EXECUTE})
 _KEEPS = re.compile(
     r"(?:Try)?(?:Add|Append|Insert|Register|Remove|Delete|Drop|Create|Alter|Contains|Exists|Find|Has|Is|Push|Enqueue|Write|Log)"
@@ -100,6 +100,11 @@ def destination_of(call: Call | None, *, assigned_to: str = "") -> Destination:
         else Destination.UNKNOWN
     )
     return Destination.EXECUTES if by_name in _TOLD_MORE and _tells_kind(call) else by_name
+
+
+def may_run(name: str) -> bool:
+    """Say whether a call may run what it is given by its name alone, which is "" where something else is called."""
+    return not name or _destination_of(name) not in (Destination.UNKNOWN, Destination.REFUSES)
 
 
 @lru_cache(maxsize=4096)
@@ -143,7 +148,7 @@ def is_stored_procedure(call: Call) -> bool:
 
 def names_stored_procedure(expression: Expression) -> bool:
     """Say whether an expression is `CommandType.StoredProcedure`."""
-    if not isinstance(expression, (Member, Name)) or expression.name != _PROCEDURES:
+    if not isinstance(expression, (Member, Name)) or expression.name != STORED_PROCEDURE:
         return False
     receiver = expression.receiver if isinstance(expression, Member) else None
     return receiver is None or (isinstance(receiver, (Member, Name)) and receiver.name == "CommandType")
@@ -157,7 +162,7 @@ def _tells_kind(call: Call) -> bool:
     if isinstance(call.function, (Name, Member)) and _KEEPS.match(call.function.name):
         return False
     for argument in call.arguments:
-        if isinstance(argument.value, Member) and argument.value.name == _PROCEDURES:
+        if isinstance(argument.value, Member) and argument.value.name == STORED_PROCEDURE:
             receiver = argument.value.receiver
             return isinstance(receiver, (Member, Name)) and receiver.name[:1].isupper()
     return False
@@ -179,7 +184,7 @@ def sql_arguments(call: Call) -> Iterator[Expression]:
 def _may_be_sql(value: Expression) -> bool:
     """Say whether what is called so may be SQL: no connection, nor a kind of commands, unlike a parameter."""
     name = _name_of(value)
-    is_kind = name == _PROCEDURES and isinstance(value, (Name, Member))
+    is_kind = name == STORED_PROCEDURE and isinstance(value, (Name, Member))
     return not is_kind and not _NO_SQL.search(name)
 
 
@@ -199,7 +204,7 @@ def _names_command_type(value: Expression) -> bool:
     return (
         isinstance(value, Member)
         and isinstance(value.receiver, (Member, Name))
-        and (value.receiver.name == "CommandType" or value.name == _PROCEDURES)
+        and (value.receiver.name == "CommandType" or value.name == STORED_PROCEDURE)
     )
 
 

@@ -9,7 +9,7 @@ import zlib
 
 import pytest
 
-from ragduck.facts import Call, CallFact, FileFacts, Name, StatementFacts
+from ragduck.facts import Call, CallFact, FileFacts, Mentions, Name, StatementFacts
 from ragduck.facts.packing import Room, head_of, packed_facts, parts_in_words, read_facts, read_head
 
 STATEMENTS = StatementFacts(calls=(CallFact("python:a.f|METHOD", Call(Name("g")), 3),))
@@ -19,8 +19,9 @@ FACTS = FileFacts("a.py", "python", "source", None, 5, statements=STATEMENTS, mo
 def head_and_statements(head: object, statements: object) -> bytes:
     """Pack as `packed_facts` does, behind a path and a hash."""
     packed = zlib.compress(pickle.dumps(head))
-    front = struct.pack("<II16s", 4, len(packed), b"declares")
-    return front + b"a.py" + packed + zlib.compress(pickle.dumps(statements))
+    named = zlib.compress(pickle.dumps(Mentions()))
+    front = struct.pack("<III16s", 4, len(packed), len(named), b"declares")
+    return front + b"a.py" + packed + named + zlib.compress(pickle.dumps(statements))
 
 
 def test_facts_come_back_as_they_were() -> None:
@@ -28,6 +29,12 @@ def test_facts_come_back_as_they_were() -> None:
 
     assert read._replace(statements=read.statements.unpacked()) == FACTS
     assert (read.calls, read.accesses, read.uses, read.strings) == STATEMENTS
+
+
+def test_what_statements_name_is_told_without_them() -> None:
+    (read,) = read_facts([packed_facts(FACTS)], Room())
+
+    assert read.statements.mentions() == STATEMENTS.mentions() == Mentions(called=("g",))
 
 
 def test_declarations_come_back_without_statements() -> None:

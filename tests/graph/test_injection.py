@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from ragduck.facts import FileFacts, StatementFacts
+from ragduck.facts import FileFacts, Mentions, StatementFacts
 from ragduck.graph.code.edges import EdgeCollector
 from ragduck.graph.code.graph import code_graph
 from ragduck.graph.code.implementations import Implementations
@@ -242,6 +242,9 @@ class Counting:
     def unpacked(self) -> StatementFacts:
         self.times += 1
         return self._facts
+
+    def mentions(self) -> Mentions:
+        return self._facts.mentions()
 
 
 @pytest.mark.parametrize(

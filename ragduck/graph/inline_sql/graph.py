@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache, partial
 
-from ragduck.facts import Choice, Expression, Joined, Member, Name, ObjectName, Text
+from ragduck.facts import Choice, Expression, FileFacts, Joined, Member, Name, ObjectName, Text
 from ragduck.graph.database.graph import DatabaseCatalog
 from ragduck.graph.database.prefixes import TablePrefixes
 from ragduck.graph.entities.graph import entity_tables
@@ -107,7 +107,7 @@ class _Reader:
 
     def _edges_of_statements(self) -> Iterator[Edge]:
         for file in self._catalog.files.values():
-            if file.language != "sql":
+            if file.language != "sql" and self._may_have_sites(file):
                 for site in sites_of(file, taken_by=partial(self._parameters.taken_by, file=file)):
                     if not self._is_in_migration(site):
                         self._given_names.note(site)
@@ -118,6 +118,9 @@ class _Reader:
             rule = INLINE if site.is_own else CONSTANT
             yield from self._statement_edges(site, text, from_key=site.source, rule=rule)
         yield from join_edges(self._catalog, self._database, self._strings)
+
+    def _may_have_sites(self, file: FileFacts) -> bool:
+        return self._catalog.mentions_of(file).has_strings or self._parameters.may_take(file)
 
     def _edges_of_callers(self) -> Iterator[Edge]:
         """Yield what statements name because of what the callers of their methods give."""

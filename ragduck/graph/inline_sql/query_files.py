@@ -54,7 +54,7 @@ def query_file_edges(catalog: Catalog) -> Iterator[Edge]:
     for file in catalog.files.values():
         if family_of(file.language) != "csharp" or file.file_class == "generated":
             continue
-        for fact in _texts_in(file):
+        for fact in _texts_in(file, catalog):
             for value in _names_of_scripts(fact.value):
                 loaders.note(value, fact, file)
                 named = _named(value, fact, file, strings)
@@ -64,9 +64,10 @@ def query_file_edges(catalog: Catalog) -> Iterator[Edge]:
         yield from _edges(named, scripts, call.file, source=call.fact.source, line=call.fact.line)
 
 
-def _texts_in(file: FileFacts) -> Iterator[StringFact]:
-    """Yield the texts of statements, and those that constructors hand to others: `: base("AddPrices.sql")`."""
-    yield from file.statements.unpacked().strings
+def _texts_in(file: FileFacts, catalog: Catalog) -> Iterator[StringFact]:
+    """Yield the texts of statements, if any may be a name, and those of constructors: `: base("AddPrices.sql")`."""
+    if _ENDING.lstrip(".") in catalog.mentions_of(file).endings:
+        yield from file.statements.unpacked().strings
     for member in file.members:
         for one in member.handed_on:
             yield StringFact(member.key, one.value, member.line, member.line)

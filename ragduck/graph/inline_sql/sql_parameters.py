@@ -18,6 +18,7 @@ from ragduck.facts import (
     MemberFact,
     Name,
     New,
+    StatementFacts,
     Text,
     Typed,
 )
@@ -30,9 +31,11 @@ from ragduck.graph.types.methods import accepts, find_member
 from ragduck.graph.types.roots import find_root
 from ragduck.sqlreader.destinations import (
     NAMING,
+    STORED_PROCEDURE,
     Destination,
     destination_of,
     is_stored_procedure,
+    may_run,
     names_stored_procedure,
     sql_arguments,
 )
@@ -43,6 +46,8 @@ _BY_NAME = (Destination.CALLS_PROCEDURE, Destination.EXECUTES)
 _TEXTS = frozenset({"string", "string?", "String"})
 _MAX_ROUNDS = 4  # a method that hands its parameter to a method that hands it on
 
+_Parameters = Mapping[str, frozenset[str]]  # their names, by the keys of methods
+
 
 class SqlParameters:
     """The methods that run a parameter as SQL or as the name of a procedure: `Load(string procedure, …)`."""
@@ -52,21 +57,42 @@ class SqlParameters:
         self._known: defaultdict[str, dict[str, Destination]] = defaultdict(dict)  # by key: parameters
         self._names: set[str] = set()
         self._has_grown = False
-        handing_on = tuple(self._handing_on())
+        self._kept: dict[str, _HandingOn] = {}
+        own = [(file, _parameters_of(file)) for file in catalog.files.values()]
+        having = [(file, parameters) for file, parameters in own if parameters]
+        for file, parameters in having:
+            self._take_at_once(file, parameters)
         for turn in range(_MAX_ROUNDS):
             self._has_grown = False
-            for file, places, flags in handing_on:
-                calls = file.calls
-                for place, parameters in places:
-                    if turn and _name_of(calls[place].call) not in self._names:
-                        continue  # nothing was found out about it
-                    source = calls[place].source
-                    for taken in self.taken_by(calls[place], file=file):
-                        name, destination = _handed_on(taken, source=source, flags=flags)
-                        if name in parameters and destination in _HANDED_ON:
-                            self._add(source, name, destination)
+            for file, parameters in having:
+                if self._may_name(file) if turn else self.may_take(file):
+                    self._hand_on(file, parameters, turn=turn)
             if not self._has_grown:
                 break
+        self._kept.clear()
+
+    def may_take(self, file: FileFacts) -> bool:
+        """Say whether a call of a file may be given SQL, told by names alone."""
+        named = self._catalog.mentions_of(file)
+        return STORED_PROCEDURE in named.given or any(map(may_run, named.called)) or self._may_name(file)
+
+    def _may_name(self, file: FileFacts) -> bool:
+        return not self._names.isdisjoint(self._catalog.mentions_of(file).called)
+
+    def _hand_on(self, file: FileFacts, own: _Parameters, *, turn: int) -> None:
+        """Note which parameters of methods are given to calls that run them."""
+        if file.path not in self._kept:
+            self._kept[file.path] = _handing_on(file.statements.unpacked(), own)
+        places, flags = self._kept[file.path]
+        calls = file.calls if places else ()
+        for place, parameters in places:
+            if turn and _name_of(calls[place].call) not in self._names:
+                continue  # nothing was found out about it
+            source = calls[place].source
+            for taken in self.taken_by(calls[place], file=file):
+                name, destination = _handed_on(taken, source=source, flags=flags)
+                if name in parameters and destination in _HANDED_ON:
+                    self._add(source, name, destination)
 
     def taken_by(self, fact: CallFact, *, file: FileFacts) -> Iterator[Taken]:
         """Yield the arguments of a call that end up as SQL, and as what."""
@@ -169,38 +195,21 @@ class SqlParameters:
         found = find_member(self._catalog, ref, function.name)
         return found or extensions_of(self._catalog, ref, function.name, file=file)
 
-    def _handing_on(self) -> Iterator[_HandingOn]:
-        """Yield which calls of a file are given a parameter of the method they stand in, and its parameters.
-
-        By their places, as statements stay packed. Parameters that commands are made of are taken at once.
-        """
-        for file in self._catalog.files.values():
-            parameters: defaultdict[str, set[str]] = defaultdict(set)
-            for member in file.members:
-                if member.parameters:
-                    parameters[member.key].update(one.name for one in member.parameters)
-            if not parameters:
-                continue
-            own = {key: frozenset(names) for key, names in parameters.items()}
-            statements = file.statements.unpacked()
-            places = [
-                (place, own[fact.source])
-                for place, fact in enumerate(statements.calls)
-                if fact.call.arguments
-                and fact.source in own
-                and not own[fact.source].isdisjoint(_typed(fact.call))
-            ]
-            flags = flags_of(statements)
-            for string in statements.strings:
-                if string.call is None or isinstance(string.call.function, New):
-                    taken = Taken(string.value, destination_of(string.call, assigned_to=string.assigned_to))
-                    name, destination = _handed_on(taken, source=string.source, flags=flags)
-                    if name in own.get(string.source, ()) and destination in _HANDED_ON:
-                        self._add(string.source, name, destination)
-            for key, name in _through_lambdas(statements.calls, own):
-                self._add(key, name, Destination.EXECUTES)
-            if places:
-                yield _HandingOn(file, places, flags)
+    def _take_at_once(self, file: FileFacts, own: _Parameters) -> None:
+        """Take the parameters that commands are made of, and those that lambdas get as names of procedures."""
+        named = self._catalog.mentions_of(file)
+        if not named.has_strings and STORED_PROCEDURE not in named.given:
+            return
+        statements = file.statements.unpacked()
+        flags = flags_of(statements)
+        for string in statements.strings:
+            if string.call is None or isinstance(string.call.function, New):
+                taken = Taken(string.value, destination_of(string.call, assigned_to=string.assigned_to))
+                name, destination = _handed_on(taken, source=string.source, flags=flags)
+                if name in own.get(string.source, ()) and destination in _HANDED_ON:
+                    self._add(string.source, name, destination)
+        for key, name in _through_lambdas(statements.calls, own):
+            self._add(key, name, Destination.EXECUTES)
 
     def _add(self, key: str, parameter: str, destination: Destination) -> None:
         """Note a parameter of a method, and of the interface's method that it implements."""
@@ -230,14 +239,30 @@ class SqlParameters:
 class _HandingOn(NamedTuple):
     """The calls of a file that are given parameters, by their places, and the members that call procedures."""
 
-    file: FileFacts
     places: Sequence[tuple[int, frozenset[str]]]
     flags: Flags
 
 
-def _through_lambdas(
-    calls: Sequence[CallFact], own: Mapping[str, frozenset[str]]
-) -> Iterator[tuple[str, str]]:
+def _parameters_of(file: FileFacts) -> _Parameters:
+    """Return the names of the parameters of each method of a file that has some."""
+    parameters: defaultdict[str, set[str]] = defaultdict(set)
+    for member in file.members:
+        if member.parameters:
+            parameters[member.key].update(one.name for one in member.parameters)
+    return {key: frozenset(names) for key, names in parameters.items()}
+
+
+def _handing_on(statements: StatementFacts, own: _Parameters) -> _HandingOn:
+    """Tell by their places which calls are given a parameter of the method they stand in: statements stay packed."""
+    places = [
+        (place, own[fact.source])
+        for place, fact in enumerate(statements.calls)
+        if fact.call.arguments and fact.source in own and not own[fact.source].isdisjoint(_typed(fact.call))
+    ]
+    return _HandingOn(places, flags_of(statements) if places else Flags(frozenset(), frozenset()))
+
+
+def _through_lambdas(calls: Sequence[CallFact], own: _Parameters) -> Iterator[tuple[str, str]]:
     """Yield the parameters that a lambda gets as names of procedures, with the keys of their methods.
 
     `Guard(n => Read(CommandType.StoredProcedure, n), name)` is given one text beside the lambda, so that is it.

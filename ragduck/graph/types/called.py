@@ -1,36 +1,26 @@
-"""Tell which files call or make what, by name alone: most rules look for a handful, and statements are packed.
-
-The same walk tells which properties do something.
-"""
+"""Tell which files call or make what, by name alone: most rules look for a handful, and statements stay packed."""
 
 from __future__ import annotations
 
-import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import NamedTuple
 
-from ragduck.facts import MADE, FileFacts, Member, Name, StatementFacts
-from ragduck.graph.types.chains import function_name
-
-PROPERTY = "|PROPERTY"  # how the keys of properties end
-_DECLARING = frozenset(("holds", "parameter", "returns"))
-_WORD = re.compile(r"\w+")
+from ragduck.facts import FileFacts, Mentions
 
 
 class _Places(NamedTuple):
-    """By name in which files something is called, made, or perhaps made; the keys of properties that act."""
+    """By name in which files something is called, made, or perhaps made."""
 
     called: Mapping[str, Sequence[int]]
     made: Mapping[str, Sequence[int]]
     perhaps: Mapping[str, Sequence[int]]
-    acting: Set[str]
 
 
 class Called:
-    """The names that files call and make; all statements are looked through once, when it is first asked."""
+    """The names that files call and make; what they mention is looked through once, when it is first asked."""
 
     def __init__(self, files: Iterable[FileFacts]) -> None:
         self._files = tuple(files)
@@ -47,43 +37,40 @@ class Called:
         """Yield the files that name a type of this name, and make by `new(…)` something whose type is open."""
         return self._files_with((name,), self._places.perhaps)
 
-    @property
+    @cached_property
     def acting_properties(self) -> Set[str]:
         """The keys of the properties that call something, or read a member of something."""
-        return self._places.acting
+        return frozenset(key for one in self._mentions.values() for key in one.acting)
+
+    def mentions_of(self, file: FileFacts) -> Mentions:
+        """Return what the statements of a file name."""
+        return self._mentions[file.path]
 
     def _files_with(self, names: Iterable[str], places: Mapping[str, Sequence[int]]) -> Iterator[FileFacts]:
         for place in sorted({place for name in names for place in places.get(name, ())}):
             yield self._files[place]
 
     @cached_property
+    def _mentions(self) -> Mapping[str, Mentions]:
+        return {file.path: _interned(file.statements.mentions()) for file in self._files}
+
+    @cached_property
     def _places(self) -> _Places:
         called: defaultdict[str, list[int]] = defaultdict(list)
         made: defaultdict[str, list[int]] = defaultdict(list)
         perhaps: defaultdict[str, list[int]] = defaultdict(list)
-        acting: set[str] = set()
         for place, file in enumerate(self._files):
-            statements = file.statements.unpacked()
-            for name in {function_name(fact.call) for fact in statements.calls}:
-                called[sys.intern(name)].append(place)
-            types = {fact.type for fact in statements.uses if fact.how in ("new", MADE)}
-            for name in set(map(_last_name, types)):
-                made[sys.intern(name)].append(place)
-            named = {fact.type for fact in statements.uses if fact.how in _DECLARING} if "" in types else ()
-            for name in {word for one in named for word in _WORD.findall(one)}:
-                perhaps[sys.intern(name)].append(place)
-            acting.update(_acting(statements))
-        return _Places(dict(called), dict(made), dict(perhaps), acting)
+            one = self._mentions[file.path]
+            for found, names in ((called, one.called), (made, one.made), (perhaps, one.perhaps)):
+                for name in names:
+                    found[name].append(place)
+        return _Places(dict(called), dict(made), dict(perhaps))
 
 
-def _acting(statements: StatementFacts) -> Iterator[str]:
-    yield from (fact.source for fact in statements.calls if fact.source.endswith(PROPERTY))
-    for fact in statements.accesses:
-        if isinstance(fact.expression, Member) and fact.source.endswith(PROPERTY):
-            receiver = fact.expression.receiver
-            if not (isinstance(receiver, Name) and receiver.name == "this"):
-                yield fact.source
-
-
-def _last_name(written: str) -> str:
-    return written.partition("<")[0].rstrip("?").rpartition(".")[2]
+def _interned(found: Mentions) -> Mentions:
+    """Keep each name once: files name the same ones."""
+    called, read, given, made, perhaps = (
+        tuple(map(sys.intern, names))
+        for names in (found.called, found.read, found.given, found.made, found.perhaps)
+    )
+    return found._replace(called=called, read=read, given=given, made=made, perhaps=perhaps)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 
 from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.types.called import Called
@@ -33,6 +33,7 @@ class Catalog:
         self.files_calling = self._called.files_calling
         self.files_making = self._called.files_making
         self.files_perhaps_making = self._called.files_perhaps_making
+        self.mentions_of = self._called.mentions_of
         self.types: Mapping[str, TypeInfo] = self._declarations.types
 
     @property
