@@ -19,10 +19,10 @@ from ragduck.preparation.workers import begun, count_of, ended, in_own_process
 from ragduck.store.arrow import GraphRows, graph_rows
 
 TABLES = ("nodes", "edges")
-SHARED_BYTES = 1_000_000  # of packed facts: from here on sharing them out is worth a second
-OWN_PROCESS_BYTES = 80_000_000  # bitwarden/server has 12 of them, 25,000 files of C# 75
+SHARED_BYTES = 1_300_000  # of packed facts: from here on sharing them out is worth a second
+OWN_PROCESS_BYTES = 105_000_000  # bitwarden/server has 17 of them, 25,000 files of C# 100
 MAX_PARTS = 4
-BYTES_OF_PARTS = 160_000_000  # of all processes together, each of which has all declarations in memory
+BYTES_OF_PARTS = 210_000_000  # of all processes together, each of which has all declarations in memory
 
 
 @dataclass(frozen=True, slots=True)

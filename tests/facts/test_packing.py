@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import pickle
 import struct
-import zlib
 
+import pyarrow as pa
 import pytest
 
 from ragduck.facts import Call, CallFact, FileFacts, Mentions, Name, StatementFacts
@@ -18,10 +18,13 @@ FACTS = FileFacts("a.py", "python", "source", None, 5, statements=STATEMENTS, mo
 
 def head_and_statements(head: object, statements: object) -> bytes:
     """Pack as `packed_facts` does, behind a path and a hash."""
-    packed = zlib.compress(pickle.dumps(head))
-    named = zlib.compress(pickle.dumps(Mentions()))
+    packed, named, said = (_zipped(pickle.dumps(one)) for one in (head, Mentions(), statements))
     front = struct.pack("<III16s", 4, len(packed), len(named), b"declares")
-    return front + b"a.py" + packed + named + zlib.compress(pickle.dumps(statements))
+    return front + b"a.py" + packed + named + said
+
+
+def _zipped(content: bytes) -> bytes:
+    return struct.pack("<I", len(content)) + pa.Codec("lz4_raw").compress(content, asbytes=True)
 
 
 def test_facts_come_back_as_they_were() -> None:
