@@ -113,11 +113,17 @@ class EdgeRows:
     def add(self, edge: Edge) -> None:
         """Take an edge."""
         words = (edge.from_key, edge.to_key, edge.relation, edge.rule, edge.detail, edge.source_file)
+        self.add_said(words, line=edge.line, sites=edge.sites, confidence=edge.confidence)
+
+    def add_said(
+        self, words: tuple[str, str, str, str, str, str], *, line: int, sites: int, confidence: float
+    ) -> None:
+        """Take what an edge would hold; ``words`` in the order of WORDS."""
         places = self._places
         self._numbers.extend([places.setdefault(word, len(places)) for word in words])
-        self._numbers.append(edge.line)
-        self._numbers.append(edge.sites)
-        self._confidences.append(edge.confidence)
+        self._numbers.append(line)
+        self._numbers.append(sites)
+        self._confidences.append(confidence)
 
     def table(self) -> EdgeTable:
         """Return what was taken, in that order."""

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ragduck.edge_table import EdgeRows, EdgeTable, gathered, together
-from ragduck.model import Edge
 
 MAX_WAITING = 50_000  # some 300 bytes each, against 40 in a table
 
@@ -54,7 +53,8 @@ class EdgeCollector:
 
     def _put_away(self) -> None:
         for (from_key, to_key, relation, rule, path), (line, confidence, count) in self._waiting.items():
-            self._rows.add(Edge(from_key, to_key, relation, path, line, rule, confidence, sites=count))
+            words = (from_key, to_key, relation, rule, "", path)
+            self._rows.add_said(words, line=line, sites=count, confidence=confidence)
         self._waiting.clear()
 
     def apart(self) -> EdgeTable:

@@ -50,7 +50,7 @@ def _file_node(file: FileFacts, *, role: str | None) -> Node:
     return Node(
         file_key(file.path),
         "FILE",
-        PurePosixPath(file.path).name,
+        file.path.rpartition("/")[2],
         _data_type(file),
         role=role,
         project=file.project,
