@@ -15,12 +15,11 @@ from ragduck.facts import (
     FileFacts,
     Member,
     MemberFact,
-    Name,
     TypeOf,
 )
 from ragduck.graph.entities.builders import Scope
 from ragduck.graph.entities.linq_arguments import ArgumentReader, executes
-from ragduck.graph.entities.linq_foreign import BY_NAME, ForeignRepositories, may_use_repository
+from ragduck.graph.entities.linq_foreign import BY_NAME, ForeignRepositories
 from ragduck.graph.entities.linq_identity import BY_MANAGER, IdentityManagers
 from ragduck.graph.entities.linq_identity import RULE as IDENTITY
 from ragduck.graph.entities.linq_includes import IncludeReader
@@ -85,17 +84,11 @@ class FileReader:
     def __init__(self, file: FileFacts, *, known: Known) -> None:
         self.file = file
         self._known = known
-        self._names: frozenset[str] | None = None
 
     def names(self) -> frozenset[str]:
         """Return the names that the file calls or reads, the last ones of each chain."""
-        if self._names is None:
-            statements = self.file.statements.unpacked()
-            used = [fact.call.function for fact in statements.calls]
-            used += [one.receiver for one in used if isinstance(one, Member)]
-            used += [access.expression for access in statements.accesses]
-            self._names = frozenset(one.name for one in used if isinstance(one, (Name, Member)))
-        return self._names
+        named = self._known.model.catalog.mentions_of(self.file)
+        return frozenset((*named.called, *named.read))
 
     def uses(self) -> Iterator[Use]:
         """Yield what the file does with sets."""
@@ -133,17 +126,17 @@ class _Statements:
     def _own_uses(self) -> Iterator[Use]:
         queried: set[tuple[str, str]] = set()  # declarations that ask sets, and what those hold
         calls = [(fact, function_name(fact.call), receiver_of(fact.call)) for fact in self._facts.calls]
+        sets = {id(receiver) for _, _, receiver in calls if self._sets.may_be_set(receiver)}
         for fact, name, receiver in calls:
-            queried.update((fact.source, held) for held in told_sets(receiver))
+            if id(receiver) in sets:
+                queried.update((fact.source, held) for held in told_sets(receiver))
             if name in QUERY_WRITES:
                 yield from self._query_write(fact)
         for fact, name, receiver in calls:  # each of them: what is looked at is told by names first
-            may_be_set = receiver is not None and self._sets.may_be_set(receiver)
+            may_be_set = id(receiver) in sets
             if may_be_set or name in _WORTH_A_LOOK:
                 yield from self._of_call(fact, may_be_set=may_be_set)
-            if (may_use_repository(name) if receiver is not None else self._is_own_repository(fact)) or (
-                self._has_micro_orm and is_select(receiver)
-            ):
+            if self._may_use_repository(fact, name, receiver):
                 yield from self._of_repository(fact)
             if self._has_micro_orm and name in OPERATIONS:
                 yield from self._of_micro_orm(fact)
@@ -164,7 +157,8 @@ class _Statements:
                 if name in PROJECTIONS:
                     yield from self._included(fact)
         for access in self._facts.accesses:
-            yield from self._of_access(access)
+            if access.is_write or self._sets.may_be_set(access.expression):
+                yield from self._of_access(access)
             if access.is_write and self._navigations.may_set(access.expression):
                 yield from self._collection_changed(access)
             elif not access.is_write and self._navigations.may_read(access.expression):
@@ -232,11 +226,13 @@ class _Statements:
                 use = self._use(fact, WRITES if one.is_write else READS, held=held, rule=IDENTITY)
                 yield use._replace(table=one.table)
 
-    def _is_own_repository(self, fact: CallFact) -> bool:
-        """Say whether a bare call stands in a class that is derived from a repository of a package."""
-        return may_use_repository(function_name(fact.call)) and self._repositories.is_one(
-            self._catalog.owner_of(fact.source)
-        )
+    def _may_use_repository(self, fact: CallFact, name: str, receiver: Expression | None) -> bool:
+        """Say whether a call may be one of a repository of a package, or of a class that is derived from one."""
+        if self._has_micro_orm and is_select(receiver):
+            return True
+        if not self._repositories.may_use(name, receiver):
+            return False
+        return receiver is not None or self._repositories.is_one(self._catalog.owner_of(fact.source))
 
     def _included(self, fact: CallFact) -> Iterator[Use]:
         name, scope = function_name(fact.call), Scope(self._catalog, self.file, fact.source)
@@ -256,7 +252,7 @@ class _Statements:
 
     def _changed_by_helpers(self) -> Iterator[Use]:
         """Take `Map(command, order)` for a write, if that sets properties of the order and changes are saved."""
-        for fact in self._facts.calls:
+        for fact in self._facts.calls if self._tracked.may_save_some else ():
             if self._tracked.may_save(fact.source) and self._tracking.setters.may_set(
                 function_name(fact.call)
             ):
@@ -312,8 +308,6 @@ class _Statements:
             if isinstance(expression, Member):
                 yield from self._property_write(expression, access)
             return
-        if not self._sets.may_be_set(expression):
-            return
         evaluator = self.evaluator(access.source)
         held = self._sets.held(expression, evaluator)
         is_written = isinstance(expression, Member) and id(expression) in self._written  # through a local
@@ -322,9 +316,9 @@ class _Statements:
 
     def _property_write(self, expression: Member, access: AccessFact) -> Iterator[Use]:
         """Read `context.Entry(order).State = …` and `order.Total = …`, of an order that is loaded and saved."""
-        evaluator = self.evaluator(access.source)
         entry = entry_of(expression.receiver) if expression.name in ENTRY_STATES else None
         if entry is not None:
+            evaluator = self.evaluator(access.source)
             given, by = argument(entry, 0), expression.name
             yield from self._write_of(given, access, evaluator=evaluator, by=by, to=receiver_of(entry))
         else:

@@ -59,7 +59,7 @@ class ForeignRepositories:
         if isinstance(receiver, (Name, Member)) and is_select(receiver):
             name = receiver.name
             receiver = receiver.receiver if isinstance(receiver, Member) else None
-        elif not may_use_repository(name) or (receiver in _OWN and _BARE.fullmatch(name) is None):
+        elif not self.may_use(name, receiver):
             return
         ref = self._receiver(receiver, evaluator)
         if ref is None or evaluator.find(ref, name) is not None:
@@ -70,6 +70,14 @@ class ForeignRepositories:
             if one.info is None and _is_repository(one):
                 yield _WRITES.match(name) is not None, one.arguments[0]
                 return
+
+    def may_use(self, name: str, receiver: Expression | None) -> bool:
+        """Say whether it is worth asking what a call is of: told by names alone."""
+        if not _may_be_called(name):
+            return False
+        if receiver in _OWN:
+            return _is_bare(name)
+        return receiver is not None and (is_select(receiver) or self._may_be_one(receiver))
 
     def is_one(self, info: TypeInfo | None) -> bool:
         """Say whether a class is derived from a repository of a package: a bare call may be that one's."""
@@ -108,9 +116,14 @@ class ForeignRepositories:
 
 
 @lru_cache(maxsize=4096)
-def may_use_repository(name: str) -> bool:
+def _may_be_called(name: str) -> bool:
     """Say whether a method is called as those of repositories are."""
     return _WRITES.match(name) is not None or _READS.match(name) is not None
+
+
+@lru_cache(maxsize=4096)
+def _is_bare(name: str) -> bool:
+    return _BARE.fullmatch(name) is not None
 
 
 def _is_repository(ref: TypeRef) -> bool:

@@ -115,8 +115,8 @@ class GenericUses:
             statements = reader.file.statements.unpacked()
             evaluators = Evaluators(self._catalog, reader.file)
             for fact in statements.calls:
-                evaluator = evaluators.within(fact.source)
                 for used, call in _mentioned(fact.call, names):
+                    evaluator = evaluators.within(fact.source)
                     yield from self._at(used, call, fact=fact, evaluator=evaluator, fresh=fresh)
             for access in statements.accesses:
                 expression = access.expression

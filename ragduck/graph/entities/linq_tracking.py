@@ -149,6 +149,11 @@ class TrackedReader:
         is_loaded = held.confidence > GIVEN and evaluator.file.file_class != "test"
         return held._replace(confidence=GIVEN) if is_loaded else None
 
+    @property
+    def may_save_some(self) -> bool:
+        """Whether what any declaration of the file changes may be saved."""
+        return bool(self.saving) or self._tracking.is_saved_around
+
     def may_save(self, source: str) -> bool:
         """Say whether what a declaration changes may be saved, by itself or around it."""
         return source in self.saving or self._tracking.is_saved_around
