@@ -12,6 +12,7 @@ from ragduck.facts import (
     Expression,
     FileFacts,
     Joined,
+    Mentions,
     New,
     StatementFacts,
     StringFact,
@@ -19,6 +20,7 @@ from ragduck.facts import (
 )
 from ragduck.sqlreader.destinations import (
     NAMING,
+    STORED_PROCEDURE,
     Destination,
     destination_of,
     is_stored_procedure,
@@ -85,17 +87,24 @@ def taken_by(fact: CallFact) -> Iterator[Taken]:
 
 
 def sites_of(
-    file: FileFacts, *, taken_by: Callable[[CallFact], Iterable[Taken]] = taken_by
+    file: FileFacts,
+    *,
+    taken_by: Callable[[CallFact], Iterable[Taken]] = taken_by,
+    calls: Iterable[CallFact] | None = None,
+    named: Mentions | None = None,
 ) -> Iterator[Site]:
-    """Yield the strings of a file and the constants and locals that it gives to calls which run SQL."""
+    """Yield the strings of a file and the constants and locals that it gives to calls which run SQL.
+
+    ``calls`` are those that may do so, and ``named`` is what statements name, where that is known.
+    """
     statements = file.statements.unpacked()
     found = _Sites(file)
     for string in statements.strings:
         found.add_string(string, destination=_destination(string, taken_by))
-    for call in statements.calls:
+    for call in statements.calls if calls is None else calls:
         for value, destination in taken_by(call):
             found.add_use(call, value, destination)
-    flags = flags_of(statements)
+    flags = flags_of(statements, named)
     for site in found.sites:
         destination = flags.settled(site.destination, source=site.source)
         yield site if destination is site.destination else site._replace(destination=destination)
@@ -179,8 +188,10 @@ def _is_sql_argument(value: Expression, call: Call) -> bool:
     )
 
 
-def flags_of(statements: StatementFacts) -> Flags:
-    """Return the members of a file that name `CommandType.StoredProcedure`."""
+def flags_of(statements: StatementFacts, named: Mentions | None = None) -> Flags:
+    """Return the members of a file that name `CommandType.StoredProcedure`; ``named`` is what its statements name."""
+    if named is not None and STORED_PROCEDURE not in (*named.given, *named.read):
+        return Flags(frozenset(), frozenset())
     named = [fact for fact in statements.accesses if names_stored_procedure(fact.expression)]
     given = (fact.source for fact in statements.calls if is_stored_procedure(fact.call))
     possible = frozenset(fact.source for fact in named if fact.is_conditional)

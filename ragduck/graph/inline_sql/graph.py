@@ -69,7 +69,7 @@ def inline_sql_graph(
 ) -> Graph:
     """Return the edges from members, or from the classes that inherit them, to what their strings or marks name."""
     reader = _Reader(catalog, database, migrations)
-    scripts = (*query_file_edges(catalog), *resource_script_edges(catalog))
+    scripts = (*catalog.once(query_file_edges), *catalog.once(resource_script_edges))
     return Graph(edges=(*reader.edges(), *mapped_functions(catalog, database), *scripts))
 
 
@@ -108,7 +108,7 @@ class _Reader:
     def _edges_of_statements(self) -> Iterator[Edge]:
         for file in self._catalog.files.values():
             if file.language != "sql" and self._may_have_sites(file):
-                for site in sites_of(file, taken_by=partial(self._parameters.taken_by, file=file)):
+                for site in self._sites_of(file):
                     if not self._is_in_migration(site):
                         self._given_names.note(site)
                         yield from self._edges_of(site)
@@ -121,6 +121,14 @@ class _Reader:
 
     def _may_have_sites(self, file: FileFacts) -> bool:
         return self._catalog.mentions_of(file).has_strings or self._parameters.may_take(file)
+
+    def _sites_of(self, file: FileFacts) -> Iterator[Site]:
+        return sites_of(
+            file,
+            taken_by=partial(self._parameters.taken_by, file=file),
+            calls=self._parameters.calls_taking(file),
+            named=self._catalog.mentions_of(file),
+        )
 
     def _edges_of_callers(self) -> Iterator[Edge]:
         """Yield what statements name because of what the callers of their methods give."""

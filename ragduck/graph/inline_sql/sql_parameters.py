@@ -16,6 +16,7 @@ from ragduck.facts import (
     LambdaParameter,
     Member,
     MemberFact,
+    Mentions,
     Name,
     New,
     StatementFacts,
@@ -76,13 +77,27 @@ class SqlParameters:
         named = self._catalog.mentions_of(file)
         return STORED_PROCEDURE in named.given or any(map(may_run, named.called)) or self._may_name(file)
 
+    def calls_taking(self, file: FileFacts) -> Sequence[CallFact]:
+        """Return the calls of a file that may be given SQL, told by names alone."""
+        calls = file.calls
+        if STORED_PROCEDURE in self._catalog.mentions_of(file).given:
+            return calls
+        return [
+            fact
+            for fact in calls
+            if may_run(name := _name_of(fact.call))
+            or name in self._names
+            or isinstance(fact.call.function, New)
+        ]
+
     def _may_name(self, file: FileFacts) -> bool:
         return not self._names.isdisjoint(self._catalog.mentions_of(file).called)
 
     def _hand_on(self, file: FileFacts, own: _Parameters, *, turn: int) -> None:
         """Note which parameters of methods are given to calls that run them."""
         if file.path not in self._kept:
-            self._kept[file.path] = _handing_on(file.statements.unpacked(), own)
+            named = self._catalog.mentions_of(file)
+            self._kept[file.path] = _handing_on(file.statements.unpacked(), own, named=named)
         places, flags = self._kept[file.path]
         calls = file.calls if places else ()
         for place, parameters in places:
@@ -201,7 +216,7 @@ class SqlParameters:
         if not named.has_strings and STORED_PROCEDURE not in named.given:
             return
         statements = file.statements.unpacked()
-        flags = flags_of(statements)
+        flags = flags_of(statements, named)
         for string in statements.strings:
             if string.call is None or isinstance(string.call.function, New):
                 taken = Taken(string.value, destination_of(string.call, assigned_to=string.assigned_to))
@@ -252,14 +267,14 @@ def _parameters_of(file: FileFacts) -> _Parameters:
     return {key: frozenset(names) for key, names in parameters.items()}
 
 
-def _handing_on(statements: StatementFacts, own: _Parameters) -> _HandingOn:
+def _handing_on(statements: StatementFacts, own: _Parameters, *, named: Mentions) -> _HandingOn:
     """Tell by their places which calls are given a parameter of the method they stand in: statements stay packed."""
     places = [
         (place, own[fact.source])
         for place, fact in enumerate(statements.calls)
         if fact.call.arguments and fact.source in own and not own[fact.source].isdisjoint(_typed(fact.call))
     ]
-    return _HandingOn(places, flags_of(statements) if places else Flags(frozenset(), frozenset()))
+    return _HandingOn(places, flags_of(statements, named))
 
 
 def _through_lambdas(calls: Sequence[CallFact], own: _Parameters) -> Iterator[tuple[str, str]]:

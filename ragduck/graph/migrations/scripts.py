@@ -53,7 +53,7 @@ def _is_script(file: FileFacts) -> bool:
 def _named_by(catalog: Catalog, scripts: set[str]) -> _Named:
     """Return the scripts that members name by their paths, or as what a resource class holds."""
     named: defaultdict[str, list[str]] = defaultdict(list)
-    for edge in (*query_file_edges(catalog), *resource_script_edges(catalog)):
+    for edge in (*catalog.once(query_file_edges), *catalog.once(resource_script_edges)):
         path = edge.to_key.removeprefix("file:").removesuffix("|FILE")
         if path in scripts:
             named[edge.from_key].append(path)

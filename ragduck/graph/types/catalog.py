@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from typing import Any, TypeVar
 
 from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.types.called import Called
@@ -15,6 +16,8 @@ from ragduck.graph.types.visibility import Sight, Visibility
 
 __all__ = ["Catalog", "TypeInfo", "TypeRef"]
 
+Found = TypeVar("Found")
+
 
 class Catalog:
     """Answer questions about types; answers are kept, as the same ones are asked a hundred thousand times."""
@@ -26,6 +29,7 @@ class Catalog:
         self._written = WrittenTypes(self._names, self._visibility)
         self._inheritance = Inheritance(self._declarations, resolve=self._written.base)
         self.memory = Memory()
+        self._once: dict[object, tuple[Any, ...]] = {}
         self._told_of: dict[tuple[str, ...], dict[str, bool]] = {}  # namespaces, by libraries
         self.files: Mapping[str, FileFacts] = self._declarations.files
         self.component_namespaces: Mapping[str, str] = self._declarations.component_namespaces
@@ -85,6 +89,12 @@ class Catalog:
             if is_one:
                 return True
         return False
+
+    def once(self, read: Callable[[Catalog], Iterable[Found]]) -> tuple[Found, ...]:
+        """Return what a function reads off the catalog, which several rules ask for."""
+        if read not in self._once:
+            self._once[read] = tuple(read(self))
+        return self._once[read]
 
     def is_visible(self, info: TypeInfo, *, file: FileFacts, owner: TypeInfo | None = None) -> bool:
         """Say whether a file can name a top-level type without qualifying it.
