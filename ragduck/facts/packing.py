@@ -149,14 +149,13 @@ def _loaded(data: bytes, kind: type) -> Any:
 
 class _FactsReader(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
-        if (module, name) in _FACTS:
-            return _FACTS[module, name]
-        if (module, name) == ("builtins", "frozenset"):
-            return frozenset
-        raise pickle.UnpicklingError(f"{module}.{name} is no fact")
+        found = _READ.get((module, name))
+        if found is None:
+            raise pickle.UnpicklingError(f"{module}.{name} is no fact")
+        return found
 
 
-_FACTS = {
+_READ: dict[tuple[str, str], type] = {("builtins", "frozenset"): frozenset} | {
     (module.__name__, name): kind
     for module in (code, database, expressions, files, mentions)
     for name, kind in vars(module).items()

@@ -192,8 +192,8 @@ def flags_of(statements: StatementFacts, named: Mentions | None = None) -> Flags
     """Return the members of a file that name `CommandType.StoredProcedure`; ``named`` is what its statements name."""
     if named is not None and STORED_PROCEDURE not in (*named.given, *named.read):
         return Flags(frozenset(), frozenset())
-    named = [fact for fact in statements.accesses if names_stored_procedure(fact.expression)]
+    naming = [fact for fact in statements.accesses if names_stored_procedure(fact.expression)]
     given = (fact.source for fact in statements.calls if is_stored_procedure(fact.call))
-    possible = frozenset(fact.source for fact in named if fact.is_conditional)
-    always = frozenset(fact.source for fact in named if not fact.is_conditional)
+    possible = frozenset(fact.source for fact in naming if fact.is_conditional)
+    always = frozenset(fact.source for fact in naming if not fact.is_conditional)
     return Flags(always | (frozenset(given) - possible), possible)
