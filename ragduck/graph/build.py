@@ -57,26 +57,39 @@ class Ruled(NamedTuple):
     problems: tuple[ParseProblem, ...] = ()
 
 
+class Stored(NamedTuple):
+    """What databases hold and what is outside of them, what migrations do, and what code does to all that."""
+
+    objects: Graph = Graph()
+    outside: Graph = Graph()
+    migrations: Graph = Graph()
+    access: Graph = Graph()
+    problems: tuple[ParseProblem, ...] = ()
+
+
 def build_graph(
     files: Iterable[FileFacts],
     *,
     uses: UsesOfFiles | None = None,
-    data_access: Callable[[], Ruled] | None = None,
+    stored: Callable[[], Stored] | None = None,
 ) -> Ruled:
     """Return the nodes and edges of a snapshot, and what no rule could make sense of.
 
     Each kind of rule works on its own: one that fails costs its edges and is reported. ``uses`` gives what the
-    statements of all files use, where other processes look for it meanwhile or an earlier run did; ``data_access``
-    likewise what `data_access_among` finds.
+    statements of all files use, where other processes look for it meanwhile or an earlier run did; ``stored``
+    likewise what `stored_among` finds.
     """
     with _without_collection():
-        return _built(files, uses, data_access)
+        return _built(files, uses, stored)
 
 
-def data_access_among(files: Iterable[FileFacts]) -> Ruled:
-    """Return what code does to tables and procedures, by SQL and by entities: half of the time of all rules."""
+def stored_among(files: Iterable[FileFacts]) -> Stored:
+    """Return what databases hold, and what code does to it: half of the time of all rules.
+
+    The others need to know nothing of databases and of migrations.
+    """
     with _without_collection():
-        return _data_access_among(tuple(files))
+        return _stored_among(tuple(files))
 
 
 def uses_among(files: Iterable[FileFacts], places: slice) -> FileUses:
@@ -85,21 +98,27 @@ def uses_among(files: Iterable[FileFacts], places: slice) -> FileUses:
         return _uses_among(tuple(files), places)
 
 
-def _data_access_among(files: Sequence[FileFacts]) -> Ruled:
-    catalog = Catalog(files)
-    migrations = _migrations(catalog, problems=[])  # which the process that knows the rest reports
-    return _data_access(catalog, migrations, _database(files, catalog, migrations, problems=[]))
+def _stored_among(files: Sequence[FileFacts]) -> Stored:
+    return _stored(files, Catalog(files))
 
 
-def _data_access(catalog: Catalog, migrations: Sequence[Migration], database: DatabaseCatalog) -> Ruled:
+def _stored(files: Sequence[FileFacts], catalog: Catalog) -> Stored:
     problems: list[ParseProblem] = []
+    nothing: tuple[Migration, ...] = ()
+    migrations = _attempt(lambda: tuple(read_migrations(catalog)), nothing, problems=problems)
+    database = _database(files, catalog, migrations, problems=problems)
     rules: tuple[Callable[[], Graph], ...] = (
+        lambda: database_graph(database),
+        lambda: external_graph(catalog, database),
+        lambda: migration_graph(catalog, migrations, database),
         lambda: inline_sql_graph(catalog, database, migrations=migrations),
         lambda: entity_graph(catalog, database),
     )
-    inline, entities = (_attempt(rule, Graph(), problems=problems) for rule in rules)
-    edges = (*inline.edges, *entities.edges)
-    return Ruled(Graph((*inline.nodes, *entities.nodes), edges), tuple(problems))
+    found = [_attempt(rule, Graph(), problems=problems) for rule in rules]
+    objects, outside, changes, inline, entities = (Graph(one.nodes, EdgeTable.of(one.edges)) for one in found)
+    edges = together([EdgeTable.of(one.edges) for one in (inline, entities)])
+    access = Graph((*inline.nodes, *entities.nodes), edges)
+    return Stored(objects, outside, changes, access, tuple(problems))
 
 
 def _uses_among(files: Sequence[FileFacts], places: slice) -> FileUses:
@@ -109,9 +128,9 @@ def _uses_among(files: Sequence[FileFacts], places: slice) -> FileUses:
 
 
 def _built(
-    files: Iterable[FileFacts], uses: UsesOfFiles | None, data_access: Callable[[], Ruled] | None
+    files: Iterable[FileFacts], uses: UsesOfFiles | None, stored: Callable[[], Stored] | None
 ) -> Ruled:
-    parts, problems = _parts(tuple(files), uses, data_access)
+    parts, problems = _parts(tuple(files), uses, stored)
     nodes: dict[str, Node] = {}
     for part in parts:
         for node in part.nodes:
@@ -122,39 +141,30 @@ def _built(
 
 
 def _parts(
-    files: Sequence[FileFacts], uses: UsesOfFiles | None, data_access: Callable[[], Ruled] | None
+    files: Sequence[FileFacts], uses: UsesOfFiles | None, stored: Callable[[], Stored] | None
 ) -> tuple[list[Graph], list[ParseProblem]]:
     """Return what each kind of rule finds, that of code first, and what went wrong."""
     problems: list[ParseProblem] = []
     catalog = Catalog(files)
-    migrations = _migrations(catalog, problems=problems)
-    database = _database(files, catalog, migrations, problems=problems)
+    of_data = stored or _known(_stored(files, catalog))
     rules: tuple[Callable[[], Graph], ...] = (
-        lambda: database_graph(database),
-        lambda: external_graph(catalog, database),
         lambda: view_graph(catalog),
         lambda: web_form_graph(catalog),
         lambda: handled_event_graph(catalog),
         lambda: template_event_graph(catalog),
         lambda: xaml_graph(catalog),
-        lambda: migration_graph(catalog, migrations, database),
     )
-    others = [_attempt(rule, Graph(), problems=problems) for rule in rules]
-    ruled = _data_access(catalog, migrations, database) if data_access is None else None
+    shown = [_attempt(rule, Graph(), problems=problems) for rule in rules]
     code = _attempt(lambda: code_graph(catalog, uses), Graph(), problems=problems)
-    if data_access is not None:
-        ruled = data_access()
-    if ruled is not None:
-        others.append(ruled.graph)
-        problems.extend(ruled.problems)
+    data = of_data()
+    others = [data.objects, data.outside, *shown, data.migrations, data.access]
     told = together([EdgeTable.of(part.edges) for part in others])
     code = replace(code, edges=without_idle_uses(EdgeTable.of(code.edges), told, catalog))
-    return [code, *others], problems
+    return [code, *others], [*data.problems, *problems]
 
 
-def _migrations(catalog: Catalog, *, problems: list[ParseProblem]) -> tuple[Migration, ...]:
-    nothing: tuple[Migration, ...] = ()
-    return _attempt(lambda: tuple(read_migrations(catalog)), nothing, problems=problems)
+def _known(found: Stored) -> Callable[[], Stored]:
+    return lambda: found
 
 
 def _database(

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 import pyarrow as pa
 
 from ragduck.facts.packing import Room, read_facts
-from ragduck.graph.build import Ruled, build_graph, data_access_among, uses_among
+from ragduck.graph.build import Stored, build_graph, stored_among, uses_among
 from ragduck.graph.code.file_uses import FileUses, StatementReader, UsesOfFiles, uses_together
 from ragduck.model import ParseProblem, Snapshot
 from ragduck.preparation.remembered_uses import RememberedUses
@@ -50,10 +50,8 @@ def tie(
     """
     size = sum(map(len, facts))
     if size < OWN_PROCESS_BYTES:
-        uses, data_access = (
-            _elsewhere(snapshot, facts, processes, cache) if size >= SHARED_BYTES else (None, None)
-        )
-        graph, problems = build_graph(read_facts(facts, Room()), uses=uses, data_access=data_access)
+        uses, stored = _elsewhere(snapshot, facts, processes, cache) if size >= SHARED_BYTES else (None, None)
+        graph, problems = build_graph(read_facts(facts, Room()), uses=uses, stored=stored)
         return TiedGraph(graph_rows(snapshot, graph), problems)
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=folder, ignore_cleanup_errors=True) as place:
@@ -64,8 +62,8 @@ def tie(
 
 def _elsewhere(
     snapshot: Snapshot, facts: Sequence[bytes], processes: int | None, cache: Path | None
-) -> tuple[UsesOfFiles, Callable[[], Ruled] | None]:
-    """Return what finds out what statements use, and where no other process is at work on that, on data access."""
+) -> tuple[UsesOfFiles, Callable[[], Stored] | None]:
+    """Return what finds out what statements use, and where no other process is at work on that, on what is stored."""
     count = count_of(processes)
 
     def anew() -> UsesOfFiles:
@@ -74,27 +72,27 @@ def _elsewhere(
     if cache is None:
         return anew(), None
     uses = RememberedUses(cache, snapshot, facts, anew=anew)
-    return uses, _data_access_elsewhere(facts) if uses.are_remembered and count > 1 else None
+    return uses, _stored_elsewhere(facts) if uses.are_remembered and count > 1 else None
 
 
-def _data_access_elsewhere(facts: Sequence[bytes]) -> Callable[[], Ruled] | None:
-    """Begin to tie code to tables in another process: the one that read the few files that changed."""
+def _stored_elsewhere(facts: Sequence[bytes]) -> Callable[[], Stored] | None:
+    """Begin to tie code to databases in another process: the one that read the few files that changed."""
     try:
-        future = begun(1, _data_access_among, facts)
+        future = begun(1, _stored_among, facts)
     except ended():
         return None
 
-    def found() -> Ruled:
+    def found() -> Stored:
         try:
             return future.result()
         except ended():
-            return _data_access_among(facts)
+            return _stored_among(facts)
 
     return found
 
 
-def _data_access_among(facts: Sequence[bytes]) -> Ruled:
-    return data_access_among(read_facts(facts, Room()))
+def _stored_among(facts: Sequence[bytes]) -> Stored:
+    return stored_among(read_facts(facts, Room()))
 
 
 def _shared_out(facts: Sequence[bytes], count: int) -> UsesOfFiles:
