@@ -78,9 +78,12 @@ def sendings(catalog: Catalog) -> list[tuple[FileFacts, Sending]]:
 def _sendings_of(file: FileFacts, catalog: Catalog) -> Iterator[Sending]:
     """Yield the requests that the calls of a file send."""
     evaluators = Evaluators(catalog, file)
+    makes_requests = catalog.makes(REST_REQUEST)
     for fact in file.calls:
-        evaluator = evaluators.within(fact.source)
-        sent = _by_message(fact) or _by_package(fact, evaluator) or _by_client(fact, evaluator)
+        sent = _by_message(fact)
+        if sent is None and (makes_requests or function_name(fact.call) in CLIENT_CALLS):
+            evaluator = evaluators.within(fact.source)
+            sent = _by_package(fact, evaluator) or _by_client(fact, evaluator)
         if sent is not None:
             yield sent
 
@@ -88,7 +91,8 @@ def _sendings_of(file: FileFacts, catalog: Catalog) -> Iterator[Sending]:
 def _by_package(fact: CallFact, evaluator: Evaluator) -> Sending | None:
     """Return what is asked for by RestSharp, where its request is given to who sends it, or by a chain of Flurl."""
     name = function_name(fact.call)
-    if is_verb_of_rest(name) or _SENDS.match(name) is not None:
+    makes_requests = evaluator.catalog.makes(REST_REQUEST)
+    if makes_requests and (is_verb_of_rest(name) or _SENDS.match(name) is not None):
         asked = asked_of_rest(fact.call, evaluator)
         if asked is not None:
             return None if is_double(fact.call, evaluator) else Sending(fact, *asked, TOLD)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ragduck.facts import (
+    Attribute,
     Call,
     CallFact,
     Choice,
@@ -114,8 +115,9 @@ def _requests(catalog: Catalog) -> Iterator[tuple[FileFacts, Request]]:
         yield from ((file, request) for request in requests)
     yield from _of_senders(catalog, sent)
     for file in catalog.files.values():
-        if family_of(file.language) == "csharp" and catalog.opens(file, _INTERFACES):
-            yield from ((file, one) for member in file.members for one in _declared(catalog, file, member))
+        marked = [one for one in file.members if any(map(_tells_verb, one.attributes))]
+        if marked and family_of(file.language) == "csharp" and catalog.opens(file, _INTERFACES):
+            yield from ((file, one) for member in marked for one in _declared(catalog, file, member))
 
 
 def _of_senders(
@@ -201,13 +203,17 @@ def _method(options: Expression | None) -> str | None:
 def _declared(catalog: Catalog, file: FileFacts, member: MemberFact) -> Iterator[Request]:
     """Yield what `[Get("/orders/{id}")]` of an interface of Refit asks for."""
     for mark in member.attributes:
-        verb = mark.name.rpartition(".")[2].lower()
-        if verb in VERBS and mark.arguments:
+        if _tells_verb(mark):
+            verb = mark.name.rpartition(".")[2].lower()
             text = Scene(catalog, file, member.key).text(mark.arguments[0].value) or ""
             address = path_in(_PARAMETER.sub(HOLE, text))
             paths = tuple(readings(address))
             if paths:
                 yield Request(member.key, verb, address, paths, member.line)
+
+
+def _tells_verb(mark: Attribute) -> bool:
+    return bool(mark.arguments) and mark.name.rpartition(".")[2].lower() in VERBS
 
 
 def _request(

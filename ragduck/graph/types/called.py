@@ -37,6 +37,10 @@ class Called:
         """Yield the files that name a type of this name, and make by `new(…)` something whose type is open."""
         return self._files_with((name,), self._places.perhaps)
 
+    def makes(self, name: str) -> bool:
+        """Say whether any file makes an object of a type of this name."""
+        return name in self._places.made
+
     @cached_property
     def acting_properties(self) -> Set[str]:
         """The keys of the properties that call something, or read a member of something."""

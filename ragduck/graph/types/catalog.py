@@ -37,6 +37,7 @@ class Catalog:
         self.files_calling = self._called.files_calling
         self.files_making = self._called.files_making
         self.files_perhaps_making = self._called.files_perhaps_making
+        self.makes = self._called.makes
         self.mentions_of = self._called.mentions_of
         self.types: Mapping[str, TypeInfo] = self._declarations.types
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from ragduck.facts import FileFacts, MemberFact, TypeFact
@@ -258,6 +259,7 @@ def qualified_name(key: str) -> str:
     return key.partition(":")[2].rpartition("|")[0]
 
 
+@lru_cache(maxsize=16_384)  # asked for each import of each file
 def outward(namespace: str) -> tuple[str, ...]:
     """Return a namespace and those around it, innermost first."""
     parts = namespace.split(".") if namespace else []
