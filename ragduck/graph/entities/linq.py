@@ -110,7 +110,8 @@ class _Statements:
         self._includes = IncludeReader(known.navigations)
         self._arguments = ArgumentReader(self._facts, known.model)
         self.evaluator = Evaluators(self._catalog, file).within
-        self._tracked = TrackedReader(self._facts, known.tracking, within=self.evaluator)
+        named = self._catalog.mentions_of(file)
+        self._tracked = TrackedReader(self._facts, known.tracking, within=self.evaluator, named=named)
         self._has_micro_orm = opens_micro_orm(self._catalog, file)
         self._written: set[int] = set()  # sets, and queries over them, that are not read but written
 

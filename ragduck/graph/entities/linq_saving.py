@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from ragduck.facts import Call, CallFact, FileFacts, MemberFact, Parameter, StatementFacts
 from ragduck.graph.code.senders import called
@@ -38,6 +38,10 @@ class Savers:
     def files(self) -> Iterator[FileFacts]:
         """Yield the files that may save changes."""
         return self._catalog.files_calling(both(SAVES) | self._names)
+
+    def may_save(self, names: Iterable[str]) -> bool:
+        """Say whether something that is called by one of these names may save changes."""
+        return any(name in self._names or name.startswith(SAVES) for name in names)
 
     def saves(self, call: Call, evaluator: Evaluator) -> bool:
         """Say whether a call saves changes."""

@@ -14,6 +14,7 @@ from ragduck.facts import (
     Expression,
     FileFacts,
     Member,
+    Mentions,
     Name,
     StatementFacts,
     Typed,
@@ -127,13 +128,19 @@ class TrackedReader:
     """Find the entities that the declarations of one file change and save."""
 
     def __init__(
-        self, statements: StatementFacts, tracking: Tracking, *, within: Callable[[str], Evaluator]
+        self,
+        statements: StatementFacts,
+        tracking: Tracking,
+        *,
+        within: Callable[[str], Evaluator],
+        named: Mentions,
     ) -> None:
         self._statements = statements
         self._tracking = tracking
         self._within = within
         self._made_in: dict[str, dict[str, int]] = {}
-        self.saving = tracking.savers.sources(statements, within)
+        may_save = tracking.savers.may_save(named.called)
+        self.saving = tracking.savers.sources(statements, within) if may_save else frozenset()
 
     def entity(self, expression: Expression, fact: AccessFact | CallFact) -> Held | None:
         """Return the entity that is changed, if its context tracks it and the same declaration saves.

@@ -223,7 +223,8 @@ class SqlParameters:
                 name, destination = _handed_on(taken, source=string.source, flags=flags)
                 if name in own.get(string.source, ()) and destination in _HANDED_ON:
                     self._add(string.source, name, destination)
-        for key, name in _through_lambdas(statements.calls, own):
+        calls = statements.calls if STORED_PROCEDURE in named.given else ()
+        for key, name in _through_lambdas(calls, own):
             self._add(key, name, Destination.EXECUTES)
 
     def _add(self, key: str, parameter: str, destination: Destination) -> None:
