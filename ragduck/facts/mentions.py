@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ragduck.facts.code import MADE, AccessFact, CallFact, StringFact, UseFact
-from ragduck.facts.expressions import Choice, Expression, Joined, Member, Name, Text
+from ragduck.facts.expressions import Call, Choice, Expression, Joined, Member, Name, Text, Typed
 
 PROPERTY = "|PROPERTY"  # how the keys of properties end
 _DECLARING = frozenset(("holds", "parameter", "returns"))
@@ -18,15 +18,17 @@ _ENDING = re.compile(r"\.(\w{1,10})$")
 class Mentions(NamedTuple):
     """What statements name, each name once and in order.
 
-    ``called`` are the functions of calls, "" for something else than a name. ``read`` are the last names of what they
-    are called on and of chains that are read or set, ``given`` of what they are given. ``made`` are types of objects
-    that are made, ``perhaps`` words of types where something is made by `new(…)` of which the type is open.
-    ``acting`` are keys of properties that call something, or read a member of something. ``endings`` are those of
-    texts, small: `sql`.
+    ``called`` are the functions of calls, "" for something else than a name. ``read`` are the members along the
+    chains that they are called on, that are read or set, and the function that gives what they begin with; ``typed``
+    are the types of values in the place of chains. ``given`` are the last names of what calls are given. ``made`` are
+    types of objects that are made, ``perhaps`` words of types where something is made by `new(…)` of which the type
+    is open. ``acting`` are keys of properties that call something, or read a member of something. ``endings`` are
+    those of texts, small: `sql`.
     """
 
     called: tuple[str, ...] = ()
     read: tuple[str, ...] = ()
+    typed: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
     made: tuple[str, ...] = ()
     perhaps: tuple[str, ...] = ()
@@ -45,18 +47,19 @@ def mentions_in(
     """Return what the facts of statements name."""
     called: set[str] = set()
     read: set[str] = set()
+    typed: set[str] = set()
     given: set[str] = set()
     acting: set[str] = set()
     for call in calls:
         function = call.call.function
         called.add(_name(function))
         if isinstance(function, Member):
-            read.add(_name(function.receiver))
+            _take(function.receiver, read, typed)
         given.update(_name(one.value) for one in call.call.arguments)
         if call.source.endswith(PROPERTY):
             acting.add(call.source)
     for access in accesses:
-        read.add(_name(access.expression))
+        _take(access.expression, read, typed)
         if access.source.endswith(PROPERTY) and _is_of_another(access.expression):
             acting.add(access.source)
     made = {use.type for use in uses if use.how in ("new", MADE)}
@@ -66,6 +69,7 @@ def mentions_in(
     return Mentions(
         called=_in_order(called),
         read=_in_order(read - {""}),
+        typed=_in_order(typed),
         given=_in_order(given - {""}),
         made=_in_order(map(_last_name, made)),
         perhaps=_in_order(words),
@@ -73,6 +77,20 @@ def mentions_in(
         endings=_in_order(_endings(values)),
         has_strings=bool(values),
     )
+
+
+def _take(expression: Expression, read: set[str], typed: set[str]) -> None:
+    """Add the names of a chain of members, of the function that gives a value, or its type; of all that it may be."""
+    for one in expression.options if isinstance(expression, Choice) else (expression,):
+        while isinstance(one, Member):
+            read.add(one.name)
+            one = one.receiver
+        if isinstance(one, Name):
+            read.add(one.name)
+        elif isinstance(one, Call):
+            read.add(_name(one.function))
+        elif isinstance(one, Typed):
+            typed.add(one.type)
 
 
 def _name(expression: Expression) -> str:

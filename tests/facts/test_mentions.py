@@ -39,10 +39,20 @@ def test_what_is_called_without_a_name_counts_as_well() -> None:
     assert StatementFacts(calls=(made,)).mentions().called == ("",)
 
 
-def test_chains_tell_their_last_names() -> None:
+def test_chains_tell_their_names_and_what_they_begin_with() -> None:
     read = AccessFact(METHOD, Member(Member(Name("order"), "Desk"), "Name"), 3)
+    asked = CallFact(METHOD, Call(Member(Member(Call(Name("Find")), "Lines"), "Add")), 4)
 
-    assert StatementFacts(accesses=(read,)).mentions().read == ("Name",)
+    named = StatementFacts(calls=(asked,), accesses=(read,)).mentions()
+
+    assert (named.called, named.read) == (("Add",), ("Desk", "Find", "Lines", "Name", "order"))
+
+
+def test_values_in_the_place_of_chains_tell_their_types() -> None:
+    either = Choice((Typed("Order", "order"), Name("_desk")))
+    named = StatementFacts(calls=(CallFact(METHOD, Call(Member(either, "Run")), 3),)).mentions()
+
+    assert (named.read, named.typed) == (("_desk",), ("Order",))
 
 
 def test_types_that_are_made_and_those_that_may_be() -> None:

@@ -50,7 +50,8 @@ from ragduck.graph.types.expressions import Evaluator, Evaluators
 
 READS = "ReadsFrom"
 WRITES = "WritesTo"
-_WORTH_A_LOOK = CONTEXT_WRITES | CONTEXT_READS | INCLUDES | ENTRY_PARTS | {"SetValues", SESSION_QUERY}
+_OF_CONTEXTS = CONTEXT_WRITES | CONTEXT_READS | INCLUDES | ENTRY_PARTS | {"SetValues", SESSION_QUERY}
+_WORTH_A_LOOK = _OF_CONTEXTS | QUERY_WRITES
 
 
 class Use(NamedTuple):
@@ -92,7 +93,22 @@ class FileReader:
 
     def uses(self) -> Iterator[Use]:
         """Yield what the file does with sets."""
-        yield from _Statements(self.file, self._known).uses()
+        if self._may_use_some():
+            yield from _Statements(self.file, self._known).uses()
+
+    def _may_use_some(self) -> bool:
+        """Say whether any statement is worth a look: whatever `_Statements` looks at has one of these names."""
+        known = self._known
+        named = known.model.catalog.mentions_of(self.file)
+        if not (_WORTH_A_LOOK.isdisjoint(named.called) and ENTRY_STATES.isdisjoint(named.read)):
+            return True
+        parts = (known.sets, known.repositories, known.managers, known.navigations)
+        return (
+            any(part.may_be_among(named) for part in parts)
+            or known.tracking.is_saved_around
+            or known.tracking.savers.may_save(named.called)
+            or opens_micro_orm(known.model.catalog, self.file)
+        )
 
 
 class _Statements:
@@ -135,7 +151,7 @@ class _Statements:
                 yield from self._query_write(fact)
         for fact, name, receiver in calls:  # each of them: what is looked at is told by names first
             may_be_set = id(receiver) in sets
-            if may_be_set or name in _WORTH_A_LOOK:
+            if may_be_set or name in _OF_CONTEXTS:
                 yield from self._of_call(fact, may_be_set=may_be_set)
             if self._may_use_repository(fact, name, receiver):
                 yield from self._of_repository(fact)

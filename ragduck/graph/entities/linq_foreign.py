@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ragduck.facts import Call, Expression, Member, Name, Typed
-from ragduck.graph.entities.micro_orms import is_select
+from ragduck.facts import Call, Expression, Member, Mentions, Name, Typed
+from ragduck.graph.entities.micro_orms import QUERY_PROPERTIES, is_select
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name, receiver_of
 from ragduck.graph.types.declarations import is_interface_name
@@ -38,6 +38,7 @@ _BARE = re.compile(  # the ones that packages have: others that begin so may be 
     r"|Insert(?:Range|Many|OrUpdate|Return\w{1,30})?|Update(?:Range|Many|SetColumnsTrue)?"
     r"|Delete(?:Range|Many|All|ByIds?)?)(?:Async)?"
 )
+_HANDED_OUT = QUERY_PROPERTIES | HANDS_OUT_REPOSITORY
 _OWN = (None, Name("this"), Name("base"))
 
 
@@ -51,6 +52,7 @@ class ForeignRepositories:
             info for info in catalog.types.values() if info.declarations[0].bases and self.is_one(info)
         )
         self._classes = frozenset(info.name for info in derived)
+        self._has_own = any(map(self.is_one, catalog.types.values()))
         self._names = frozenset((*CRUD_REPOSITORIES, *self._names_of_repositories()))
 
     def uses(self, call: Call, evaluator: Evaluator) -> Iterator[tuple[bool, TypeRef]]:
@@ -78,6 +80,14 @@ class ForeignRepositories:
         if receiver in _OWN:
             return _is_bare(name)
         return receiver is not None and (is_select(receiver) or self._may_be_one(receiver))
+
+    def may_be_among(self, named: Mentions) -> bool:
+        """Say whether anything that a file names may be a repository of a package, or a class derived from one."""
+        if not any(map(_may_be_called, named.called)):
+            return False
+        if not (self._names.isdisjoint(named.read) and _HANDED_OUT.isdisjoint(named.read)):
+            return True
+        return self._has_own or any(map(self._holds_one, named.typed))
 
     def is_one(self, info: TypeInfo | None) -> bool:
         """Say whether a class is derived from a repository of a package: a bare call may be that one's."""

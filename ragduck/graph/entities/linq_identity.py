@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from ragduck.facts import AccessFact, CallFact, Expression, Member, Name, ObjectName, Typed
+from ragduck.facts import AccessFact, CallFact, Expression, Member, Mentions, Name, ObjectName, Typed
 from ragduck.graph.entities.linq_operations import both
 from ragduck.graph.entities.model import EntityModel
 from ragduck.graph.types.catalog import TypeInfo, TypeRef
@@ -87,6 +87,10 @@ class IdentityManagers:
     def may_use(self, name: str, receiver: Expression | None) -> bool:
         """Say whether a manager has a member of this name, or one that is the receiver: told by names alone."""
         return name in _NAMES or (isinstance(receiver, Member) and receiver.name in _COLLECTIONS)
+
+    def may_be_among(self, named: Mentions) -> bool:
+        """Say whether anything that a file names may be a member of a manager."""
+        return not (_NAMES.isdisjoint(named.called) and _COLLECTIONS.isdisjoint(named.read))
 
     def uses(self, fact: CallFact | AccessFact, evaluator: Evaluator) -> Iterator[Managed]:
         """Yield what a call of a manager does; it is no call where `manager.Users` is only read."""

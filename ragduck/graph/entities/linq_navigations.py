@@ -6,7 +6,18 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from ragduck.facts import AccessFact, Argument, Call, CallFact, Expression, LambdaParameter, Member, Name, New
+from ragduck.facts import (
+    AccessFact,
+    Argument,
+    Call,
+    CallFact,
+    Expression,
+    LambdaParameter,
+    Member,
+    Mentions,
+    Name,
+    New,
+)
 from ragduck.graph.entities.builders import element_type
 from ragduck.graph.entities.linq_operations import COLLECTION_ADDS, COLLECTION_CHANGES, SQL_READS
 from ragduck.graph.entities.linq_rows import Origin, Rows
@@ -46,6 +57,11 @@ class NavigationReader:
         self._navigations = navigations
         self._savers = savers
         self._rows = Rows(navigations, sets)
+
+    def may_be_among(self, named: Mentions) -> bool:
+        """Say whether anything that a file names may be a navigation."""
+        found = self._navigations
+        return not (found.names.isdisjoint(named.read) and found.collections.isdisjoint(named.read))
 
     def may_read(self, expression: Expression) -> bool:
         """Say whether a chain of members has a navigation, told by names alone."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ragduck.facts import Call, Choice, Expression, FileFacts, Member, Name, Typed
+from ragduck.facts import Call, Choice, Expression, FileFacts, Member, Mentions, Name, Typed
 from ragduck.graph.code import roles
 from ragduck.graph.entities.hibernate import opens_library
 from ragduck.graph.entities.linq_operations import ENDS, OPENS_SESSION, SESSION_QUERY, SESSIONS, SET_CALLS
@@ -63,6 +63,13 @@ class SetReader:
         if isinstance(expression, Choice):
             return any(self.may_be_set(one) for one in expression.options[:4] if not isinstance(one, Choice))
         return isinstance(expression, Typed) and held_type(expression.type) is not None
+
+    def may_be_among(self, named: Mentions) -> bool:
+        """Say whether anything that a file names may be a set."""
+        names = (*named.called, *named.read)
+        if not (self._names.isdisjoint(names) and SET_CALLS.isdisjoint(names)):
+            return True
+        return any(held_type(written) is not None for written in named.typed)
 
     def held(self, expression: Expression | None, evaluator: Evaluator) -> Held | None:
         """Return what the set holds that an expression is; None for what is no set."""

@@ -73,8 +73,8 @@ class Called:
 
 def _interned(found: Mentions) -> Mentions:
     """Keep each name once: files name the same ones."""
-    called, read, given, made, perhaps = (
+    called, read, typed, given, made, perhaps = (
         tuple(map(sys.intern, names))
-        for names in (found.called, found.read, found.given, found.made, found.perhaps)
+        for names in (found.called, found.read, found.typed, found.given, found.made, found.perhaps)
     )
-    return found._replace(called=called, read=read, given=given, made=made, perhaps=perhaps)
+    return found._replace(called=called, read=read, typed=typed, given=given, made=made, perhaps=perhaps)
