@@ -40,7 +40,7 @@ from ragduck.store.schema import (
 from ragduck.store.steps import Step
 
 SMALLEST = 5_000  # chunks of a store; a smaller one is written whole in a second
-SHARE = 0.02  # of the chunks, since all was written: what comes later lies behind all others, out of order
+SHARE = 0.1  # of the chunks, since all was written: what comes later lies behind all others, out of order
 AMENDED = "amended_chunks"  # what ragduck_meta calls how many these are
 
 STEPS = (
