@@ -140,7 +140,7 @@ def delete(store: Path, session: str, *, yes: bool, as_json: bool) -> None:
 @wait_option
 @json_option
 def purge(store: Path, *, wait: float, as_json: bool) -> None:
-    """Remove what is left in the file of conversations that were deleted.
+    """Remove what is left in the file of conversations that were deleted, and of text that a refresh replaced.
 
     The store is written anew, which takes seconds for 10,000 chunks; all else stays as it is, but for a map that was
     drawn, which has to be drawn again. Readers are not disturbed.
@@ -154,7 +154,7 @@ def purge(store: Path, *, wait: float, as_json: bool) -> None:
     report = run(store, wait=wait)
     if as_json:
         write_json(report.to_dict())
-    say("the file was written anew; nothing is left of what was deleted")
+    say("the file was written anew; nothing is left of what was deleted or replaced")
 
 
 def _is_wanted(question: str) -> bool:

@@ -85,6 +85,7 @@ def amend(
     finally:
         connection.execute("use memory")
         connection.execute("detach part")
+        connection.execute("reset checkpoint_threshold")
 
 
 class _Amendment:
@@ -94,6 +95,7 @@ class _Amendment:
         self._connection = connection
         self._snapshot = snapshot
         self._dimension = dimension
+        self._replaced = 0  # chunks that are not as they were
         self._is_for_all = False  # branches, as those of several repositories lead to each other
 
     def made(self, *, model_key: str, settings: Mapping[str, str]) -> dict[str, int] | None:
@@ -107,14 +109,17 @@ class _Amendment:
         replace_macros(self._connection, dimension=self._dimension, candidates=self._candidates())
         self._connection.execute("set search_path = 'part,store'")
         self._is_for_all = bool(self._rows("definitions"))
-        extent, changed = self._rows("extent_of_all" if self._is_for_all else "extent"), self._changed()
-        if not extent or changed is None or self._rows("unlike"):
+        extent = self._rows("extent_of_all" if self._is_for_all else "extent")
+        [changed] = self._rows("changed")
+        is_small = changed["amended"] + changed["changed"] <= SHARE * changed["chunks"]
+        if not extent or not is_small or not self._has(settings) or self._rows("unlike"):
             return None
         self._run("sources")
         self._lay_out()
         self._amend(extent[0])
         self._connection.execute("use store")
-        self._tell(changed, settings)
+        amended = changed["amended"] + max(changed["changed"], self._replaced)
+        self._tell({AMENDED: str(amended), **settings})
         return counts_of(self._connection)
 
     def _lay_out(self) -> None:
@@ -127,11 +132,10 @@ class _Amendment:
             if step.name == SNIPPETS and self._is_for_all:
                 self._run("snippets")
 
-    def _changed(self) -> int | None:
-        """Return how many chunks will have been amended; None if these are too many."""
-        [row] = self._rows("changed")
-        amended = int(row["changed"] + row["amended"])
-        return amended if amended <= SHARE * int(row["chunks"]) else None
+    def _has(self, settings: Mapping[str, str]) -> bool:
+        """Whether the store was made with the same settings: chunks are cut by them."""
+        meta = dict(self._connection.execute("select key, value from store.ragduck_meta").fetchall())
+        return all(meta.get(name) == value for name, value in settings.items())
 
     def _candidates(self) -> int:
         """Return how many candidates the macros of the store compare."""
@@ -172,6 +176,7 @@ class _Amendment:
         for low, high in slices(count, size=SLICE):
             self._set(low=low, high=high)
             self._run("chunks", {"these_same": same})
+        self._replaced = self._count("count(*)", "part.documents")
         self._run("texts")
         self._run("vectors")
         self._build("08_fts_begin")
@@ -217,10 +222,10 @@ class _Amendment:
         rows = self._connection.execute(f"select column_name from (describe part.{table})").fetchall()
         return [name for (name,) in rows]
 
-    def _tell(self, changed: int, settings: Mapping[str, str]) -> None:
+    def _tell(self, facts: Mapping[str, str]) -> None:
         """Say in the metadata what the store is now."""
         now = datetime.now(UTC).replace(tzinfo=None)
-        told = {"created_at": now.isoformat(sep=" ", timespec="seconds"), AMENDED: str(changed), **settings}
+        told = {**facts, "created_at": now.isoformat(sep=" ", timespec="seconds")}
         self._connection.executemany(
             "insert or replace into ragduck_meta values (?, ?)", sorted(told.items())
         )

@@ -149,7 +149,7 @@ def test_of_a_deleted_conversation_nothing_is_left_once_the_store_is_purged(stor
 
     assert left
     assert f"to remove that: ragduck history purge {shlex.quote(str(store))}\n" in deleted.stderr
-    assert result.stderr == "the file was written anew; nothing is left of what was deleted\n"
+    assert result.stderr == "the file was written anew; nothing is left of what was deleted or replaced\n"
     assert b"What is an order?" not in store.read_bytes()
     assert [each.session_id for each in StoreHistory(store).sessions()] == ["abc1"]
     with ragduck.open(store) as opened:
