@@ -131,7 +131,6 @@ def test_from_the_second_question_on_no_statement_looks_for_keywords(
     [
         "update fts_postings set chunk_no = 2_000_000_000 where chunk_no = 5",
         "update fts_postings set chunk_no = -5 where chunk_no = 5",
-        "create or replace table fts_postings as from fts_postings order by hash(term_key), chunk_no",
         "delete from fts_postings",
         "drop table fts_postings",
         "alter table fts_postings drop weight",
@@ -149,6 +148,21 @@ def test_strange_postings_are_left_to_the_engine(shop_store: Path, tmp_path: Pat
 
     with open_database(tmp_path / "strange.duckdb") as opened:
         assert LoadedPostings.read(opened, highest=1000) is None
+
+
+def test_postings_out_of_order_are_those_in_order(shop_store: Path, tmp_path: Path) -> None:
+    shutil.copy(shop_store, tmp_path / "strange.duckdb")
+    with duckdb.connect(str(tmp_path / "strange.duckdb")) as connection:
+        connection.execute(
+            "create or replace table fts_postings as from fts_postings order by hash(term_key), chunk_no"
+        )
+
+    with open_database(tmp_path / "strange.duckdb") as other, open_database(shop_store) as ordered:
+        found, known = (LoadedPostings.read(each, highest=1000) for each in (other, ordered))
+    assert found is not None
+    assert known is not None
+    for name in ("keys", "starts", "chunk_nos", "weights"):
+        assert getattr(found, name).tolist() == getattr(known, name).tolist()
 
 
 def test_too_many_postings_are_left_to_the_engine(

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import PurePosixPath
 
+from ragduck.graph.code.jobs import ENTRIES
 from ragduck.graph.code.roles import (
     CONTEXTS,
     CONTROLLERS,
@@ -52,7 +53,10 @@ class NodeBook:
         for full_name, key in content.catalog.members.items():
             found = content.layout.places.get(key)
             if found is not None:
-                self._add_member(key, found, roles.get(full_name.rpartition(".")[0]))
+                owner = full_name.rpartition(".")[0]
+                role = roles.get(owner)
+                is_helper = role == "JOB" and found[1].piece.name not in _started(owner, content)
+                self._add_member(key, found, None if is_helper else role)
         for defined in content.definitions:
             start, end = defined.placed.start, defined.placed.end
             self._add(self._object(defined.key, defined.page, start=start, end=end))
@@ -205,8 +209,7 @@ def _type_roles(content: Content) -> dict[str, str]:
 
 def _type_role(full: str, content: Content, *, contexts: set[str], entities: set[str]) -> str:
     records = content.types.get(full, ())
-    bases = {record.base_type.partition("<")[0].rpartition(".")[2] for record in records}
-    interfaces = {name.partition("<")[0] for record in records for name in record.interfaces}
+    bases, interfaces = _bases(full, content), _interfaces(full, content)
     simple = full.rpartition(".")[2]
     if full in contexts or any(base.endswith(CONTEXTS) for base in bases):
         return "DBCONTEXT"
@@ -220,12 +223,27 @@ def _type_role(full: str, content: Content, *, contexts: set[str], entities: set
         return "TEST"
     if simple.endswith("Repository") or any(name.endswith("Repository") for name in interfaces):
         return "REPOSITORY"
-    is_service = (
-        "BackgroundService" in bases
-        or simple.endswith(SERVICE_ENDINGS)
-        or any(name.endswith("Service") and name != "IHostedService" for name in interfaces)
+    if _started(full, content):
+        return "JOB"
+    is_service = simple.endswith(SERVICE_ENDINGS) or any(
+        name.endswith("Service") and name != "IHostedService" for name in interfaces
     )
     return "SERVICE" if is_service else ""
+
+
+def _bases(full: str, content: Content) -> set[str]:
+    records = content.types.get(full, ())
+    return {record.base_type.partition("<")[0].rpartition(".")[2] for record in records}
+
+
+def _interfaces(full: str, content: Content) -> set[str]:
+    return {name.partition("<")[0] for record in content.types.get(full, ()) for name in record.interfaces}
+
+
+def _started(full: str, content: Content) -> frozenset[str]:
+    """Return the names of the methods that a host or a scheduler calls of a type."""
+    named = _bases(full, content) | {name.rpartition(".")[2] for name in _interfaces(full, content)}
+    return frozenset(name for base in named for name in ENTRIES.get(base, ()))
 
 
 def _shown_role(role: str | None) -> str | None:
@@ -233,6 +251,8 @@ def _shown_role(role: str | None) -> str | None:
 
 
 def _member_role(placed: Placed, type_role: str | None) -> str | None:
+    if type_role == "JOB":
+        return type_role
     marks = _marks(placed.piece.text)
     if type_role == "TEST" and not TEST_MARKS.isdisjoint(marks):
         return "TEST"

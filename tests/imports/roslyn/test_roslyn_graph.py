@@ -106,7 +106,7 @@ def test_roles_are_told(imported: Read, shop_bundle: Any) -> None:
 
     assert node_of(read, "csharp:Shop.Data.Order|TYPE").role == "ENTITY"
     assert node_of(read, "csharp:Shop.Data.ShopContext|TYPE").role == "DBCONTEXT"
-    assert node_of(read, "csharp:Shop.Services.OrderService|TYPE").role == "SERVICE"
+    assert node_of(read, "csharp:Shop.Services.OrderService|TYPE").role == "JOB"
     assert node_of(read, "csharp:Shop.Data.AddAudit|MIGRATION").role == "MIGRATION"
 
 
