@@ -7,18 +7,17 @@ times at which they were made, and the choice of the vector scan.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
 from types import MappingProxyType
-from typing import Any
 
 import duckdb
 
-from ragduck.model import Snapshot
+from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.resources import for_dimension, sql_text, with_parts
-from ragduck.store import recall
-from ragduck.store.finish import GRAPH_STEPS, counts_of, set_up
-from ragduck.store.known_words import cuts_words_alike
+from ragduck.store.amendable import Held, held_of, rows_of
+from ragduck.store.finish import GRAPH_STEPS, counts_of, set_up, write_metadata
 from ragduck.store.numbered_tables import (
     CHUNKS,
     EDGES,
@@ -32,15 +31,13 @@ from ragduck.store.numbered_tables import (
 from ragduck.store.schema import (
     ROW_GROUP_SIZE,
     create_tables,
-    replace_macros,
     run_build_step,
     run_in_slices,
     slices,
 )
 from ragduck.store.steps import Step
 
-SMALLEST = 5_000  # chunks of a store; a smaller one is written whole in a second
-SHARE = 0.1  # of the chunks, since all was written: what comes later lies behind all others, out of order
+COUNTED: Mapping[str, str] = MappingProxyType({NODES: "part.nodes", EDGES: "part.edges"})
 AMENDED = "amended_chunks"  # what ragduck_meta calls how many these are
 
 STEPS = (
@@ -54,22 +51,11 @@ NOT_COMPARED = frozenset({"node_id", "chunk_no"})
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
 
 
-def may_be_amended(connection: duckdb.DuckDBPyConnection, replaced: Sequence[Snapshot]) -> bool:
-    """Whether the store that is attached as `live` is worth to be amended, as far as can be told by now."""
-    if len(replaced) != 1 or not cuts_words_alike(connection):
-        return False
-    [row] = connection.execute(
-        "select (select count(*) from live.documents) >= $smallest "
-        "and exists (from live.snapshots where repo = $repo and branch = $branch)",
-        {"smallest": SMALLEST, "repo": replaced[0].repo, "branch": replaced[0].branch},
-    ).fetchall()
-    return bool(row[0])
-
-
 def amend(
     connection: duckdb.DuckDBPyConnection,
     snapshot: Snapshot,
     *,
+    model: EmbeddingModel | None,
     model_key: str,
     dimension: int,
     settings: Mapping[str, str],
@@ -81,46 +67,70 @@ def amend(
     connection.execute("attach ':memory:' as part")
     connection.execute("use part")
     try:
-        return _Amendment(connection, snapshot, dimension).made(model_key=model_key, settings=settings)
+        set_up(connection, model_key=model_key)
+        set_variables(connection, repo=snapshot.repo, branch=snapshot.branch)
+        create_tables(connection, dimension=dimension)
+        held = held_of(connection, dimension=dimension, settings=settings)
+        if held is None:
+            return None
+        amendment = _Amendment(connection, held, dimension)
+        amendment.make()
+        connection.execute("use store")
+        told = {AMENDED: str(held.amended + amendment.beyond), **settings}
+        write_metadata(connection, model=model, model_key=model_key, scan=held.scan, settings=told)
+        return counts_of(connection)
     finally:
+        with suppress(duckdb.Error):
+            connection.execute("rollback")  # of what failed halfway, which would hide why
         connection.execute("use memory")
         connection.execute("detach part")
         connection.execute("reset checkpoint_threshold")
 
 
+def set_variables(connection: duckdb.DuckDBPyConnection, **values: object) -> None:
+    """Set variables of the statements that follow."""
+    for name, value in values.items():
+        connection.execute(f"set variable {name} = $value", {"value": value})
+
+
 class _Amendment:
-    """A branch that is brought up to date: what was read is made into tables of `part`, and these are put in."""
+    """A branch that is brought up to date: what was read is made into tables of `part`, and these are put in.
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, snapshot: Snapshot, dimension: int) -> None:
+    ``beyond`` is how many more chunks are replaced than those of files that changed.
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, held: Held, dimension: int) -> None:
         self._connection = connection
-        self._snapshot = snapshot
+        self._held = held
         self._dimension = dimension
-        self._replaced = 0  # chunks that are not as they were
-        self._is_for_all = False  # branches, as those of several repositories lead to each other
+        self._is_for_all = held.is_for_all
+        self.beyond = 0
 
-    def made(self, *, model_key: str, settings: Mapping[str, str]) -> dict[str, int] | None:
-        set_up(self._connection, model_key=model_key)
-        self._set(repo=self._snapshot.repo, branch=self._snapshot.branch)
-        create_tables(self._connection, dimension=self._dimension)
-        if self._rows("differing_objects"):
-            return None
+    def make(self) -> None:
+        """Lay out what was read, compare it with the store, and put in what is not as it was."""
         self._run("begin")
-        self._connection.execute("use store")
-        replace_macros(self._connection, dimension=self._dimension, candidates=self._candidates())
-        self._connection.execute("set search_path = 'part,store'")
-        self._is_for_all = bool(self._rows("definitions"))
-        extent = self._rows("extent_of_all" if self._is_for_all else "extent")
-        [changed] = self._rows("changed")
-        is_small = changed["amended"] + changed["changed"] <= SHARE * changed["chunks"]
-        if not extent or not is_small or not self._has(settings) or self._rows("unlike"):
-            return None
         self._run("sources")
         self._lay_out()
-        self._amend(extent[0])
-        self._connection.execute("use store")
-        amended = changed["amended"] + max(changed["changed"], self._replaced)
-        self._tell({AMENDED: str(amended), **settings})
-        return counts_of(self._connection)
+        extents = {
+            kind: self._now(kind, table) for kind, table in (*COUNTED.items(), (CHUNKS, "numbered_chunks"))
+        }
+        chunks = extents[CHUNKS]
+        self._set(first_chunk=chunks.before, last_chunk=chunks.last, more_chunks=chunks.more)
+        self._set(chunks_before=self._count("count(*)", "store.documents"))
+        self._set(snapshot_no=self._held.snapshot_no)
+        self._find_chunks(chunks.are)
+        self._put_in_chunks()
+        self._weigh()
+        self._run("branch_chunks")
+        self._build("09_signals")
+        extents[FILES] = self._now(FILES, "part.chunk_signals", counted="count(distinct file_no)")
+        for table in TABLES:
+            self._put_in(table, extents)
+        self._run("snapshot")
+
+    def _now(self, kind: str, table: str, *, counted: str = "count(*)") -> Extent:
+        """Return which rows of a kind the branch had, and how many there are now."""
+        return replace(self._held.extents[kind], are=self._count(counted, table))
 
     def _lay_out(self) -> None:
         """Make the graph of what was read, and number chunks; with other branches where the graph leads there."""
@@ -132,43 +142,6 @@ class _Amendment:
             if step.name == SNIPPETS and self._is_for_all:
                 self._run("snippets")
 
-    def _has(self, settings: Mapping[str, str]) -> bool:
-        """Whether the store was made with the same settings: chunks are cut by them."""
-        meta = dict(self._connection.execute("select key, value from store.ragduck_meta").fetchall())
-        return all(meta.get(name) == value for name, value in settings.items())
-
-    def _candidates(self) -> int:
-        """Return how many candidates the macros of the store compare."""
-        found = self._connection.execute(
-            "select key, value from store.ragduck_meta where key in ('vector_scan', 'vector_candidates')"
-        )
-        meta = dict(found.fetchall())
-        known = {str(candidates): candidates for candidates in recall.CANDIDATES}
-        is_by_signs = meta.get("vector_scan") == "signs"
-        return known.get(meta.get("vector_candidates") or "", recall.ALL) if is_by_signs else recall.ALL
-
-    def _amend(self, known: Mapping[str, int]) -> None:
-        """Put in all that was found; ``known`` tells where the branch lies in the store."""
-        counted = {CHUNKS: "numbered_chunks", NODES: "part.nodes", EDGES: "part.edges"}
-        extents = {kind: self._extent(kind, table, known) for kind, table in counted.items()}
-        chunks = extents[CHUNKS]
-        self._set(first_chunk=chunks.before, last_chunk=chunks.last, more_chunks=chunks.more)
-        self._set(chunks_before=self._count("count(*)", "store.documents"), snapshot_no=known["snapshot_no"])
-        self._find_chunks(chunks.are)
-        self._put_in_chunks()
-        self._weigh()
-        self._run("branch_chunks")
-        self._build("09_signals")
-        extents[FILES] = self._extent(FILES, "part.chunk_signals", known, counted="count(distinct file_no)")
-        for table in TABLES:
-            self._put_in(table, extents, snapshot_no=None if self._is_for_all else known["snapshot_no"])
-        self._run("snapshot")
-
-    def _extent(
-        self, kind: str, table: str, known: Mapping[str, int], *, counted: str = "count(*)"
-    ) -> Extent:
-        return Extent(known[f"{kind}_before"], known[kind], self._count(counted, table))
-
     def _find_chunks(self, count: int) -> None:
         """Find which of so many chunks are not as they were, their vectors and words."""
         told = [name for name in self._columns("documents") if name not in NOT_COMPARED]
@@ -176,7 +149,7 @@ class _Amendment:
         for low, high in slices(count, size=SLICE):
             self._set(low=low, high=high)
             self._run("chunks", {"these_same": same})
-        self._replaced = self._count("count(*)", "part.documents")
+        self.beyond = max(0, self._count("count(*)", "part.documents") - self._held.changed)
         self._run("texts")
         self._run("vectors")
         self._build("08_fts_begin")
@@ -199,17 +172,16 @@ class _Amendment:
         """Weigh the terms that other chunks have than before; all, where a mean or the number of chunks has moved."""
         self._connection.execute("use store")
         self._build("08_fts_means")
-        if self._rows("means_moved"):
+        if rows_of(self._connection, "means_moved"):
             self._run("all_terms")
         self._build("08_fts_weights")
         self._run("weights")
         self._connection.execute("set search_path = 'part,store'")
 
-    def _put_in(
-        self, table: NumberedTable, extents: Mapping[str, Extent], *, snapshot_no: int | None
-    ) -> None:
+    def _put_in(self, table: NumberedTable, extents: Mapping[str, Extent]) -> None:
         """Bring the rows of the branch in a table up to date, and the numbers of those of later branches."""
         columns = self._columns(table.name)
+        snapshot_no = None if self._is_for_all else self._held.snapshot_no
         placeholders = placeholders_of(table, columns, extents, snapshot_no=snapshot_no)
         self._run("table_found", placeholders)
         if placeholders["these_moves"]:
@@ -222,17 +194,6 @@ class _Amendment:
         rows = self._connection.execute(f"select column_name from (describe part.{table})").fetchall()
         return [name for (name,) in rows]
 
-    def _tell(self, facts: Mapping[str, str]) -> None:
-        """Say in the metadata what the store is now."""
-        now = datetime.now(UTC).replace(tzinfo=None)
-        told = {**facts, "created_at": now.isoformat(sep=" ", timespec="seconds")}
-        self._connection.executemany(
-            "insert or replace into ragduck_meta values (?, ?)", sorted(told.items())
-        )
-        self._connection.execute("set variable created_at = $now", {"now": now})
-        for name in ("10_metadata", "11_fingerprint"):
-            self._build(name)
-
     def _build(self, name: str) -> None:
         run_build_step(self._connection, name, dimension=self._dimension)
 
@@ -242,14 +203,8 @@ class _Amendment:
             sql = sql.replace(placeholder, meant)
         self._connection.execute(sql)
 
-    def _rows(self, name: str) -> list[dict[str, Any]]:
-        found = self._connection.execute(sql_text(f"amend/{name}.sql"))
-        columns = [column[0] for column in found.description or ()]
-        return [dict(zip(columns, row, strict=True)) for row in found.fetchall()]
-
     def _count(self, counted: str, table: str) -> int:
         return int(self._connection.execute(f"select {counted} from {table}").fetchall()[0][0])
 
     def _set(self, **values: object) -> None:
-        for name, value in values.items():
-            self._connection.execute(f"set variable {name} = $value", {"value": value})
+        set_variables(self._connection, **values)

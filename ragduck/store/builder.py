@@ -26,7 +26,7 @@ from ragduck.errors import EmbeddingError, RagduckError, StoreError
 from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.resources import sql_text
 from ragduck.shell import folder_command, quote
-from ragduck.store import branch_amendment, finish
+from ragduck.store import amendable, branch_amendment, finish
 from ragduck.store.amendment import copy_store
 from ragduck.store.arrow import DocumentRows, GraphRows, embedding_table, text_table
 from ragduck.store.connection import Database, open_database
@@ -165,7 +165,7 @@ class StoreBuilder:
             self._name_replaced(replaced)
             self._require_no_added_nodes(connection)
             connection.execute("set variable model = $model", {"model": self.model_key})
-            if may_amend and branch_amendment.may_be_amended(connection, replaced):
+            if may_amend and amendable.may_be_amended(connection, replaced):
                 self._replaced = replaced
                 run_build_step(connection, "02_embedded", dimension=self.dimension)
             else:
@@ -368,6 +368,7 @@ class StoreBuilder:
                 counts = branch_amendment.amend(
                     connection,
                     self._replaced[0],
+                    model=self.model,
                     model_key=self.model_key,
                     dimension=self.dimension,
                     settings=settings,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -78,7 +79,7 @@ def write_store(
         scan = recall.choose_scan(connection)
         if scan.macro_candidates != recall.ALL:
             replace_candidates(connection, dimension=dimension, candidates=scan.macro_candidates)
-        _write_metadata(connection, model=model, model_key=model_key, scan=scan, settings=settings)
+        write_metadata(connection, model=model, model_key=model_key, scan=scan, settings=settings)
         counts = counts_of(connection)
         connection.execute("checkpoint store")
     finally:
@@ -105,14 +106,15 @@ def _fill(
     run_steps(WORD_STEPS, connection, dimension=dimension)
 
 
-def _write_metadata(
+def write_metadata(
     connection: duckdb.DuckDBPyConnection,
     *,
     model: EmbeddingModel | None,
     model_key: str,
     scan: recall.VectorScan,
-    settings: dict[str, str],
+    settings: Mapping[str, str],
 ) -> None:
+    """Say what the current database is and how it was made."""
     now = datetime.now(UTC).replace(tzinfo=None)
     described = model.to_dict() if model else {"embedding_provider": "none", "embedding_model": "none"}
     meta = {

@@ -58,7 +58,7 @@ class Extent:
 
     before: int
     were: int
-    are: int
+    are: int = 0
 
     @property
     def last(self) -> int:

@@ -47,15 +47,6 @@ def create_macros(connection: duckdb.DuckDBPyConnection, *, dimension: int, cand
     connection.execute("commit")
 
 
-def replace_macros(connection: duckdb.DuckDBPyConnection, *, dimension: int, candidates: int) -> None:
-    """Create the stored macros again in a store that may come from anyone."""
-    connection.execute("begin")
-    for path in sql_files("macros"):
-        sql = _macros_of(path, dimension=dimension, candidates=candidates)
-        connection.execute(sql.replace("create macro", "create or replace macro"))
-    connection.execute("commit")
-
-
 def replace_candidates(connection: duckdb.DuckDBPyConnection, *, dimension: int, candidates: int) -> None:
     """Create those macros again that name the number of candidates; others find them by name."""
     connection.execute("begin")

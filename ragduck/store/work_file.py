@@ -53,6 +53,11 @@ def quoted(path: Path) -> str:
     return str(path).replace("'", "''")
 
 
+def quoted_name(name: str) -> str:
+    """Return a name as it stands between double quotes in SQL, quotes included."""
+    return '"' + name.replace('"', '""') + '"'
+
+
 def _attach(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
     connection.execute(f"attach '{quoted(path)}' as saved")
 

@@ -2,7 +2,9 @@
 insert into changed_terms
 select term_key, term, 0 from fts_terms where term_key not in (select term_key from changed_terms);
 
-update fts_fields
-set avg_length = mean.length
-from field_means as mean
-where mean.field = fts_fields.field;
+delete from fts_fields;
+
+insert into fts_fields by name
+select own.* replace (mean.length as avg_length)
+from part.fts_fields as own
+join field_means as mean using (field);

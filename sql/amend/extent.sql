@@ -1,30 +1,38 @@
--- Behind which numbers the rows of the branch begin in the store, and how many there are. None where some are missing, or
--- not one behind the other.
-with chunks as (
-    select min(chunk_no) - 1 as before, count(*) as rows, max(chunk_no) as last
+-- Where the rows of the branch lie in the store: behind how many others, how many they are, of how many in all, and whether
+-- numbers of all branches are those of a store written whole.
+with held as (
+    select 'chunks' as kind, repo, branch, min(chunk_no) as low, max(chunk_no) as high, count(*) as rows
     from store.documents
-    where repo = getvariable('repo') and branch = getvariable('branch')
+    group by repo, branch
+    union all
+    select 'nodes', repo, branch, min(node_id), max(node_id), count(*) from store.nodes group by repo, branch
+    union all
+    select 'edges', repo, branch, min(edge_no), max(edge_no), count(*) from store.edges group by repo, branch
+    union all
+    select 'files', repo, branch, min(file_no), max(file_no), count(distinct file_no)
+    from store.chunk_signals
+    join (select chunk_no, repo, branch from store.documents) using (chunk_no)
+    group by repo, branch
 ),
-nodes as (
-    select min(node_id) - 1 as before, count(*) as rows, max(node_id) as last
-    from store.nodes
-    where repo = getvariable('repo') and branch = getvariable('branch')
+placed as (
+    select
+        *, repo = getvariable('repo') and branch = getvariable('branch') as is_own,
+        repo < getvariable('repo') or repo = getvariable('repo') and branch < getvariable('branch') as is_before,
+        coalesce(sum(rows) over (
+            partition by kind order by repo, branch rows between unbounded preceding and 1 preceding
+        ), 0) as rows_before
+    from held
 ),
-edges as (
-    select min(edge_no) - 1 as before, count(*) as rows, max(edge_no) as last
-    from store.edges
-    where repo = getvariable('repo') and branch = getvariable('branch')
-),
-files as (
-    select min(file_no) - 1 as before, count(distinct file_no) as rows, max(file_no) as last
-    from store.chunk_signals, chunks
-    where chunk_no > chunks.before and chunk_no <= chunks.last
+kinds as (
+    select unnest(['chunks', 'nodes', 'edges', 'files']) as kind
 )
 select
-    snapshot.snapshot_no, chunks.before as chunks_before, chunks.rows as chunks, nodes.before as nodes_before,
-    nodes.rows as nodes, edges.before as edges_before, edges.rows as edges, files.before as files_before,
-    files.rows as files
-from store.snapshots as snapshot, chunks, nodes, edges, files
-where snapshot.repo = getvariable('repo') and snapshot.branch = getvariable('branch')
-    and chunks.last = chunks.before + chunks.rows and nodes.last = nodes.before + nodes.rows
-    and edges.last = edges.before + edges.rows and files.last = files.before + files.rows
+    kind,
+    coalesce(sum(rows) filter (where is_before), 0)::integer as before,
+    coalesce(sum(rows) filter (where is_own), 0)::integer as own,
+    coalesce(sum(rows), 0)::integer as total,
+    coalesce(bool_and(low = rows_before + 1 and high = rows_before + rows), true) as is_in_order,
+    coalesce(min(low) = 1 and max(high) = sum(rows), true) as is_gapless
+from kinds
+left join placed using (kind)
+group by kind

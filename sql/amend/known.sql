@@ -6,6 +6,7 @@ select own.chunk_no, known.chunk_no
 from part.documents as own
 join store.documents as known using (node_id)
 where known.chunk_no > getvariable('first_chunk') and known.chunk_no <= getvariable('last_chunk')
-    and known.text = own.text and known.element_type = own.element_type and known.element_name = own.element_name
-    and known.kind is not distinct from own.kind and known.signature is not distinct from own.signature
-    and known.source_file = own.source_file and known.importance_score = own.importance_score;
+    and known.importance_score = own.importance_score
+    and
+    -- part: build/same_words.sql
+;

@@ -1,8 +1,10 @@
--- Whether a statistic that all weights depend on has moved by a step.
+-- Whether a statistic that all weights depend on has moved by a step, or fields have other parameters than they should.
 select 1
-from fts_fields
-join field_means using (field)
-where fts_fields.avg_length <> field_means.length
+from part.fts_fields as own
+left join fts_fields as held using (field)
+join field_means as mean using (field)
+where held.avg_length is distinct from mean.length or held.weight is distinct from own.weight
+    or held.b is distinct from own.b
 union all
 select 1
 where steady(getvariable('chunks_before'), getvariable('chunks_before'))

@@ -7,7 +7,10 @@ from (
     select * exclude (text, created_at, metadata_)
     from store.source_documents
     where repo = getvariable('repo') and branch = getvariable('branch')
-);
+)
+join stage.sources as own using (doc_id)
+join store.source_documents as held using (doc_id)
+where own.text = held.text;
 
 delete from store.source_documents
 where repo = getvariable('repo') and branch = getvariable('branch') and doc_id not in (from same_sources);

@@ -7,7 +7,8 @@ join store.this_table as held on these_same
 where is_own;
 
 delete from kept_rows  -- which stand there twice
-where own_row in (select own_row from kept_rows group by own_row having count(*) > 1);
+where own_row in (select own_row from kept_rows group by own_row having count(*) > 1)
+    or held_row in (select held_row from kept_rows group by held_row having count(*) > 1);
 
 delete from store.this_table as held
 where is_own and rowid not in (select held_row from kept_rows);

@@ -28,7 +28,10 @@ where (select count(*) from whole) <> (select count(*) from store.documents)
 union all
 select 'vectors'  -- which other branches may lack
 where getvariable('model') <> 'none'
-    and exists (from store.documents where sign_0 is null and file_class not in ('generated', 'vendored'))
+    and exists (
+        from store.documents
+        where (sign_0 is null or embedding is null) and file_class not in ('generated', 'vendored')
+    )
 union all
 select 'relations'
 where exists (from stage.edges where relation not in (select relation from store.relations where description <> ''))

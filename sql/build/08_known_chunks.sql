@@ -10,6 +10,6 @@ select found.chunk_no, found.live_no
 from found
 join own using (chunk_no)
 join live.documents as known on known.chunk_no = found.live_no
-where known.text = own.text and known.element_type = own.element_type and known.element_name = own.element_name
-    and known.kind is not distinct from own.kind and known.signature is not distinct from own.signature
-    and known.source_file = own.source_file;
+where
+    -- part: build/same_words.sql
+;

@@ -71,14 +71,14 @@ StoredRows = Callable[[Path], dict[str, list[Any]]]
 @pytest.fixture(autouse=True)
 def _small_ones_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """Amend stores however small they are, and however much has changed."""
-    monkeypatch.setattr("ragduck.store.branch_amendment.SMALLEST", 0)
-    monkeypatch.setattr("ragduck.store.branch_amendment.SHARE", 1_000)
+    monkeypatch.setattr("ragduck.store.amendable.SMALLEST", 0)
+    monkeypatch.setattr("ragduck.store.amendable.SHARE", 1_000)
 
 
 @pytest.fixture
 def whole(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Write stores whole from here on."""
-    return lambda: monkeypatch.setattr("ragduck.store.branch_amendment.SMALLEST", 10**9)
+    return lambda: monkeypatch.setattr("ragduck.store.amendable.SMALLEST", 10**9)
 
 
 def prepared(source: Path, store: Path, **options: Any) -> Path:
@@ -249,7 +249,7 @@ def test_whatever_is_edited_the_rows_are_those_of_a_store_written_whole(
         order = [*(each for each in order if each != name), name]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ragduck.store.branch_amendment.SMALLEST", 10**9)
+        patch.setattr("ragduck.store.amendable.SMALLEST", 10**9)
         for name in order:
             prepared(folder / name, folder / "fresh.duckdb", **{kind: name})
     left, right = (in_any_order(stored_rows(folder / name)) for name in ("s.duckdb", "fresh.duckdb"))
@@ -276,6 +276,7 @@ def in_store(store: Path, *statements: str) -> None:
             connection.execute(statement)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "statements",
     [
@@ -291,7 +292,12 @@ def in_store(store: Path, *statements: str) -> None:
         ("drop index documents_node_key",),
         ("update nodes set node_id = node_id + 1000 where node_id > 5",),
         ("update edges set edge_no = 100000 where edge_no = 1",),
+        ("update nodes set node_id = 2147483647 where node_id = 5",),
         ("insert into relations values ('Invented', 1, 0, '')",),
+        ("update ragduck_meta set value = '2.5' where key = 'bm25_k1'",),
+        ("update ragduck_meta set value = 'many' where key = 'vector_candidates'",),
+        ("update snapshots set snapshot_no = 7",),
+        ("create type bigint_ as enum ('a')",),
         ("insert into ragduck_meta values ('amended_chunks', 'many')",),
         ("insert into ragduck_meta values ('amended_chunks', '1000000000')",),
     ],
@@ -318,7 +324,7 @@ def test_a_store_that_is_not_as_it_was_written_is_written_whole(
 def test_a_store_in_which_much_has_changed_is_written_whole(
     source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ragduck.store.branch_amendment.SHARE", 0.7)
+    monkeypatch.setattr("ragduck.store.amendable.SHARE", 0.7)
     store = prepared(source, tmp_path / "s.duckdb")
     amended = []
     for number in range(1, 6):
@@ -329,6 +335,7 @@ def test_a_store_in_which_much_has_changed_is_written_whole(
     assert amended == [True, False, True, False, True]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("repo", ["code", "database", "apart"])
 @pytest.mark.parametrize("edit", [edit_a_body, add_files, drop_a_table])
 def test_what_repositories_define_for_each_other_is_brought_up_to_date(
@@ -364,24 +371,96 @@ def test_what_repositories_define_for_each_other_is_brought_up_to_date(
     require_same(tmp_path / "s.duckdb", tmp_path / "fresh.duckdb")
 
 
-def test_macros_are_those_of_this_ragduck(source: Path, tmp_path: Path) -> None:
+LISTED = (
+    "select function_name, macro_definition from duckdb_functions() "
+    "where function_type in ('macro', 'table_macro') and not internal order by all"
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "macro",
+    [
+        "idf_of(chunks_with_term, chunks) as 1000",
+        "term_key(term) as (select content[:1]::bigint from read_text('{secret}'))",
+        "median(x) as (select length(content) from read_text('{secret}'))",
+        "md5(x) as 'forged'",
+        "any_value(x) as null",
+        "mine(x) as x",
+        "mine(x) as table select x",
+    ],
+)
+def test_macros_are_those_of_this_ragduck(
+    source: Path,
+    tmp_path: Path,
+    whole: Callable[[], None],
+    require_same: Callable[[Path, Path], None],
+    macro: str,
+) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("7" * 1234, encoding="utf-8")
     store = prepared(source, tmp_path / "s.duckdb")
-    in_store(
-        store,
-        "create or replace macro idf_of(chunks_with_term, chunks) as 1000",
-        "create or replace macro term_key(term) as (select content[:1]::bigint from read_text('/dev/null'))",
-    )
+    in_store(store, f"create or replace macro {macro.format(secret=secret)}")
     edit_a_body(source)
 
     prepared(source, store)
 
-    with ragduck.open(store) as opened:
-        [row] = opened.sql("select max(idf) as idf from fts_terms")
-        assert [
-            hit["location"].partition(":")[0]
-            for hit in opened.search("Invoice Total", mode="bm25").results[:1]
-        ]
-    assert row["idf"] < 100
+    whole()
+    fresh = prepared(source, tmp_path / "fresh.duckdb")
+    require_same(store, fresh)
+    with ragduck.open(store) as one, ragduck.open(fresh) as other:
+        assert one.sql(LISTED) == other.sql(LISTED)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "update relations set weight = 0.1",
+        "update steps set is_impact = not is_impact",
+        "delete from relation_aliases",
+        "update fts_fields set weight = 9 where field = 'name'",
+        "update fts_fields set avg_length = 9 where field = 'content'",
+        "insert into ragduck_meta values ('mine', '1')",
+        "update ragduck_meta set value = 'forged' where key = 'embedding_revision'",
+        "update embedding_metadata set value = '7' where key = 'total_chunks'",
+        "insert into edges select * replace (edge_no + 1000 as edge_no) from edges where edge_no = 2",
+        "insert into edges select * replace (edge_no + 1 as edge_no) from edges order by edge_no desc limit 1",
+        "update source_documents set text = 'forged' where file_path = 'Order.cs'",
+        "update documents set text = 'forged' where source_file = 'Order.cs'",
+        "update edges set rule = 'forged' where edge_no = 3",
+        "update nodes set role = 'forged' where node_id = 3",
+        "update links set weight = 7",
+        "update chunk_signals set centrality = 7",
+    ],
+)
+def test_what_is_forged_of_the_branch_is_mended(
+    source: Path, tmp_path: Path, stored_rows: StoredRows, whole: Callable[[], None], statement: str
+) -> None:
+    store = prepared(source, tmp_path / "s.duckdb")
+    in_store(store, statement)
+    edit_a_body(source)
+
+    prepared(source, store)
+
+    whole()
+    fresh = prepared(source, tmp_path / "fresh.duckdb")
+    assert in_any_order(stored_rows(store)) == in_any_order(stored_rows(fresh))
+
+
+def test_a_branch_without_edges_is_amended(
+    source: Path, tmp_path: Path, whole: Callable[[], None], require_same: Callable[[Path, Path], None]
+) -> None:
+    for file in source.iterdir():
+        if file.suffix != ".md":
+            file.unlink()
+    store = prepared(source, tmp_path / "s.duckdb")
+    put(source, "Invoice", ".md", number=7)
+
+    prepared(source, store)
+
+    whole()
+    require_same(store, prepared(source, tmp_path / "fresh.duckdb"))
 
 
 def turn(name: str) -> Turn:
