@@ -343,7 +343,6 @@ class StoreBuilder:
         A live file to be overwritten may be unreadable; then only what waits in its journal is kept.
         """
         remove_database(self._new_file)
-        self._allow_memory()
         counts = self._amended(settings) if self._replaced else None
         if counts is None:
             counts = self._written(settings)
@@ -364,6 +363,7 @@ class StoreBuilder:
         connection.execute("set disabled_compression_methods = 'alp,alprd'")
         connection.execute(f"attach '{quoted(self._new_file)}' as store (row_group_size {ROW_GROUP_SIZE})")
         try:
+            self._allow_memory("store.documents")
             with self._live():
                 counts = branch_amendment.amend(
                     connection,
@@ -386,6 +386,7 @@ class StoreBuilder:
 
     def _written(self, settings: dict[str, str]) -> dict[str, int]:
         """Write all into a new file."""
+        self._allow_memory("stage.chunks")
         return finish.write_store(
             self.connection,
             self._new_file,
@@ -400,9 +401,9 @@ class StoreBuilder:
         """Whether there is a live file that is to be relied upon."""
         return not self.overwrite and self.target.exists() and self.target.stat().st_size > 0
 
-    def _allow_memory(self) -> None:
-        """Raise the limit for a large store."""
-        chunks = int(self.connection.execute("select count(*) from stage.chunks").fetchall()[0][0])
+    def _allow_memory(self, table: str) -> None:
+        """Raise the limit for a large store, by the chunks of a table."""
+        chunks = int(self.connection.execute(f"select count(*) from {table}").fetchall()[0][0])
         limit = max(WRITING_LIMIT, chunks // CHUNKS_PER_MB)
         self.connection.execute(f"set memory_limit = '{limit}MB'")
 
