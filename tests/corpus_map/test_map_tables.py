@@ -137,11 +137,11 @@ def test_second_map_replaces_the_first(own_store: Path, give_map: GiveMap) -> No
 
 def test_store_stays_about_as_large_however_often_it_is_mapped(own_store: Path, give_map: GiveMap) -> None:
     sizes = []
-    for _ in range(3):
+    for _ in range(5):  # free blocks of one are used by the next
         give_map(own_store)
         sizes.append(own_store.stat().st_size)
 
-    assert sizes[2] <= max(sizes[:2])
+    assert max(sizes[3:]) <= max(sizes[:3])
 
 
 def test_nothing_else_of_the_store_changes(shop_store: Path, mapped_shop: Path) -> None:
