@@ -93,8 +93,7 @@ def prepare(
             if previous and previous.holds(gathered, model_key=run.model_key):
                 return _unchanged(target, gathered, previous)
         if previous:
-            may_amend = all(isinstance(each, Gathered) for each in gathered)
-            builder.keep_others([each.snapshot for each in gathered], may_amend=may_amend)
+            _keep_others(builder, gathered)
             clock.lap("keep")
         embedded = _collect(builder, gathered, run, clock)
         with progress.stage("writing the store", total=None):
@@ -207,6 +206,12 @@ def _unchanged(
     reports = tuple(each.report for each in gathered)
     model = previous.model.name if previous.model else "none"
     return PrepareReport(target, reports, previous.counts, 0, model, {}, unchanged=True)
+
+
+def _keep_others(builder: StoreBuilder, gathered: Sequence[Gathered | GatheredImport]) -> None:
+    """Keep what is not replaced; an import brings vectors that a store which is amended would not get."""
+    is_read = all(isinstance(each, Gathered) for each in gathered)
+    builder.keep_others([each.snapshot for each in gathered], may_amend=is_read)
 
 
 def _collect(

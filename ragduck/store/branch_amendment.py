@@ -7,9 +7,10 @@ times at which they were made, and the choice of the vector scan.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from pathlib import Path
 from types import MappingProxyType
 
 import duckdb
@@ -17,7 +18,8 @@ import duckdb
 from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.resources import for_dimension, sql_text, with_parts
 from ragduck.store.amendable import Held, held_of, rows_of
-from ragduck.store.finish import GRAPH_STEPS, counts_of, set_up, write_metadata
+from ragduck.store.finish import GRAPH_STEPS, UNWANTED_COMPRESSION, counts_of, set_up, write_metadata
+from ragduck.store.history_tables import forget_history
 from ragduck.store.numbered_tables import (
     CHUNKS,
     EDGES,
@@ -36,6 +38,7 @@ from ragduck.store.schema import (
     slices,
 )
 from ragduck.store.steps import Step
+from ragduck.store.work_file import quoted
 
 COUNTED: Mapping[str, str] = MappingProxyType({NODES: "part.nodes", EDGES: "part.edges"})
 AMENDED = "amended_chunks"  # what ragduck_meta calls how many these are
@@ -51,6 +54,17 @@ NOT_COMPARED = frozenset({"node_id", "chunk_no"})
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
 
 
+@contextmanager
+def attached(connection: duckdb.DuckDBPyConnection, copy: Path) -> Iterator[None]:
+    """Attach a copy of a store as `store`, to be written to."""
+    connection.execute(f"set disabled_compression_methods = '{UNWANTED_COMPRESSION}'")
+    connection.execute(f"attach '{quoted(copy)}' as store (row_group_size {ROW_GROUP_SIZE})")
+    try:
+        yield
+    finally:
+        connection.execute("detach store")
+
+
 def amend(
     connection: duckdb.DuckDBPyConnection,
     snapshot: Snapshot,
@@ -62,7 +76,8 @@ def amend(
 ) -> dict[str, int] | None:
     """Put what was read of a branch into the store that is attached as `store`; return its rows per table.
 
-    None where it has to be written whole. Then nothing of what was read is lost, and the copy is to be thrown away.
+    Conversations are to be brought by `fill_history`. None where it has to be written whole: then nothing of what was
+    read is lost, and the copy is to be thrown away.
     """
     connection.execute("attach ':memory:' as part")
     connection.execute("use part")
@@ -78,7 +93,10 @@ def amend(
         connection.execute("use store")
         told = {AMENDED: str(held.amended + amendment.beyond), **settings}
         write_metadata(connection, model=model, model_key=model_key, scan=held.scan, settings=told)
-        return counts_of(connection)
+        forget_history(connection)
+        counts = counts_of(connection)
+        connection.execute("checkpoint store")
+        return counts
     finally:
         with suppress(duckdb.Error):
             connection.execute("rollback")  # of what failed halfway, which would hide why

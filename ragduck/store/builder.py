@@ -32,17 +32,14 @@ from ragduck.store.arrow import DocumentRows, GraphRows, embedding_table, text_t
 from ragduck.store.connection import Database, open_database
 from ragduck.store.damage import first_line, told_damage
 from ragduck.store.history import kept_history
-from ragduck.store.history_tables import forget_history
 from ragduck.store.identity import text_hash
 from ragduck.store.in_place import new_file_of, put_in_place, restore_old
 from ragduck.store.journal import Journal
-from ragduck.store.schema import NO_MODEL_DIMENSION, ROW_GROUP_SIZE, run_build_step
+from ragduck.store.schema import NO_MODEL_DIMENSION, run_build_step
 from ragduck.store.work_file import attach_work_file, quoted, remove_database, work_file_of
 from ragduck.store.writer_lock import WriterLock, unwritable
 
-READING_LIMIT = (
-    500  # MB; DuckDB spills to disk beyond it. Meanwhile the graph is made, which takes memory, too
-)
+READING_LIMIT = 500  # MB; DuckDB spills to disk beyond it. Meanwhile the graph is made in memory, too
 WRITING_LIMIT = 1000
 CHUNKS_PER_MB = 700  # of the limit when writing: indexes and hash tables of keys cannot spill
 EMBEDDING_SLICE = 4096  # texts held in memory at a time
@@ -169,7 +166,7 @@ class StoreBuilder:
                 self._replaced = replaced
                 run_build_step(connection, "02_embedded", dimension=self.dimension)
             else:
-                self._keep(replaced)
+                self._keep()
             self._embedded = _column(
                 connection,
                 "select content_hash from saved.embeddings where model = $model "
@@ -185,7 +182,8 @@ class StoreBuilder:
         ``rebuild`` makes the text to embed of what the store knows of a content whose vector is missing.
         """
         with self._live() as connection:
-            self._keep_rows((), dimension=dimension)
+            self._name_replaced(())
+            self._keep_rows(dimension=dimension)
             live = connection.cursor().execute(
                 sql_text("build/02_texts_of_live.sql"), {"model": self.model_key}
             )
@@ -198,10 +196,8 @@ class StoreBuilder:
     @contextmanager
     def _live(self) -> Iterator[duckdb.DuckDBPyConnection]:
         connection = self.connection
-        with (
-            told_damage(self.target),
-            Journal(self.target).locked(),
-        ):  # while conversations are folded into it, it cannot be opened
+        # while conversations are folded into it, it cannot be opened
+        with told_damage(self.target), Journal(self.target).locked():
             connection.execute(f"attach '{quoted(self.target)}' as live (read_only)")
         try:
             with told_damage(self.target):
@@ -209,8 +205,8 @@ class StoreBuilder:
         finally:
             connection.execute("detach live")
 
-    def _keep(self, replaced: Sequence[Snapshot]) -> None:
-        self._keep_rows(replaced, dimension=self.dimension)
+    def _keep(self) -> None:
+        self._keep_rows(dimension=self.dimension)
         run_build_step(self.connection, "02_keep_vectors", dimension=self.dimension)
 
     def _name_replaced(self, replaced: Sequence[Snapshot]) -> None:
@@ -220,8 +216,7 @@ class StoreBuilder:
             {"repos": [each.repo for each in replaced], "branches": [each.branch for each in replaced]},
         )
 
-    def _keep_rows(self, replaced: Sequence[Snapshot], *, dimension: int) -> None:
-        self._name_replaced(replaced)
+    def _keep_rows(self, *, dimension: int) -> None:
         if self.connection.execute(sql_text("build/others.sql")).fetchall():
             for name in ("02_keep_graph", "02_keep"):
                 run_build_step(self.connection, name, dimension=dimension)
@@ -357,31 +352,22 @@ class StoreBuilder:
 
     def _amended(self, settings: dict[str, str]) -> dict[str, int] | None:
         """Amend a copy of the live file; None, with all that was read, where it has to be written whole."""
-        connection = self.connection
         with told_damage(self.target), Journal(self.target).locked():
             copy_store(self.target, self._new_file)
-        connection.execute("set disabled_compression_methods = 'alp,alprd'")
-        connection.execute(f"attach '{quoted(self._new_file)}' as store (row_group_size {ROW_GROUP_SIZE})")
-        try:
+        with branch_amendment.attached(self.connection, self._new_file), self._live():
             self._allow_memory("store.documents")
-            with self._live():
-                counts = branch_amendment.amend(
-                    connection,
-                    self._replaced[0],
-                    model=self.model,
-                    model_key=self.model_key,
-                    dimension=self.dimension,
-                    settings=settings,
-                )
-            if counts is not None:
-                forget_history(connection)
-                connection.execute("checkpoint store")
-        finally:
-            connection.execute("detach store")
+            counts = branch_amendment.amend(
+                self.connection,
+                self._replaced[0],
+                model=self.model,
+                model_key=self.model_key,
+                dimension=self.dimension,
+                settings=settings,
+            )
         if counts is None:
             remove_database(self._new_file)
             with self._live():
-                self._keep(self._replaced)
+                self._keep()
         return counts
 
     def _written(self, settings: dict[str, str]) -> dict[str, int]:

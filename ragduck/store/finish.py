@@ -23,6 +23,8 @@ from ragduck.store.schema import (
 )
 from ragduck.store.steps import Step, run_steps
 
+# ALP makes the vector scan three times slower and saves nothing; see docs/decisions/file-layout.md.
+UNWANTED_COMPRESSION = "alp,alprd"
 TERM_KEYS = 2**60  # term_key() is the first 60 bits of a hash
 
 # Slices of what is stored are whole row groups: a row group is not filled up by the next insert.
@@ -68,8 +70,7 @@ def write_store(
     ``live`` attaches the file that it will replace, whose words serve again.
     """
     quoted = str(path).replace("'", "''")
-    # ALP makes the vector scan three times slower and saves nothing; see docs/decisions/file-layout.md.
-    connection.execute("set disabled_compression_methods = 'alp,alprd'")
+    connection.execute(f"set disabled_compression_methods = '{UNWANTED_COMPRESSION}'")
     connection.execute(
         f"attach '{quoted}' as store (storage_version '{STORAGE_VERSION}', row_group_size {ROW_GROUP_SIZE})"
     )
