@@ -17,7 +17,7 @@ from ragduck.store.numbered_tables import Extent
 from ragduck.store.schema import BM25_K1, create_macros
 from ragduck.store.work_file import quoted_name
 
-SMALLEST = 5_000  # chunks of a store; a smaller one is written whole in a second
+SMALLEST = 20_000  # chunks of a store; a smaller one is written whole in seconds, and stays small
 SHARE = 0.1  # of the chunks, since all was written: what comes later lies behind all others, out of order
 SCANS = ("exact", "signs")
 
