@@ -30,10 +30,14 @@ TERM_KEYS = 2**60  # term_key() is the first 60 bits of a hash
 # Slices of what is stored are whole row groups: a row group is not filled up by the next insert.
 GRAPH_STEPS = (
     Step("04_graph_keys"),
+    Step("04_graph_definitions"),
+    Step("04_graph_edge_keys"),
     Step("04_graph_nodes", "numbered_nodes", rows=8 * ROW_GROUP_SIZE),
     Step("04_graph_snippets", "edge_files", rows=8192),
     Step("04_graph_edges", "numbered_nodes", rows=4 * ROW_GROUP_SIZE),
     Step("04_graph"),
+    Step("04_graph_degrees"),
+    Step("04_graph_names"),
     Step("04_graph_links", "nodes", rows=4 * ROW_GROUP_SIZE),
 )
 STEPS = (
@@ -51,7 +55,9 @@ WORD_STEPS = (
     Step("08_fts_terms"),
     Step("08_fts_weights"),
     Step("08_fts_postings", "postings", rows=4_000_000, keys=TERM_KEYS),
+    Step("09_of_all_chunks"),
     Step("09_signals"),
+    Step("09_file_terms"),
 )
 
 

@@ -1,21 +1,6 @@
 -- What ranks a chunk beside its text: its name, its file's name and folders, and how central its file is.
 drop table postings;
 
-create or replace temp table numbered_files as
-select
-    repo, branch, source_file, file_class,
-    row_number() over (order by min(chunk_no))::integer as file_no,
-    case
-        when bool_or(file_type = 'sql') then count(*)
-        when bool_or(data_type = 'docs' or file_type = 'razor') then 0
-        when bool_or(kind in ('TYPE', 'METHOD', 'PROPERTY', 'FIELD', 'MIGRATION')) then 0
-        else count(*)
-    end::integer as loose_chunks,
-    stem_keys(parts_of(words(regexp_replace(string_split(source_file, '/')[-1], '\.[^.]*$', '')))) as file_keys,
-    stem_keys(parts_of(words(array_to_string(string_split(source_file, '/')[-3:-2], ' ')))) as folder_keys
-from documents
-group by repo, branch, source_file, file_class;
-
 -- Members that share a chunk of their type, and columns of a table, but those called as some type, table or view of the
 -- same branch: most are fields that hold one.
 create or replace temp table members as
@@ -35,11 +20,6 @@ columns as (  -- what begins a line, or follows a comma, with a type behind it
         ))) as name
     from documents
     where kind = 'TABLE' and data_type = 'db_code'
-),
-types as (
-    select repo, branch, fold(regexp_replace(name, '[`<(].*$', '')) as name
-    from documents
-    where kind in ('TYPE', 'TABLE', 'VIEW')
 )
 select chunk_no, list(distinct term_key(name) order by term_key(name)) as member_keys
 from (
@@ -52,14 +32,28 @@ from (
         'references', 'select', 'set', 'unique', 'with'
     )
 )
-anti join types using (repo, branch, name)
+anti join type_names using (repo, branch, name)
 where name <> ''
 group by chunk_no;
 
 drop table chunk_nodes;
 
 insert into chunk_signals
-with begun as (  -- an object of the database begins where it is defined; of code each part has the name
+with numbered_files as (
+    select
+        documents.repo, documents.branch, documents.source_file, any_value(file_class) as file_class,
+        any_value(file_no) as file_no,
+        case
+            when bool_or(file_type = 'sql') then count(*)
+            when bool_or(data_type = 'docs' or file_type = 'razor') then 0
+            when bool_or(kind in ('TYPE', 'METHOD', 'PROPERTY', 'FIELD', 'MIGRATION')) then 0
+            else count(*)
+        end::integer as loose_chunks
+    from documents
+    join file_numbers using (repo, branch, source_file)
+    group by documents.repo, documents.branch, documents.source_file
+),
+begun as (  -- an object of the database begins where it is defined; of code each part has the name
     select
         chunk.chunk_no, chunk.node_key, chunk.repo, chunk.branch, chunk.kind,
         regexp_replace(chunk.name, '[`<(].*$', '') as name,
@@ -111,26 +105,6 @@ join named on named.chunk_no = chunk.chunk_no
 left join members on members.chunk_no = chunk.chunk_no
 order by chunk.chunk_no;
 
-insert into file_terms
-with shares as (
-    select repo, branch, file_no, unnest(file_keys) as stem_key, 1 / len(file_keys) as file_share, 0 as folder_share
-    from numbered_files
-    union all
-    select repo, branch, file_no, unnest(folder_keys), 0, 1 / len(folder_keys) from numbered_files
-),
-totals as (
-    select repo, branch, greatest(count(*), 2) as files from numbered_files group by repo, branch
-)
-select
-    stem_key, file_no, sum(file_share), sum(folder_share),
-    ln(any_value(files) / greatest(
-        count(*) filter (where sum(file_share) > 0) over (partition by repo, branch, stem_key), 1
-    )) / ln(any_value(files))
-from shares
-join totals using (repo, branch)
-group by repo, branch, stem_key, file_no
-order by stem_key, file_no;
-
 drop table members;
 
-drop table numbered_files;
+drop table type_names;
