@@ -2,7 +2,7 @@
 
 from ragduck.parse_cache.folder import usable_cache_path
 from ragduck.parse_cache.keys import Content, code_fingerprint, content_of
-from ragduck.parse_cache.remembered import FileRun, ParsedFile, Remembered, parsed_file
+from ragduck.parse_cache.remembered import FileRun, ParsedFile, Remembered, RunFacts, parsed_file
 from ragduck.parse_cache.seen import SeenFiles, seen_file
 from ragduck.parse_cache.table import ParsedFiles
 
@@ -12,6 +12,7 @@ __all__ = [
     "ParsedFile",
     "ParsedFiles",
     "Remembered",
+    "RunFacts",
     "SeenFiles",
     "code_fingerprint",
     "content_of",

@@ -33,22 +33,31 @@ class ParsedFile:
 
 
 @dataclass(frozen=True, slots=True)
-class FileRun:
-    """What parsing found in files that follow each other: all their rows, with the number of those of each file."""
+class RunFacts:
+    """What parsing found in files that follow each other but their rows, of which it has the number, file by file."""
 
-    chunks: pa.RecordBatch
     counts: tuple[int, ...]
     facts: tuple[bytes, ...]
     problems: tuple[tuple[ParseProblem, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FileRun:
+    """What parsing found in files that follow each other, with all their rows."""
+
+    chunks: pa.RecordBatch
+    told: RunFacts
 
     @classmethod
     def of(cls, files: Sequence[ParsedFile]) -> FileRun:
         """Put files together."""
         return cls(
             joined_batches([file.chunks for file in files]),
-            tuple(file.chunks.num_rows for file in files),
-            tuple(file.facts for file in files),
-            tuple(file.problems for file in files),
+            RunFacts(
+                tuple(file.chunks.num_rows for file in files),
+                tuple(file.facts for file in files),
+                tuple(file.problems for file in files),
+            ),
         )
 
 
@@ -71,18 +80,28 @@ class Remembered:
 
     def find_run(self, files: Sequence[Content]) -> FileRun | None:
         """Return what is known of files that were kept together, in this order."""
-        if self._table is None:
-            return None
-        key = self._run_key(files)
-        row = self._table.read([key]).get(key)
-        record = unpacked_record(row, key=key, schema=CHUNK_SCHEMA) if row is not None else None
-        return _run_of([content.path for content in files], record) if record is not None else None
+        told, rows = self.find_facts(files), self._find_record(self._run_key(files, kind=b"rows"))
+        return FileRun(rows.rows, told) if told is not None and rows is not None else None
+
+    def find_facts(self, files: Sequence[Content]) -> RunFacts | None:
+        """Return the same without looking at the rows."""
+        record = self._find_record(self._run_key(files, kind=b"facts"))
+        return _told_in([content.path for content in files], record.data) if record is not None else None
+
+    def _find_record(self, key: bytes) -> Record | None:
+        row = self._table.read([key]).get(key) if self._table is not None else None
+        return unpacked_record(row, key=key, schema=CHUNK_SCHEMA) if row is not None else None
+
+    def key_of(self, file: Content) -> bytes:
+        """Return what names all that the parse of a file depends on; empty where nothing is kept."""
+        return self._key(file) if self._table is not None else b""
 
     def keep_run(self, files: Sequence[Content], run: FileRun) -> None:
         """Keep what is known of files together, since to read it as one takes a third of the time."""
         if self._table is not None:
-            key = self._run_key(files)
-            self._table.write({key: packed(_record_of_run(run), key=key)})
+            rows, facts = self._run_key(files, kind=b"rows"), self._run_key(files, kind=b"facts")
+            told = Record(chunk_batch([]), _packed_facts(run.told))
+            self._table.write({rows: packed(Record(run.chunks), key=rows), facts: packed(told, key=facts)})
 
     def keep(self, files: Sequence[tuple[Document, ParsedFile]]) -> None:
         """Keep what was parsed, unless it may be parsed better another time."""
@@ -92,9 +111,9 @@ class Remembered:
         keyed = ((self._key(content_of(document)), file) for document, file in lasting)
         self._table.write({key: packed(_record_of(file), key=key) for key, file in keyed})
 
-    def _run_key(self, files: Sequence[Content]) -> bytes:
+    def _run_key(self, files: Sequence[Content], *, kind: bytes) -> bytes:
         keys = b"".join(self._key(content) for content in files)
-        return hashlib.blake2b(keys, digest_size=20, person=b"run").digest()
+        return hashlib.blake2b(keys, digest_size=20, person=kind).digest()
 
     def _key(self, content: Content) -> bytes:
         return key_of(content, settings=self._settings, parser=self._parser or b"")
@@ -129,20 +148,20 @@ def _problems(path: str, told: bytes) -> tuple[ParseProblem, ...]:
     return tuple(ParseProblem(path, line, message) for line, message in json.loads(told))
 
 
-def _record_of_run(run: FileRun) -> Record:
-    """Return a run as one record: the sizes of each file's rows, problems and facts, then these one by one."""
-    told = [_told(problems) if problems else b"" for problems in run.problems]
-    sizes = zip(run.counts, map(len, told), map(len, run.facts), strict=True)
-    return Record(run.chunks, b"".join([*(_SIZES.pack(*each) for each in sizes), *told, *run.facts]))
+def _packed_facts(told: RunFacts) -> bytes:
+    """Return the sizes of each file's rows, problems and facts, then these one by one."""
+    problems = [_told(some) if some else b"" for some in told.problems]
+    sizes = zip(told.counts, map(len, problems), map(len, told.facts), strict=True)
+    return b"".join([*(_SIZES.pack(*each) for each in sizes), *problems, *told.facts])
 
 
-def _run_of(paths: Sequence[str], record: Record) -> FileRun:
+def _told_in(paths: Sequence[str], data: bytes) -> RunFacts:
     place = _SIZES.size * len(paths)
-    sizes = list(_SIZES.iter_unpack(record.data[:place]))
+    sizes = list(_SIZES.iter_unpack(data[:place]))
     parts: list[bytes] = []
     for size in [*(told for _, told, _ in sizes), *(facts for _, _, facts in sizes)]:
-        parts.append(record.data[place : place + size])
+        parts.append(data[place : place + size])
         place += size
     told, facts = parts[: len(paths)], parts[len(paths) :]
     problems = tuple(_problems(path, each) if each else () for path, each in zip(paths, told, strict=True))
-    return FileRun(record.rows, tuple(count for count, _, _ in sizes), tuple(facts), problems)
+    return RunFacts(tuple(count for count, _, _ in sizes), tuple(facts), problems)

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from ragduck.model import TOO_LARGE, EmbeddingModel, ParsedDocument, SkippedFile, SourceFile
 from ragduck.parse import ChunkSettings
 from ragduck.parse_cache import usable_cache_path
+from ragduck.preparation.branch_record import Records
 from ragduck.preparation.gathering import FileRules, Gathered, GatheredImport
 from ragduck.preparation.options import PrepareOptions
 from ragduck.preparation.reading import Reading
@@ -30,9 +31,14 @@ SOURCES = (".cs", ".sql")  # of which it is told when they are left out for thei
 
 
 def add_files(
-    builder: StoreBuilder, gathered: Gathered, options: PrepareOptions, progress: Progress
+    builder: StoreBuilder,
+    gathered: Gathered,
+    options: PrepareOptions,
+    progress: Progress,
+    *,
+    records: Records,
 ) -> list[bytes]:
-    """Add files and chunks; return what the files say about the graph, packed."""
+    """Add files and chunks, but what stays where the store has it; return what all say about the graph, packed."""
     snapshot, report = gathered.snapshot, gathered.report
     files = with_numbered_scripts(gathered.files, code_page=gathered.rules.code_page)
     chunking = ChunkSettings(
@@ -42,7 +48,7 @@ def add_files(
     )
     task = ParseTask(snapshot, chunking, _cache(options, report), gathered.rules.code_page)
     with progress.stage(f"reading {snapshot.repo}", total=len(files)) as stage:
-        reading = Reading(builder, report, task, stage, options.processes)
+        reading = Reading(builder, report, task, stage, options.processes, records.known, records.found)
         reading.add(files, is_on_disk=gathered.source.revision is None)
     report.notes.extend(_in_code_page(sorted(reading.in_code_page), gathered.rules))
     report.notes.extend(_in_series(files))
@@ -82,14 +88,15 @@ def _by_count(documents: Iterable[ParsedDocument], count: int) -> Iterator[list[
 
 def _cache(options: PrepareOptions, report: SnapshotReport) -> Path | None:
     """Return where parsed files are kept; the report tells why a wanted cache is not used."""
-    path, refused = _usable_cache(options)
+    path, refused = usable_cache_path() if options.cache else (None, "")
     if refused:
         report.notes.append(f"parsed files are not kept: {refused}")
     return path
 
 
-def _usable_cache(options: PrepareOptions) -> tuple[Path | None, str]:
-    return usable_cache_path() if options.cache else (None, "")
+def usable_cache(options: PrepareOptions) -> Path | None:
+    """Return where parsed files are kept, if anywhere."""
+    return usable_cache_path()[0] if options.cache else None
 
 
 def add_graph(
@@ -98,10 +105,12 @@ def add_graph(
     facts: Sequence[bytes],
     options: PrepareOptions,
     progress: Progress,
+    *,
+    records: Records,
 ) -> None:
     """Tie the packed facts of all files together, and close the snapshot."""
     report = gathered.report
-    cache, _ = _usable_cache(options)
+    cache = usable_cache(options)
     with progress.stage(f"tying {gathered.snapshot.repo} together", total=None):
         tied = tie(
             gathered.snapshot,
@@ -110,7 +119,8 @@ def add_graph(
             processes=options.processes,
             cache=cache,
         )
-        builder.add_graph(tied.rows)
+        records.found.edges.update(builder.edge_hashes(tied.rows))
+        builder.add_graph(tied.rows, known_edges=records.known_edges())
     report.nodes, report.edges = tied.rows.nodes.num_rows, tied.rows.edges.num_rows
     report.problems += tied.problems
     report.undefined_objects = _undefined_objects(tied.rows.nodes)

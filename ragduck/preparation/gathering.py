@@ -21,7 +21,7 @@ CODE = (
     "edge_table.py", "facts", "graph", "imports", "model.py", "parse", "preparation/collecting.py",
     "preparation/reading.py", "preparation/tying.py", "sources", "sqlreader", "store",
 )  # fmt: skip
-SQL = ("build", "macros", "schema", "search")  # macros take in parts of searches
+SQL = ("amend", "build", "macros", "schema", "search")  # macros take in parts of searches
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class GatheredImport:
 
 def gather_import(source: ForeignSource, *, settings: Sequence[object]) -> GatheredImport:
     """Name what will be read; ``settings`` are what else the chunks depend on."""
-    fingerprint = _hash((*settings, *_made_by()), (source.kind, source.fingerprint))
+    fingerprint = _hash((*settings, *made_by()), (source.kind, source.fingerprint))
     return GatheredImport(source, SnapshotReport(source.snapshot), fingerprint)
 
 
@@ -81,7 +81,7 @@ def gather(source: Source, *, rules: FileRules, settings: Sequence[object]) -> G
     found = walk_files(snapshot.root, include=rules.include, exclude=rules.exclude, max_bytes=rules.max_bytes)
     files = _taken(found, report)
     fingerprint = _hash(
-        (*settings, rules.code_page, snapshot.commit_sha, *_made_by()),
+        (*settings, rules.code_page, snapshot.commit_sha, *made_by()),
         *((file.path, file.size, file.mtime_ns, file.project, file.root_namespace) for file in files),
     )
     return Gathered(source, rules, files, report, fingerprint)
@@ -119,10 +119,10 @@ def _taken(found: Iterator[SourceFile | SkippedFile], report: SnapshotReport) ->
 def _fingerprint_of(revision: Revision, rules: FileRules, settings: Sequence[object]) -> str:
     """A commit never changes, so that its hash and the rules tell all without a look at its files."""
     taken = (rules.include, rules.exclude, rules.max_bytes, rules.code_page)
-    return _hash((*settings, *_made_by()), (revision.commit_sha, revision.prefix, *taken))
+    return _hash((*settings, *made_by()), (revision.commit_sha, revision.prefix, *taken))
 
 
-def _made_by() -> tuple[str, str]:
+def made_by() -> tuple[str, ...]:
     """Return what makes another store of the same files: the release, and its code, as it may be one in between."""
     return __version__, code_hash(CODE, sql=SQL)
 

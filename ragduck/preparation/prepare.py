@@ -13,9 +13,17 @@ from ragduck.errors import EmbeddingError, SourceError, UsageError
 from ragduck.imports.contract import ForeignSource
 from ragduck.imports.recognition import foreign_sources
 from ragduck.model import EmbeddingModel, Snapshot
-from ragduck.preparation.collecting import add_files, add_graph, add_import
+from ragduck.preparation.branch_record import BranchRecord, BranchRecords, Records
+from ragduck.preparation.collecting import add_files, add_graph, add_import, usable_cache
 from ragduck.preparation.embedding_stage import VectorModel, chosen_model, embed_missing
-from ragduck.preparation.gathering import Gathered, GatheredImport, gather, gather_import, unpacked
+from ragduck.preparation.gathering import (
+    Gathered,
+    GatheredImport,
+    gather,
+    gather_import,
+    made_by,
+    unpacked,
+)
 from ragduck.preparation.options import PrepareOptions, options_of, rules_of
 from ragduck.preparation.previous import (
     Previous,
@@ -92,12 +100,16 @@ def prepare(
             clock.lap("wait")
             if previous and previous.holds(gathered, model_key=run.model_key):
                 return _unchanged(target, gathered, previous)
-        if previous:
-            _keep_others(builder, gathered)
-            clock.lap("keep")
-        embedded = _collect(builder, gathered, run, clock)
+        made_of = BranchRecords(target, cache=usable_cache(options), made_by=made_by())
+        known = _kept(builder, gathered, made_of) if previous else None
+        clock.lap("keep")
+        records = [Records(known) for _ in gathered]
+        embedded = _collect(builder, gathered, run, clock, records)
         with progress.stage("writing the store", total=None):
             counts = builder.write(settings=_recorded(options))
+        for each, one in zip(gathered, records, strict=True):
+            made_of.keep(each.snapshot, one.found)
+        made_of.seal()
         clock.lap("write")
     remember_roots(target, _roots(gathered), anew=previous is None)
     reports = _with_undefined(target, [each.report for each in gathered])
@@ -208,17 +220,28 @@ def _unchanged(
     return PrepareReport(target, reports, previous.counts, 0, model, {}, unchanged=True)
 
 
-def _keep_others(builder: StoreBuilder, gathered: Sequence[Gathered | GatheredImport]) -> None:
-    """Keep what is not replaced; an import brings vectors that a store which is amended would not get."""
-    is_read = all(isinstance(each, Gathered) for each in gathered)
-    builder.keep_others([each.snapshot for each in gathered], may_amend=is_read)
+def _kept(
+    builder: StoreBuilder, gathered: Sequence[Gathered | GatheredImport], made_of: BranchRecords
+) -> BranchRecord | None:
+    """Keep what is not replaced; return what the branch was made of that is brought up to date where it is.
+
+    An import brings vectors that a store which is amended would not get.
+    """
+    known = made_of.find(gathered[0].snapshot)
+    may_amend = known is not None and all(isinstance(each, Gathered) for each in gathered)
+    builder.keep_others([each.snapshot for each in gathered], may_amend=may_amend)
+    return known if builder.amends else None
 
 
 def _collect(
-    builder: StoreBuilder, gathered: Sequence[Gathered | GatheredImport], run: _Run, clock: _Clock
+    builder: StoreBuilder,
+    gathered: Sequence[Gathered | GatheredImport],
+    run: _Run,
+    clock: _Clock,
+    records: Sequence[Records],
 ) -> int:
     """Read, parse, tie together and embed all sources; return how many contents were embedded."""
-    for each in gathered:
+    for each, made_of in zip(gathered, records, strict=True):
         if isinstance(each, GatheredImport):
             with run.progress.stage(f"importing {each.snapshot.repo}", total=None):
                 model = run.chosen.model if run.chosen else None
@@ -226,9 +249,9 @@ def _collect(
             clock.lap("import")
             continue
         with unpacked(each) as readable:
-            facts = add_files(builder, readable, run.options, run.progress)
+            facts = add_files(builder, readable, run.options, run.progress, records=made_of)
         clock.lap("parse")
-        add_graph(builder, each, facts, run.options, run.progress)
+        add_graph(builder, each, facts, run.options, run.progress, records=made_of)
         clock.lap("graph")
     _require_something([each.report for each in gathered])
     embedded = _embed(builder, gathered, run)

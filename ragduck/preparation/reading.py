@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 
 import pyarrow as pa
 
 from ragduck.model import SeenFile, SourceFile
-from ragduck.parse_cache import Remembered, SeenFiles
+from ragduck.parse_cache import Remembered, SeenFiles, content_of
+from ragduck.preparation.branch_record import BranchRecord, FileRecord
 from ragduck.preparation.reports import SnapshotReport
-from ragduck.preparation.unchanged import divided, known_batches
+from ragduck.preparation.unchanged import divided, known_batches, known_facts
 from ragduck.preparation.workers import ParsedBatch, ParseTask, parse_files
 from ragduck.progress import Stage
-from ragduck.store.arrow import DocumentRows
 from ragduck.store.builder import StoreBuilder
+from ragduck.store.identity import stored_time
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """Add files with their chunks, and count them; ``facts`` has what they say about the graph, packed, by path.
 
-    ``in_code_page`` names the files that do not tell their encoding.
+    ``in_code_page`` names the files that do not tell their encoding. ``known`` tells what the store was made of,
+    where files that are as they were then may stay there; ``record`` takes what they are now.
     """
 
     builder: StoreBuilder
@@ -29,6 +31,8 @@ class Reading:
     task: ParseTask
     stage: Stage
     processes: int | None
+    known: BranchRecord | None = None
+    record: BranchRecord = field(default_factory=BranchRecord)
     facts: dict[str, bytes] = field(default_factory=dict)
     in_code_page: list[str] = field(default_factory=list)
 
@@ -42,27 +46,87 @@ class Reading:
         self.report.skipped += [file.skipped for file in division.skipped]
         self.stage.advance(len(division.skipped))
         seen = {file.path: file for file in (*division.skipped, *division.known)}
-        forgotten = self._take_over(division.known)
+        self._record(division.known)
+        forgotten = self._leave_or_take_over(division.known, files)
         seen |= self._take(parsed)
         seen |= self._take(self._parsed([file for file in files if file.path in forgotten]))
         seen_files.keep(seen.values())
+
+    def _leave_or_take_over(self, known: Sequence[SeenFile], files: Sequence[SourceFile]) -> frozenset[str]:
+        """Leave files that were not read where they are in the store, or add them; return those to be read."""
+        same = [file for file in known if self._is_in_store(file)]
+        if not same:
+            return self._take_over(known)
+        forgotten: set[str] = set()
+        for some in known_facts(same, remembered=self._remembered):
+            self._leave(some.files)
+            self._count(len(some.files), chunks=some.chunks)
+            self.facts.update(some.facts)
+            self.report.problems += some.problems
+            forgotten.update(some.forgotten)
+        self._note_code_pages(same, forgotten)
+        self.builder.add_left = lambda: self._add_left(same, files)
+        return self._take_over([file for file in known if not self._is_in_store(file)]) | forgotten
+
+    def _add_left(self, same: Sequence[SeenFile], files: Sequence[SourceFile]) -> None:
+        """Add files that were left in the store, with those that the cache lost meanwhile."""
+        sources: list[pa.Table] = []
+        forgotten: set[str] = set()
+        for batch in known_batches(same, self.task.snapshot, remembered=self._remembered):
+            self.builder.add_known_chunks(batch.rows.chunks)
+            sources.append(batch.rows.sources)
+            forgotten.update(batch.forgotten)
+        self.builder.add_known_sources(pa.concat_tables(sources))
+        for parsed in self._parsed([file for file in files if file.path in forgotten]):
+            self.builder.add_rows(parsed.rows)
 
     def _take_over(self, known: Sequence[SeenFile]) -> frozenset[str]:
         """Add files that were not read; return the paths of those of which the cache has nothing any more."""
         forgotten: set[str] = set()
         sources: list[pa.Table] = []
-        remembered = Remembered(self.task.cache, settings=self.task.settings)
-        for batch in known_batches(known, self.task.snapshot, remembered=remembered):
+        for batch in known_batches(known, self.task.snapshot, remembered=self._remembered):
             self.builder.add_known_chunks(batch.rows.chunks)
-            self._count(batch.rows)
+            self._count(batch.rows.sources.num_rows, chunks=batch.rows.chunks.num_rows)
             self.facts.update(batch.facts)
             self.report.problems += batch.problems
             sources.append(batch.rows.sources)
             forgotten.update(batch.forgotten)
-        self.in_code_page.extend(file.path for file in known if file.code_page and file.path not in forgotten)
+        self._note_code_pages(known, forgotten)
         if sources:
             self.builder.add_known_sources(pa.concat_tables(sources))
         return frozenset(forgotten)
+
+    def _note_code_pages(self, known: Sequence[SeenFile], forgotten: Set[str]) -> None:
+        self.in_code_page.extend(file.path for file in known if file.code_page and file.path not in forgotten)
+
+    def _record(self, files: Iterable[SeenFile]) -> None:
+        """Note what the rows of files depend on."""
+        remembered = self._remembered
+        for file in files:
+            key = remembered.key_of(content_of(file))
+            if key:
+                self.record.files[file.path] = FileRecord(key, file.size, file.mtime_ns)
+
+    def _leave(self, files: Iterable[SeenFile]) -> None:
+        """Leave files where the store has them, with the times that they have now."""
+        now = {file.path: self.record.files[file.path] for file in files}
+        self.builder.leave(
+            now,
+            retimed={
+                path: (one.size, stored_time(one.mtime_ns))
+                for path, one in now.items()
+                if self.known is not None and self.known.files[path] != one
+            },
+        )
+
+    def _is_in_store(self, file: SeenFile) -> bool:
+        before = self.known.files.get(file.path) if self.known is not None else None
+        now = self.record.files.get(file.path)
+        return before is not None and now is not None and before.key == now.key
+
+    @property
+    def _remembered(self) -> Remembered:
+        return Remembered(self.task.cache, settings=self.task.settings)
 
     def _parsed(self, files: Sequence[SourceFile]) -> Iterable[ParsedBatch]:
         return parse_files(files, task=self.task, processes=self.processes) if files else ()
@@ -72,7 +136,7 @@ class Reading:
         seen: dict[str, SeenFile] = {}
         for batch in batches:
             self.builder.add_rows(batch.rows)
-            self._count(batch.rows)
+            self._count(batch.rows.sources.num_rows, chunks=batch.rows.chunks.num_rows)
             self.facts.update(batch.facts)
             self.report.skipped += batch.skipped
             self.report.problems += batch.problems
@@ -80,9 +144,12 @@ class Reading:
             self.in_code_page.extend(batch.in_code_page)
             self.stage.advance(len(batch.skipped))
             seen |= {file.path: file for file in batch.seen}
+        read = [file for file in seen.values() if not file.reason]
+        self._record(read)
+        self._leave(file for file in read if self._is_in_store(file))
         return seen
 
-    def _count(self, rows: DocumentRows) -> None:
-        self.report.files += rows.sources.num_rows
-        self.report.chunks += rows.chunks.num_rows
-        self.stage.advance(rows.sources.num_rows)
+    def _count(self, files: int, *, chunks: int) -> None:
+        self.report.files += files
+        self.report.chunks += chunks
+        self.stage.advance(files)

@@ -17,7 +17,8 @@ from ragduck.preparation.embedding_stage import VectorModel, embed_missing
 from ragduck.progress import NO_PROGRESS, Progress
 from ragduck.resources import sql_text
 from ragduck.store import Database, open_database
-from ragduck.store.builder import KeptText, StoreBuilder
+from ragduck.store.builder import StoreBuilder
+from ragduck.store.kept_text import KeptText
 from ragduck.store.schema import NO_MODEL_DIMENSION
 from ragduck.untrusted_json import read_json
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from zlib import crc32
 
 from ragduck.model import ParseProblem, SeenFile, Snapshot, SourceFile
-from ragduck.parse_cache import FileRun, Remembered, content_of
+from ragduck.parse_cache import FileRun, Remembered, RunFacts, content_of
 from ragduck.preparation.workers import in_batches
 from ragduck.store.arrow import DocumentRows, known_rows
 
@@ -117,19 +117,50 @@ def _known_batch(runs: Sequence[_Run], snapshot: Snapshot, remembered: Remembere
 
 
 def _known_run(files: Sequence[SeenFile], snapshot: Snapshot, remembered: Remembered) -> KnownBatch:
-    contents = [content_of(file) for file in files]
-    run = remembered.find_run(contents)
+    run = remembered.find_run([content_of(file) for file in files])
     forgotten: tuple[str, ...] = ()
     if run is None:
-        found = remembered.find(contents)
-        forgotten = tuple(file.path for file in files if file.path not in found)
-        files = [file for file in files if file.path in found]
-        run = FileRun.of([found[file.path] for file in files])
-        if not forgotten:
-            remembered.keep_run(contents, run)
-    return KnownBatch(
-        known_rows(snapshot, list(zip(files, run.counts, strict=True)), run.chunks),
-        dict(zip((file.path for file in files), run.facts, strict=True)),
-        tuple(problem for problems in run.problems for problem in problems),
-        forgotten,
-    )
+        run, files, forgotten = _run_of_single_files(files, remembered)
+    rows = known_rows(snapshot, list(zip(files, run.told.counts, strict=True)), run.chunks)
+    return KnownBatch(rows, *_facts_of(files, run.told), forgotten)
+
+
+def _run_of_single_files(
+    files: Sequence[SeenFile], remembered: Remembered
+) -> tuple[FileRun, list[SeenFile], tuple[str, ...]]:
+    """Put together what the cache has of single files; return it, which files these are, and those that it lacks."""
+    contents = [content_of(file) for file in files]
+    found = remembered.find(contents)
+    forgotten = tuple(file.path for file in files if file.path not in found)
+    files = [file for file in files if file.path in found]
+    run = FileRun.of([found[file.path] for file in files])
+    if not forgotten:
+        remembered.keep_run(contents, run)
+    return run, files, forgotten
+
+
+def _facts_of(files: Sequence[SeenFile], told: RunFacts) -> tuple[dict[str, bytes], tuple[ParseProblem, ...]]:
+    facts = dict(zip((file.path for file in files), told.facts, strict=True))
+    return facts, tuple(problem for problems in told.problems for problem in problems)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFacts:
+    """Files that stay as the store has them: how many chunks they have, and what is told of them beside these."""
+
+    files: tuple[SeenFile, ...]
+    chunks: int
+    facts: Mapping[str, bytes]
+    problems: tuple[ParseProblem, ...]
+    forgotten: tuple[str, ...]
+
+
+def known_facts(files: Sequence[SeenFile], *, remembered: Remembered) -> Iterator[KnownFacts]:
+    """Yield what the cache has of files but their rows."""
+    for run in _runs(files):
+        told, found = remembered.find_facts([content_of(file) for file in run.files]), list(run.files)
+        forgotten: tuple[str, ...] = ()
+        if told is None:
+            together, found, forgotten = _run_of_single_files(run.files, remembered)
+            told = together.told
+        yield KnownFacts(tuple(found), sum(told.counts), *_facts_of(found, told), forgotten)

@@ -1,57 +1,36 @@
 """Bring one branch of a store up to date in a copy of the live file, where writing all of it would take longer.
 
-Files, chunks, words, nodes and edges that are as they were stay where they are; others give way to what was found.
-Numbers are those that a store written whole would have, and so are all rows but for their order in the file, the
-times at which they were made, and the choice of the vector scan.
+What was read are the files that changed, all nodes, and the edges of files in which these are not as before. From
+that follows which other rows may tell something else: links of neighbours, lists of chunks that are called, ranks of
+files. Those are laid out by the statements that write a whole store, which see only what they need, in `part`, and
+compared; rows that are as they were stay where they are. Numbers are those that a store written whole would have,
+and so are all rows but for their order in the file, the times at which they were made, and the vector scan.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import duckdb
+import pyarrow as pa
 
 from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.resources import for_dimension, sql_text, with_parts
-from ragduck.store.amendable import Held, held_of, rows_of
-from ragduck.store.finish import GRAPH_STEPS, UNWANTED_COMPRESSION, counts_of, set_up, write_metadata
+from ragduck.store.amendable import AMENDED, amended_share, scan_of
+from ragduck.store.finish import UNWANTED_COMPRESSION, counts_of, set_up, write_metadata
 from ragduck.store.history_tables import forget_history
-from ragduck.store.numbered_tables import (
-    CHUNKS,
-    EDGES,
-    FILES,
-    NODES,
-    TABLES,
-    Extent,
-    NumberedTable,
-    placeholders_of,
-)
-from ragduck.store.schema import (
-    ROW_GROUP_SIZE,
-    create_tables,
-    run_build_step,
-    run_in_slices,
-    slices,
-)
-from ragduck.store.steps import Step
+from ragduck.store.schema import ROW_GROUP_SIZE, create_tables, run_build_step, run_in_slices, slices
 from ragduck.store.work_file import quoted
 
-COUNTED: Mapping[str, str] = MappingProxyType({NODES: "part.nodes", EDGES: "part.edges"})
-AMENDED = "amended_chunks"  # what ragduck_meta calls how many these are
-
-STEPS = (
-    *GRAPH_STEPS,
-    Step("05_chunk_order"),
-    Step("06_chunk_lists"),
-)
-SNIPPETS = "04_graph_snippets"
 SLICE = 2 * ROW_GROUP_SIZE  # chunks
 NOT_COMPARED = frozenset({"node_id", "chunk_no"})
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
+ALL_NUMBERS = {"low": -(2**31), "high": 2**31}  # of nodes, files and so on
 
 
 @contextmanager
@@ -68,6 +47,8 @@ def attached(connection: duckdb.DuckDBPyConnection, copy: Path) -> Iterator[None
 def amend(
     connection: duckdb.DuckDBPyConnection,
     snapshot: Snapshot,
+    touched: pa.Table,
+    retimed: Mapping[str, tuple[int, datetime]],
     *,
     model: EmbeddingModel | None,
     model_key: str,
@@ -76,23 +57,27 @@ def amend(
 ) -> dict[str, int] | None:
     """Put what was read of a branch into the store that is attached as `store`; return its rows per table.
 
-    Conversations are to be brought by `fill_history`. None where it has to be written whole: then nothing of what was
-    read is lost, and the copy is to be thrown away.
+    ``touched`` names the files of the branch that are new, gone or not as they were, and those of which only the
+    edges are: columns source_file and is_changed; ``retimed`` has sizes and times that others have since. The store
+    has to be one that this ragduck wrote. Conversations are to be brought by `fill_history`. None where it has to be
+    written whole: then nothing of what was read is lost, and the copy is to be thrown away.
     """
+    meta = dict(connection.execute("select key, value from store.ragduck_meta").fetchall())
+    scan = scan_of(meta)
+    if scan is None or any(meta.get(name) != value for name, value in settings.items()):
+        return None
     connection.execute("attach ':memory:' as part")
     connection.execute("use part")
     try:
-        set_up(connection, model_key=model_key)
-        set_variables(connection, repo=snapshot.repo, branch=snapshot.branch)
-        create_tables(connection, dimension=dimension)
-        held = held_of(connection, dimension=dimension, settings=settings)
-        if held is None:
+        amendment = _Amendment(connection, dimension)
+        amendment.begin(snapshot, touched, model_key=model_key)
+        amended = amended_share(connection, meta)
+        if amended is None or not amendment.is_possible():
             return None
-        amendment = _Amendment(connection, held, dimension)
-        amendment.make()
+        amendment.make(retimed)
         connection.execute("use store")
-        told = {AMENDED: str(held.amended + amendment.beyond), **settings}
-        write_metadata(connection, model=model, model_key=model_key, scan=held.scan, settings=told)
+        told = {AMENDED: str(amended + amendment.beyond), **settings}
+        write_metadata(connection, model=model, model_key=model_key, scan=scan, settings=told)
         forget_history(connection)
         counts = counts_of(connection)
         connection.execute("checkpoint store")
@@ -105,108 +90,147 @@ def amend(
         connection.execute("reset checkpoint_threshold")
 
 
-def set_variables(connection: duckdb.DuckDBPyConnection, **values: object) -> None:
-    """Set variables of the statements that follow."""
-    for name, value in values.items():
-        connection.execute(f"set variable {name} = $value", {"value": value})
-
-
 class _Amendment:
-    """A branch that is brought up to date: what was read is made into tables of `part`, and these are put in.
+    """A branch that is brought up to date.
 
     ``beyond`` is how many more chunks are replaced than those of files that changed.
     """
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, held: Held, dimension: int) -> None:
+    def __init__(self, connection: duckdb.DuckDBPyConnection, dimension: int) -> None:
         self._connection = connection
-        self._held = held
         self._dimension = dimension
-        self._is_for_all = held.is_for_all
+        self._has_other_files = False  # with chunks
         self.beyond = 0
 
-    def make(self) -> None:
-        """Lay out what was read, compare it with the store, and put in what is not as it was."""
+    def begin(self, snapshot: Snapshot, touched: pa.Table, *, model_key: str) -> None:
+        """Lay out empty tables, and tell of which branch and files the rest is."""
+        set_up(self._connection, model_key=model_key)
+        self._set(repo=snapshot.repo, branch=snapshot.branch, **ALL_NUMBERS)
+        create_tables(self._connection, dimension=self._dimension)
+        self._connection.register("told_files", touched)
         self._run("begin")
+        self._connection.unregister("told_files")
+        self._connection.execute("set search_path = 'part,store'")
+
+    def is_possible(self) -> bool:
+        """Look at the nodes; say whether no other rows than can be told depend on what changed."""
+        extent = self._rows("extent")[0]
+        nodes, chunks = self._count("stage.nodes"), self._chunks_now()
+        self._set(
+            snapshot_no=extent["snapshot_no"],
+            nodes_before=extent["nodes_before"],
+            nodes_were=extent["nodes_were"],
+            more_nodes=nodes - extent["nodes_were"],
+            chunks_before=extent["chunks_before"],
+            more_chunks=chunks - extent["chunks_were"],
+            all_chunks_before=self._count("store.documents"),
+        )
+        self._run("nodes")
+        are_alone = extent["repos"] == 1
+        if not are_alone or self._count("gone_nodes") or self._count("fresh_nodes where held_id is null"):
+            self._run("node_ids")
+        if are_alone:
+            self._run("no_definitions")
+        else:
+            self._run("all_nodes")
+            self._build("04_graph_definitions")
+            if self._rows("definitions_moved"):
+                return False
+        return not self._rows("unlike")
+
+    def make(self, retimed: Mapping[str, tuple[int, datetime]]) -> None:
+        """Put in what is new, and what other rows tell since."""
         self._run("sources")
-        self._lay_out()
-        extents = {
-            kind: self._now(kind, table) for kind, table in (*COUNTED.items(), (CHUNKS, "numbered_chunks"))
-        }
-        chunks = extents[CHUNKS]
-        self._set(first_chunk=chunks.before, last_chunk=chunks.last, more_chunks=chunks.more)
-        self._set(chunks_before=self._count("count(*)", "store.documents"))
-        self._set(snapshot_no=self._held.snapshot_no)
-        self._find_chunks(chunks.are)
+        if retimed:
+            self._connection.register("retimed", _retimed_table(retimed))
+            self._run("sources_retimed")
+            self._connection.unregister("retimed")
+        self._put_in_graph()
         self._put_in_chunks()
         self._weigh()
-        self._run("branch_chunks")
-        self._build("09_signals")
-        extents[FILES] = self._now(FILES, "part.chunk_signals", counted="count(distinct file_no)")
-        for table in TABLES:
-            self._put_in(table, extents)
+        self._put_in_signals()
         self._run("snapshot")
 
-    def _now(self, kind: str, table: str, *, counted: str = "count(*)") -> Extent:
-        """Return which rows of a kind the branch had, and how many there are now."""
-        return replace(self._held.extents[kind], are=self._count(counted, table))
-
-    def _lay_out(self) -> None:
-        """Make the graph of what was read, and number chunks; with other branches where the graph leads there."""
-        if self._is_for_all:
-            self._build("02_keep_graph")
-            self._build("02_keep_chunks")
-        for step in STEPS:
-            step.run(self._connection, dimension=self._dimension)
-            if step.name == SNIPPETS and self._is_for_all:
-                self._run("snippets")
-
-    def _find_chunks(self, count: int) -> None:
-        """Find which of so many chunks are not as they were, their vectors and words."""
-        told = [name for name in self._columns("documents") if name not in NOT_COMPARED]
-        same = " and ".join(f"held.{column} is not distinct from own.{column}" for column in told)
-        for low, high in slices(count, size=SLICE):
-            self._set(low=low, high=high)
-            self._run("chunks", {"these_same": same})
-        self.beyond = max(0, self._count("count(*)", "part.documents") - self._held.changed)
-        self._run("texts")
-        self._run("vectors")
-        self._build("08_fts_begin")
-        self._build("08_fts_tables")
-        self._run("known")
-        self._run("numbers")
-        run_in_slices(self._connection, "08_fts_words", last=count, size=SLICE, dimension=self._dimension)
-        self._build("08_fts_lengths")
+    def _put_in_graph(self) -> None:
+        if self._count("node_ids"):
+            self._run("nodes_moved")
+        self._run("nodes_new")
+        self._build("04_graph_edge_keys")
+        self._build("04_graph_snippets")
+        self._run("edges")
+        self._run("edges_new")
+        self._run("ties")
+        self._build("04_graph_degrees")
+        self._run("linking_edges")
+        self._build("04_graph_links")
+        self._run("links_new")
+        if self._rows("are_named_anew"):
+            self._run("naming")
+            self._build("04_graph_names")
+            self._run("names_new")
 
     def _put_in_chunks(self) -> None:
+        self._run("chunk_order")
+        self._has_other_files = self._count("file_places where (held_first is null) <> (chunks = 0)") > 0
+        if self._has_other_files:
+            self._run("held_files")
+        self._run("chunks_held")
+        self._build("06_chunk_lists")
+        self._find_chunks()
         self._run("documents_gone")
         self._run("words_gone")
-        if self._count("count(*)", "moved_chunks"):
+        if self._count("moved_chunks"):
             self._run("documents_moved")
             self._run("words_moved")
         self._run("documents_new")
         self._run("words_new")
 
+    def _find_chunks(self) -> None:
+        """Find which chunks are not as they were, their vectors and words."""
+        told = [name for name in self._columns("documents") if name not in NOT_COMPARED]
+        same = " and ".join(f"held.{column} is not distinct from own.{column}" for column in told)
+        last = self._number("select coalesce(max(chunk_no), 0) from numbered_chunks")
+        looked = self._count("numbered_chunks")
+        parts = [(0, last + 1)] if looked <= SLICE else list(slices(last, size=SLICE))
+        for low, high in parts:
+            self._set(low=low, high=high)
+            self._run("chunks", {"these_same": same})
+        changed = self._count("stage.chunks where node_id is null")
+        self.beyond = max(0, self._count("part.documents") - changed)
+        self._run("texts")
+        self._run("vectors")
+        self._build("08_fts_begin")
+        self._build("08_fts_tables")
+        self._run("known")
+        size = last + 1 if looked <= SLICE else SLICE
+        run_in_slices(self._connection, "08_fts_words", last=last, size=size, dimension=self._dimension)
+        self._build("08_fts_lengths")
+
     def _weigh(self) -> None:
         """Weigh the terms that other chunks have than before; all, where a mean or the number of chunks has moved."""
         self._connection.execute("use store")
         self._build("08_fts_means")
-        if rows_of(self._connection, "means_moved"):
+        if self._rows("means_moved"):
             self._run("all_terms")
         self._build("08_fts_weights")
         self._run("weights")
+        self._build("09_of_all_chunks")
         self._connection.execute("set search_path = 'part,store'")
 
-    def _put_in(self, table: NumberedTable, extents: Mapping[str, Extent]) -> None:
-        """Bring the rows of the branch in a table up to date, and the numbers of those of later branches."""
-        columns = self._columns(table.name)
-        snapshot_no = None if self._is_for_all else self._held.snapshot_no
-        placeholders = placeholders_of(table, columns, extents, snapshot_no=snapshot_no)
-        self._run("table_found", placeholders)
-        if placeholders["these_moves"]:
-            self._run("table_moved", placeholders)
-        if placeholders["these_new"]:
-            self._run("table_numbers", placeholders)
-        self._run("table_new", placeholders)
+    def _put_in_signals(self) -> None:
+        self._run("signals")
+        self._build("09_signals")
+        self._run("signals_new")
+        if self._has_other_files:
+            self._run("files_moved")
+            self._build("09_file_terms")
+            self._run("file_terms_new")
+
+    def _chunks_now(self) -> int:
+        return self._count("stage.chunks where source_file in (from changed_files)") + self._count(
+            "store.documents where repo = getvariable('repo') and branch = getvariable('branch') "
+            "and source_file not in (from changed_files)"
+        )
 
     def _columns(self, table: str) -> list[str]:
         rows = self._connection.execute(f"select column_name from (describe part.{table})").fetchall()
@@ -221,8 +245,28 @@ class _Amendment:
             sql = sql.replace(placeholder, meant)
         self._connection.execute(sql)
 
-    def _count(self, counted: str, table: str) -> int:
-        return int(self._connection.execute(f"select {counted} from {table}").fetchall()[0][0])
+    def _rows(self, name: str) -> list[dict[str, Any]]:
+        found = self._connection.execute(sql_text(f"amend/{name}.sql"))
+        columns = [column[0] for column in found.description or ()]
+        return [dict(zip(columns, row, strict=True)) for row in found.fetchall()]
+
+    def _count(self, table: str) -> int:
+        return self._number(f"select count(*) from {table}")
+
+    def _number(self, sql: str) -> int:
+        return int(self._connection.execute(sql).fetchall()[0][0])
 
     def _set(self, **values: object) -> None:
-        set_variables(self._connection, **values)
+        for name, value in values.items():
+            self._connection.execute(f"set variable {name} = $value", {"value": value})
+
+
+def _retimed_table(retimed: Mapping[str, tuple[int, datetime]]) -> pa.Table:
+    sizes, times = zip(*retimed.values(), strict=True)
+    return pa.table(
+        {
+            "file_path": pa.array(list(retimed), type=pa.string()),
+            "size": pa.array(sizes, type=pa.int64()),
+            "mtime": pa.array(times, type=pa.timestamp("us")),
+        }
+    )

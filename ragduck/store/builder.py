@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -22,19 +21,22 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ragduck.errors import EmbeddingError, RagduckError, StoreError
+from ragduck.errors import RagduckError, StoreError
 from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.resources import sql_text
-from ragduck.shell import folder_command, quote
+from ragduck.shell import folder_command
 from ragduck.store import amendable, branch_amendment, finish
+from ragduck.store.addable import require_no_added_nodes, require_same_model
+from ragduck.store.amended_branch import AmendedBranch
 from ragduck.store.amendment import copy_store
 from ragduck.store.arrow import DocumentRows, GraphRows, embedding_table, text_table
-from ragduck.store.connection import Database, open_database
+from ragduck.store.connection import open_database
 from ragduck.store.damage import first_line, told_damage
 from ragduck.store.history import kept_history
 from ragduck.store.identity import text_hash
 from ragduck.store.in_place import new_file_of, put_in_place, restore_old
 from ragduck.store.journal import Journal
+from ragduck.store.kept_text import KeptText
 from ragduck.store.schema import NO_MODEL_DIMENSION, run_build_step
 from ragduck.store.work_file import attach_work_file, quoted, remove_database, work_file_of
 from ragduck.store.writer_lock import WriterLock, unwritable
@@ -44,21 +46,6 @@ WRITING_LIMIT = 1000
 CHUNKS_PER_MB = 700  # of the limit when writing: indexes and hash tables of keys cannot spill
 EMBEDDING_SLICE = 4096  # texts held in memory at a time
 TEXTS_AT_A_TIME = 200  # of files
-
-
-@dataclass(frozen=True, slots=True)
-class KeptText:
-    """What a store knows of the text that was embedded, of which it keeps only the hash.
-
-    ``llamaindex_node`` is the node, without its text, of what LlamaIndex added.
-    """
-
-    content_hash: str
-    element_type: str
-    element_name: str
-    object_id: str
-    text: str
-    llamaindex_node: str | None = None
 
 
 class StoreBuilder:
@@ -86,9 +73,10 @@ class StoreBuilder:
         self._connection: duckdb.DuckDBPyConnection | None = None
         self._holds_vectors = False  # that a run which fails now would have to compute again
         self._embedded: pa.Array | None = None  # hashes of contents that have a vector, once they are known
-        self._replaced: Sequence[
-            Snapshot
-        ] = ()  # a branch, while the live file may be amended by what is read of it
+        self._amended: AmendedBranch | None = (
+            None  # a branch, while the live file may be amended by what is read of it
+        )
+        self.add_left: Callable[[], None] = lambda: None
         self.held_texts: frozenset[str] = frozenset()  # hashes of the texts of files that the live file has
 
     def __enter__(self) -> StoreBuilder:
@@ -154,16 +142,17 @@ class StoreBuilder:
         """Take over from the live file what this run does not replace, and every vector it has.
 
         With ``may_amend`` all of that stays where it is, if it is one branch that is replaced in a large store, and
-        `write` changes a copy of the live file by what has changed.
+        `write` changes a copy of the live file by what has changed. Then the live file has to be as this ragduck
+        wrote it.
         """
         with open_database(self.target) as old:
-            self._require_same_model(old)
+            require_same_model(old, self.model, store=self.target)
         with self._live() as connection:
             self._name_replaced(replaced)
-            self._require_no_added_nodes(connection)
+            require_no_added_nodes(connection)
             connection.execute("set variable model = $model", {"model": self.model_key})
             if may_amend and amendable.may_be_amended(connection, replaced):
-                self._replaced = replaced
+                self._amended = AmendedBranch(replaced[0])
                 run_build_step(connection, "02_embedded", dimension=self.dimension)
             else:
                 self._keep()
@@ -221,29 +210,6 @@ class StoreBuilder:
             for name in ("02_keep_graph", "02_keep"):
                 run_build_step(self.connection, name, dimension=dimension)
 
-    def _require_same_model(self, old: Database) -> None:
-        recorded = old.meta.get("model_key", "none")
-        if recorded != self.model_key:
-            name = recorded.split("@", 1)[0]
-            if self.model and name == self.model.name:
-                raise EmbeddingError(
-                    f"{self.target} holds vectors of another release of {name}",
-                    hint=f"ragduck embed {quote(str(self.target))} --model {name}, or start anew with --overwrite",
-                )
-            raise EmbeddingError(
-                f"{self.target} holds vectors of {name}, not of {self.model.name if self.model else 'none'}",
-                hint=f"use --embed-model {name}, or start anew with --overwrite",
-            )
-
-    def _require_no_added_nodes(self, connection: duckdb.DuckDBPyConnection) -> None:
-        found = connection.execute(sql_text("llamaindex/replaced.sql")).fetchall()
-        if found:
-            repo, branch, nodes = found[0]
-            raise StoreError(
-                f"{repo}, {branch} holds {nodes:,} nodes that LlamaIndex added, which this run would delete",
-                hint="name the sources otherwise with --repo, or delete the nodes: RagduckVectorStore(...).clear()",
-            )
-
     def add_snapshot(self, snapshot: Snapshot, *, skipped: int, problems: int, fingerprint: str) -> None:
         """Record one repository and branch with its counts and the fingerprint of its files."""
         self.connection.execute(
@@ -289,10 +255,37 @@ class StoreBuilder:
                 hint="prepare it again with --no-cache, which reads all files",
             )
 
-    def add_graph(self, rows: GraphRows) -> None:
-        """Add the nodes and edges of one repository and branch; both ends of an edge must be nodes."""
+    @property
+    def amends(self) -> bool:
+        """Whether files that are in the live file as they are now may stay there."""
+        return self._amended is not None
+
+    def leave(self, paths: Iterable[str], *, retimed: Mapping[str, tuple[int, datetime]]) -> None:
+        """Leave files of the branch that is amended where they are, whether they were added or not.
+
+        ``retimed`` has the size and the time of those that have others than in the live file. All that are not added
+        are to be added by ``add_left``, should all have to be written.
+        """
+        if self._amended is not None:
+            self._amended.leave(paths, retimed=retimed)
+
+    def edge_hashes(self, rows: GraphRows) -> dict[str, str]:
+        """Return by file a hash of the edges that were found in it, wherever they stand among others."""
+        self.connection.register("batch", rows.edges)
+        found = self.connection.execute(sql_text("build/edge_hashes.sql")).fetchall()
+        self.connection.unregister("batch")
+        return dict(found)
+
+    def add_graph(self, rows: GraphRows, *, known_edges: Set[str] = frozenset()) -> None:
+        """Add the nodes and edges of one repository and branch; both ends of an edge must be nodes.
+
+        ``known_edges`` are the files whose edges the live file has, should their lines be what they were.
+        """
         self._insert("stage.nodes", rows.nodes)
-        self._insert("stage.edges", rows.edges)
+        edges = (
+            rows.edges if self._amended is None else self._amended.edges_to_add(rows.edges, known=known_edges)
+        )
+        self._insert("stage.edges", edges)
 
     def _insert(self, table: str, rows: object) -> None:
         self.connection.register("batch", rows)
@@ -338,7 +331,7 @@ class StoreBuilder:
         A live file to be overwritten may be unreadable; then only what waits in its journal is kept.
         """
         remove_database(self._new_file)
-        counts = self._amended(settings) if self._replaced else None
+        counts = self._amend(self._amended, settings) if self._amended else None
         if counts is None:
             counts = self._written(settings)
         with kept_history(
@@ -350,15 +343,17 @@ class StoreBuilder:
         self._holds_vectors = False
         return counts
 
-    def _amended(self, settings: dict[str, str]) -> dict[str, int] | None:
-        """Amend a copy of the live file; None, with all that was read, where it has to be written whole."""
+    def _amend(self, amended: AmendedBranch, settings: dict[str, str]) -> dict[str, int] | None:
+        """Amend a copy of the live file; None, with all that was left there, where it has to be written whole."""
         with told_damage(self.target), Journal(self.target).locked():
             copy_store(self.target, self._new_file)
-        with branch_amendment.attached(self.connection, self._new_file), self._live():
+        with branch_amendment.attached(self.connection, self._new_file):
             self._allow_memory("store.documents")
             counts = branch_amendment.amend(
                 self.connection,
-                self._replaced[0],
+                amended.snapshot,
+                amended.touched(self.connection),
+                amended.retimed,
                 model=self.model,
                 model_key=self.model_key,
                 dimension=self.dimension,
@@ -368,6 +363,9 @@ class StoreBuilder:
             remove_database(self._new_file)
             with self._live():
                 self._keep()
+            self.add_left()
+            for edges in amended.known_edges:
+                self._insert("stage.edges", edges)
         return counts
 
     def _written(self, settings: dict[str, str]) -> dict[str, int]:

@@ -31,6 +31,7 @@ from ragduck.store.history_records import Deletion, Item, Known, entry_of, from_
 from ragduck.store.history_tables import CARRIED, HISTORY_TABLES, add_items, fill_history
 from ragduck.store.journal import Entries, Journal
 from ragduck.store.saved_blocks import blocks_saved, mend
+from ragduck.store.seal import kept_seal
 
 ALL = 2**62
 Read = TypeVar("Read")
@@ -116,7 +117,7 @@ class StoreHistory:
         if not self._journal.exists:
             return True
         try:
-            with self._journal.locked(), _writing(self.path) as database:
+            with self._journal.locked(), kept_seal(self.path), _writing(self.path) as database:
                 entries = self._journal.read()
                 unfit = add_items(database.connection, _items(entries))
                 database.connection.execute("checkpoint")

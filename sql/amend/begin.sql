@@ -1,4 +1,9 @@
--- Chunks that are not as they were are few, and need no index. A checkpoint may give rows of the store other ids.
+-- Which files of the branch changed, and in which others edges are not those that were found before: Python tells. Chunks
+-- that are not as they were are few, and need no index. A checkpoint may give rows of the store other ids.
+create or replace temp table touched_files as select source_file, is_changed from told_files;
+
+create or replace temp table changed_files as select source_file from touched_files where is_changed;
+
 drop table part.documents;
 
 create table part.documents as
@@ -11,6 +16,16 @@ select
 from store.documents
 limit 0;
 
-create or replace temp table same_chunks (chunk_no integer, live_no integer);
+drop table part.nodes;
+
+drop table part.edges;
+
+drop table part.relations;  -- those of the store are read instead
+
+drop table part.steps;
+
+drop table part.snapshots;
+
+create view part.nodes as from store.nodes;
 
 set checkpoint_threshold = '1TB';

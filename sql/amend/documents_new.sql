@@ -1,7 +1,7 @@
 -- Chunks that are new, or not as they were.
 insert into store.documents by name
 select
-    own.* replace (own.chunk_no + getvariable('first_chunk') as chunk_no),
+    own.*,
     vector.sign_0,  -- per 128 dimensions
     vector.embedding
 from part.documents as own

@@ -7,6 +7,6 @@ where held.avg_length is distinct from mean.length or held.weight is distinct fr
     or held.b is distinct from own.b
 union all
 select 1
-where steady(getvariable('chunks_before'), getvariable('chunks_before'))
+where steady(getvariable('all_chunks_before'), getvariable('all_chunks_before'))
     <> steady((select count(*) from documents), (select count(*) from documents))
 limit 1

@@ -1,26 +1,18 @@
--- What the store tells of the branch and of its relations.
+-- What the store tells of the branch, of its relations and of itself.
 delete from store.snapshots where repo = getvariable('repo') and branch = getvariable('branch');
 
-insert into store.snapshots
-select * replace (getvariable('snapshot_no')::smallint as snapshot_no)
-from part.snapshots
-where repo = getvariable('repo') and branch = getvariable('branch');
+insert into store.snapshots by name
+select
+    snapshot.*,
+    getvariable('snapshot_no')::smallint as snapshot_no,
+    (select count(*) from store.source_documents where repo = snapshot.repo and branch = snapshot.branch) as files,
+    (select count(*) from store.documents where repo = snapshot.repo and branch = snapshot.branch) as chunks,
+    (select count(*) from store.nodes where repo = snapshot.repo and branch = snapshot.branch) as nodes,
+    (select count(*) from store.edges where repo = snapshot.repo and branch = snapshot.branch) as edges
+from stage.snapshots as snapshot;
 
-delete from store.relations;
-
-insert into store.relations
-select relation.* replace (coalesce(counted.edges, 0) as edges)
-from part.relations as relation
-left join (select relation, count(*) as edges from store.edges group by relation) as counted using (relation)
-order by relation.rowid;
-
-delete from store.steps;
-
-insert into store.steps from part.steps order by rowid;
-
-delete from store.relation_aliases;
-
-insert into store.relation_aliases from part.relation_aliases order by rowid;
+update store.relations
+set edges = coalesce((select count(*) from store.edges where edges.relation = relations.relation), 0);
 
 delete from store.embedding_metadata;
 

@@ -1,4 +1,4 @@
--- Texts of chunks of other branches, of which other things are not as they were.
+-- Texts of chunks of files that did not change, of which other things are not as they were.
 update part.documents
 set text = held.text
 from store.documents as held

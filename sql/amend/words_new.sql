@@ -1,11 +1,11 @@
 -- Words of chunks that are new or have other ones.
 insert into store.fts_postings
-select term_key, chunk_no + getvariable('first_chunk'), tf_content, tf_parts, tf_name, tf_path, 0
+select term_key, chunk_no, tf_content, tf_parts, tf_name, tf_path, 0
 from postings
 order by term_key, chunk_no;
 
 insert into store.fts_lengths
-select chunk_no + getvariable('first_chunk'), content, parts, name, path from part.fts_lengths order by chunk_no;
+select chunk_no, content, parts, name, path from part.fts_lengths order by chunk_no;
 
 insert into store.fts_terms
 select term_key, term, 0, 0

@@ -1,4 +1,4 @@
--- Numbers of snapshots and nodes.
+-- Numbers of snapshots and nodes, and the texts from which edges are read.
 create or replace temp table numbered_snapshots as
 select row_number() over (order by repo, branch)::smallint as snapshot_no, *
 from stage.snapshots;
@@ -14,3 +14,5 @@ with first_of_key as (
 )
 select row_number() over (order by snapshot_no, node_key)::integer as node_id, *
 from first_of_key;
+
+create or replace temp view edge_texts as select repo, branch, file_path, text from stage.sources;

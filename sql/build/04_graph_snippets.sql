@@ -11,7 +11,7 @@ with lines as (
         file_no, unnest(line_nos) as line, unnest(list_select(string_split(source.text, chr(10)), line_nos)) as text
     from places
     join edge_files as file using (file_no)
-    join stage.sources as source
+    join edge_texts as source
         on source.repo = file.repo and source.branch = file.branch and source.file_path = file.source_file
 )
 select file_no, line, nullif(left(trim(text, chr(9) || chr(13) || ' '), 300), '')

@@ -1,8 +1,8 @@
 -- What the graph tells of each chunk, as numbers: its nodes, and what each node reads, writes, calls and so on. The
 -- nodes of a chunk are its own and those whose lines lie in it.
-drop table stage.sources;
-drop table numbered_sources;
-drop table linked_nodes;
+drop table if exists stage.sources;
+drop table if exists numbered_sources;
+drop table if exists linked_nodes;
 
 create or replace temp table chunk_places as
 with renamed as (

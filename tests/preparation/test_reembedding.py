@@ -14,7 +14,7 @@ import ragduck
 from ragduck.embed.hashing import HashingEmbedder
 from ragduck.errors import EmbeddingError, StoreError
 from ragduck.preparation.reembedding import candidates, embed
-from ragduck.store.builder import KeptText
+from ragduck.store.kept_text import KeptText
 
 VECTORS = "select id, content_hash, embedding from documents order by chunk_no"
 REST = "select * exclude (embedding, sign_0) from documents order by chunk_no"
