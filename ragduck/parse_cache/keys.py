@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ragduck.model import Document, FileClass, SeenFile
-from ragduck.parse import ChunkSettings
 from ragduck.resources import PACKAGE
 from ragduck.store.identity import text_hash
 
@@ -52,8 +51,8 @@ def content_of(file: Document | SeenFile) -> Content:
     )
 
 
-def key_of(content: Content, *, settings: ChunkSettings, parser: bytes) -> bytes:
-    """Hash what a parse depends on."""
+def key_of(content: Content, *, settings: str, parser: bytes) -> bytes:
+    """Hash what a parse depends on; ``settings`` are those of chunks, written out."""
     return hashlib.blake2b(repr((*content, settings)).encode(), digest_size=20, key=parser).digest()
 
 

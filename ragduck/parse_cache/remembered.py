@@ -67,7 +67,8 @@ class Remembered:
     def __init__(self, path: Path | None, *, settings: ChunkSettings) -> None:
         self._parser = parser_fingerprint() if path else None
         self._table = ParsedFiles(path) if path and self._parser else None
-        self._settings = settings
+        self._settings = repr(settings)
+        self._keys: dict[Content, bytes] = {}
 
     def find(self, files: Sequence[Content]) -> dict[str, ParsedFile]:
         """Return what is known, by path."""
@@ -116,7 +117,10 @@ class Remembered:
         return hashlib.blake2b(keys, digest_size=20, person=kind).digest()
 
     def _key(self, content: Content) -> bytes:
-        return key_of(content, settings=self._settings, parser=self._parser or b"")
+        key = self._keys.get(content)
+        if key is None:
+            key = self._keys[content] = key_of(content, settings=self._settings, parser=self._parser or b"")
+        return key
 
 
 def parsed_file(parsed: ParsedDocument) -> ParsedFile:

@@ -108,7 +108,10 @@ class BranchRecords:
         key = self._key(snapshot)
         try:
             data = record.packed(key)
-        except (OverflowError, ValueError):  # of Arrow, too: a time beyond all numbers, a name that is no text
+        except (
+            OverflowError,
+            ValueError,
+        ):  # of Arrow, too: a time beyond all numbers, a name that is no text
             self._names.pop((snapshot.repo, snapshot.branch), None)
             return
         self._table.write({key: data})

@@ -31,6 +31,7 @@ from ragduck.preparation.previous import (
     held_otherwise,
     previous_of,
     require_same_roots,
+    totals_of,
 )
 from ragduck.preparation.reports import PrepareReport, SnapshotReport
 from ragduck.progress import NO_PROGRESS, Progress
@@ -217,7 +218,7 @@ def _unchanged(
     remember_roots(target, _roots(gathered))
     reports = tuple(each.report for each in gathered)
     model = previous.model.name if previous.model else "none"
-    return PrepareReport(target, reports, previous.counts, 0, model, {}, unchanged=True)
+    return PrepareReport(target, reports, totals_of(target), 0, model, {}, unchanged=True)
 
 
 def _kept(

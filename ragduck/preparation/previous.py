@@ -35,7 +35,6 @@ class Previous:
     model: EmbeddingModel | None
     roots: dict[tuple[str, str], str]
     fingerprints: dict[tuple[str, str], str]
-    counts: dict[str, int]
 
     def holds(self, given: Sequence[Prepared], *, model_key: str) -> bool:
         """Whether every folder was prepared before as it is now, with the same model."""
@@ -56,7 +55,6 @@ def previous_of(target: Path, *, overwrite: bool) -> Previous | None:
     try:
         with open_database(target) as database:
             snapshots = database.rows("select repo, branch, root, fingerprint from snapshots")
-            counts = database.rows(sql_text("info/totals.sql"))[0]
             meta = database.meta
     except ForeignFileError:
         raise
@@ -70,8 +68,13 @@ def previous_of(target: Path, *, overwrite: bool) -> Previous | None:
         model=EmbeddingModel.from_dict(meta),
         roots={(row["repo"], row["branch"]): row["root"] for row in snapshots},
         fingerprints={(row["repo"], row["branch"]): row["fingerprint"] for row in snapshots},
-        counts=counts,
     )
+
+
+def totals_of(target: Path) -> dict[str, int]:
+    """Count what a store holds."""
+    with open_database(target) as database:
+        return database.rows(sql_text("info/totals.sql"))[0]
 
 
 def held_otherwise(

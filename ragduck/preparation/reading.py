@@ -18,7 +18,7 @@ from ragduck.store.builder import StoreBuilder
 from ragduck.store.identity import stored_time
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Reading:
     """Add files with their chunks, and count them; ``facts`` has what they say about the graph, packed, by path.
 
@@ -35,6 +35,10 @@ class Reading:
     record: BranchRecord = field(default_factory=BranchRecord)
     facts: dict[str, bytes] = field(default_factory=dict)
     in_code_page: list[str] = field(default_factory=list)
+    _remembered: Remembered = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._remembered = Remembered(self.task.cache, settings=self.task.settings)
 
     def add(self, files: Sequence[SourceFile], *, is_on_disk: bool) -> None:
         """Add all files; those that a revision was unpacked to have no times by which they could be known again."""
@@ -123,10 +127,6 @@ class Reading:
         before = self.known.files.get(file.path) if self.known is not None else None
         now = self.record.files.get(file.path)
         return before is not None and now is not None and before.key == now.key
-
-    @property
-    def _remembered(self) -> Remembered:
-        return Remembered(self.task.cache, settings=self.task.settings)
 
     def _parsed(self, files: Sequence[SourceFile]) -> Iterable[ParsedBatch]:
         return parse_files(files, task=self.task, processes=self.processes) if files else ()

@@ -60,7 +60,11 @@ def divided(
         elif before.reason:
             skipped.append(before)
         elif before.text_hash in held:
-            known.append(replace(before, project=file.project, root_namespace=file.root_namespace))
+            told = (file.project, file.root_namespace)
+            is_told_alike = told == (before.project, before.root_namespace)
+            known.append(
+                before if is_told_alike else replace(before, project=told[0], root_namespace=told[1])
+            )
         else:
             unknown.append(file)
     return Division(tuple(known), tuple(skipped), tuple(unknown))

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 
 import duckdb
+import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from ragduck.model import Snapshot
 
 
 @dataclass(slots=True)
 class AmendedBranch:
-    """A branch that is to be amended: files that are left, and times of these that are others than in the live file.
-
-    ``known_edges`` are those that the live file has.
-    """
+    """A branch that is to be amended: files that are left, and sizes and times that these have since."""
 
     snapshot: Snapshot
     left: set[str] = field(default_factory=set)
     retimed: dict[str, tuple[int, datetime]] = field(default_factory=dict)
-    known_edges: list[pa.Table] = field(default_factory=list)
+    _edges: pa.Table | None = None
     _edge_files: set[str] = field(default_factory=set)
+    _are_known: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
 
     def leave(self, paths: Iterable[str], *, retimed: Mapping[str, tuple[int, datetime]]) -> None:
         """Leave files where they are; some have other sizes and times."""
@@ -34,10 +33,17 @@ class AmendedBranch:
     def edges_to_add(self, edges: pa.Table, *, known: Set[str]) -> pa.Table:
         """Return those that were not found in ``known`` files, which are left."""
         self._edge_files = {path for path in known if path in self.left}
-        files = pa.array(sorted(self._edge_files), type=pa.string())
-        is_known = pc.is_in(edges["source_file"], value_set=files)
-        self.known_edges.append(edges.filter(is_known))
-        return edges.filter(pc.invert(is_known))
+        files = edges["source_file"].combine_chunks()
+        is_known = np.array(
+            [path in self._edge_files for path in files.dictionary.to_pylist()], dtype=np.bool_
+        )
+        self._edges, self._are_known = edges, is_known[files.indices.to_numpy()]
+        return edges.filter(pa.array(~self._are_known))
+
+    def other_edges(self) -> Iterator[pa.Table]:
+        """Yield those that were left out."""
+        if self._edges is not None:
+            yield self._edges.filter(pa.array(self._are_known))
 
     def touched(self, connection: duckdb.DuckDBPyConnection) -> pa.Table:
         """Name the files that changed or are gone, and those whose edges are not known.

@@ -364,7 +364,7 @@ class StoreBuilder:
             with self._live():
                 self._keep()
             self.add_left()
-            for edges in amended.known_edges:
+            for edges in amended.other_edges():
                 self._insert("stage.edges", edges)
         return counts
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
@@ -31,11 +31,14 @@ VERSIONS: Mapping[str, str] = MappingProxyType(
 NO_MODEL_DIMENSION = 1  # the embedding column of a store without vectors
 
 
-def create_tables(connection: duckdb.DuckDBPyConnection, *, dimension: int) -> None:
-    """Create the empty tables of a store in the current database."""
+def create_tables(
+    connection: duckdb.DuckDBPyConnection, *, dimension: int, only: Collection[str] = ()
+) -> None:
+    """Create the empty tables of a store in the current database, or those of some files of `sql/schema`."""
     connection.execute("begin")  # one transaction: each of its own would wait for the disk
     for path in sql_files("schema"):
-        connection.execute(for_dimension(path.read_text(encoding="utf-8"), dimension))
+        if not only or path.stem in only:
+            connection.execute(for_dimension(path.read_text(encoding="utf-8"), dimension))
     connection.execute("commit")
 
 

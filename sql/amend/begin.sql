@@ -24,8 +24,6 @@ drop table part.relations;  -- those of the store are read instead
 
 drop table part.steps;
 
-drop table part.snapshots;
-
 create view part.nodes as from store.nodes;
 
 set checkpoint_threshold = '1TB';
