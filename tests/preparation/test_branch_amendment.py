@@ -502,3 +502,53 @@ def test_searches_find_the_same(
                         for each in (one, other)
                     ]
                     assert found[0] == found[1], (question, mode)
+
+
+@pytest.mark.parametrize("loses_its_cache", [False, True])
+def test_what_was_left_is_added_where_all_has_to_be_written(
+    source: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    stored_rows: StoredRows,
+    whole: Callable[[], None],
+    loses_its_cache: bool,
+) -> None:
+    cache = tmp_path / "cache"
+    monkeypatch.setenv("RAGDUCK_CACHE_DIR", str(cache))
+    store = prepared(source, tmp_path / "s.duckdb")
+    edit_a_body(source)
+    asked = []
+
+    def refused(*_: Any, **__: Any) -> None:
+        asked.append(True)
+        if loses_its_cache:
+            (cache / "parsed_files.sqlite3").unlink()
+
+    with monkeypatch.context() as patch:
+        patch.setattr("ragduck.store.branch_amendment.amend", refused)
+        prepared(source, store)
+
+    assert asked
+    whole()
+    fresh = prepared(source, tmp_path / "fresh.duckdb")
+    assert in_any_order(stored_rows(store)) == in_any_order(stored_rows(fresh))
+
+
+def test_a_revision_is_amended_though_all_of_it_is_read(
+    source: Path,
+    tmp_path: Path,
+    git: Callable[..., str],
+    whole: Callable[[], None],
+    require_same: Callable[[Path, Path], None],
+) -> None:
+    git(source, "init", "-q", "-b", "main")
+    git(source, "add", ".")
+    git(source, "commit", "-q", "-m", "first")
+    store = prepared(source, tmp_path / "s.duckdb", branch="main", revision="main")
+    edit_a_body(source)
+    git(source, "commit", "-q", "-a", "-m", "second")
+
+    prepared(source, store, branch="main", revision="main")
+
+    whole()
+    require_same(store, prepared(source, tmp_path / "fresh.duckdb", branch="main", revision="main"))
