@@ -28,6 +28,7 @@ from ragduck.graph.database.graph import DatabaseCatalog, database_graph
 from ragduck.graph.database.renames import ScriptRuns
 from ragduck.graph.database.spellings import spelled_alike
 from ragduck.graph.entities.graph import entity_graph
+from ragduck.graph.file_rows import FileRows, ReadAnew
 from ragduck.graph.inline_sql.graph import inline_sql_graph
 from ragduck.graph.migrations.graph import created_objects, migration_graph
 from ragduck.graph.migrations.history import Migration
@@ -36,6 +37,7 @@ from ragduck.graph.migrations.scripts import script_runs
 from ragduck.graph.types.catalog import Catalog
 from ragduck.model import Graph, Node, ParseProblem
 
+_ANEW = ReadAnew()
 GRAPH = "(graph)"  # stands for a path in problems that no single file has
 CODE_PREFIXES = (
     "csharp:",
@@ -72,24 +74,25 @@ def build_graph(
     *,
     uses: UsesOfFiles | None = None,
     stored: Callable[[], Stored] | None = None,
+    rows: FileRows = _ANEW,
 ) -> Ruled:
     """Return the nodes and edges of a snapshot, and what no rule could make sense of.
 
     Each kind of rule works on its own: one that fails costs its edges and is reported. ``uses`` gives what the
     statements of all files use, where other processes look for it meanwhile or an earlier run did; ``stored``
-    likewise what `stored_among` finds.
+    likewise what `stored_among` finds, which else takes over ``rows`` that are known.
     """
     with _without_collection():
-        return _built(files, uses, stored)
+        return _built(files, uses, stored, rows)
 
 
-def stored_among(files: Iterable[FileFacts]) -> Stored:
+def stored_among(files: Iterable[FileFacts], rows: FileRows = _ANEW) -> Stored:
     """Return what databases hold, and what code does to it: half of the time of all rules.
 
-    The others need to know nothing of databases and of migrations.
+    The others need to know nothing of databases and of migrations. ``rows`` know what was read off files before.
     """
     with _without_collection():
-        return _stored_among(tuple(files))
+        return _stored_among(tuple(files), rows)
 
 
 def uses_among(files: Iterable[FileFacts], places: slice) -> FileUses:
@@ -98,21 +101,21 @@ def uses_among(files: Iterable[FileFacts], places: slice) -> FileUses:
         return _uses_among(tuple(files), places)
 
 
-def _stored_among(files: Sequence[FileFacts]) -> Stored:
-    return _stored(files, Catalog(files))
+def _stored_among(files: Sequence[FileFacts], rows: FileRows) -> Stored:
+    return _stored(files, Catalog(files), rows)
 
 
-def _stored(files: Sequence[FileFacts], catalog: Catalog) -> Stored:
+def _stored(files: Sequence[FileFacts], catalog: Catalog, rows: FileRows) -> Stored:
     problems: list[ParseProblem] = []
     nothing: tuple[Migration, ...] = ()
-    migrations = _attempt(lambda: tuple(read_migrations(catalog)), nothing, problems=problems)
+    migrations = _attempt(lambda: tuple(read_migrations(catalog, rows)), nothing, problems=problems)
     database = _database(files, catalog, migrations, problems=problems)
     rules: tuple[Callable[[], Graph], ...] = (
         lambda: database_graph(database),
         lambda: external_graph(catalog, database),
         lambda: migration_graph(catalog, migrations, database),
-        lambda: inline_sql_graph(catalog, database, migrations=migrations),
-        lambda: entity_graph(catalog, database),
+        lambda: inline_sql_graph(catalog, database, migrations=migrations, rows=rows),
+        lambda: entity_graph(catalog, database, rows=rows),
     )
     found = [_attempt(rule, Graph(), problems=problems) for rule in rules]
     objects, outside, changes, inline, entities = (Graph(one.nodes, EdgeTable.of(one.edges)) for one in found)
@@ -128,9 +131,9 @@ def _uses_among(files: Sequence[FileFacts], places: slice) -> FileUses:
 
 
 def _built(
-    files: Iterable[FileFacts], uses: UsesOfFiles | None, stored: Callable[[], Stored] | None
+    files: Iterable[FileFacts], uses: UsesOfFiles | None, stored: Callable[[], Stored] | None, rows: FileRows
 ) -> Ruled:
-    parts, problems = _parts(tuple(files), uses, stored)
+    parts, problems = _parts(tuple(files), uses, stored, rows)
     nodes: dict[str, Node] = {}
     for part in parts:
         for node in part.nodes:
@@ -141,12 +144,12 @@ def _built(
 
 
 def _parts(
-    files: Sequence[FileFacts], uses: UsesOfFiles | None, stored: Callable[[], Stored] | None
+    files: Sequence[FileFacts], uses: UsesOfFiles | None, stored: Callable[[], Stored] | None, rows: FileRows
 ) -> tuple[list[Graph], list[ParseProblem]]:
     """Return what each kind of rule finds, that of code first, and what went wrong."""
     problems: list[ParseProblem] = []
     catalog = Catalog(files)
-    of_data = stored or _known(_stored(files, catalog))
+    of_data = stored or _known(_stored(files, catalog, rows))
     rules: tuple[Callable[[], Graph], ...] = (
         lambda: view_graph(catalog),
         lambda: web_form_graph(catalog),

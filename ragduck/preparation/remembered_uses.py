@@ -15,14 +15,16 @@ from pathlib import Path
 from ragduck.facts.digests import NO_DECLARATIONS
 from ragduck.facts.packing import declarations_of, head_of, path_of
 from ragduck.graph.code.file_uses import FileUses, StatementReader, UsesOfFiles, uses_together
+from ragduck.graph.file_rows import Reach
 from ragduck.model import Snapshot
 from ragduck.parse_cache import ParsedFiles, code_fingerprint
-from ragduck.preparation.touched_files import touched_files
+from ragduck.preparation.remembered_rows import RowsPlace, Since
+from ragduck.preparation.touched_files import Touched, touched_files
 from ragduck.preparation.uses_record import KeptUses, packed_heads, packed_uses, unpacked_heads, unpacked_uses
 
 CODE = (
-    "edge_table.py", "facts", "graph", "model.py", "preparation/remembered_uses.py",
-    "preparation/touched_files.py", "preparation/uses_record.py",
+    "edge_table.py", "facts", "graph", "model.py", "preparation/remembered_rows.py",
+    "preparation/remembered_uses.py", "preparation/touched_files.py", "preparation/uses_record.py", "sqlreader",
 )  # fmt: skip
 LIBRARIES = ("numpy", "pyarrow")
 FEW_FILES = 50
@@ -50,6 +52,7 @@ class RememberedUses:
         self._kept = self._usable()
         self._touched = self._touched_since(self._kept) if self._kept is not None else None
         self._begun = anew() if self._touched is None else None
+        self.rows = RowsPlace(cache, _key_of("rows", snapshot), self._since())
 
     @property
     def are_remembered(self) -> bool:
@@ -65,8 +68,8 @@ class RememberedUses:
         elif kept.facts == self._facts:
             return kept.uses
         else:
-            again = [reader.files[path] for path in sorted(touched) if path in reader.files]
-            found = uses_together([kept.uses.without(touched), reader.read(again)])
+            again = [reader.files[path] for path in sorted(touched.paths) if path in reader.files]
+            found = uses_together([kept.uses.without(touched.paths), reader.read(again)])
         self._keep(KeptUses(self._declarations, told, self._facts, found))
         return found
 
@@ -76,11 +79,11 @@ class RememberedUses:
         kept = unpacked_uses(data, key=self._key) if data is not None else None
         return kept if kept is not None and self._are_few(_new_in(self._facts, kept.facts)) else None
 
-    def _touched_since(self, kept: KeptUses) -> AbstractSet[str] | None:
-        """Return the paths of files whose statements have to be read again; None if that is those of many."""
+    def _touched_since(self, kept: KeptUses) -> Touched | None:
+        """Return the files whose statements have to be read again; None if that is those of many."""
         changed = _new_in(self._facts, kept.facts) | _new_in(kept.facts, self._facts)
         if kept.declarations == self._declarations:
-            return changed
+            return Touched(frozenset(changed))
         data = self._read(self._heads_key)
         heads = (
             unpacked_heads(data, declarations=kept.declarations, key=self._heads_key)
@@ -88,7 +91,21 @@ class RememberedUses:
             else None
         )
         touched = touched_files(heads, self._packed, changed) if heads is not None else None
-        return touched if touched is not None and self._are_few(touched) else None
+        return touched if touched is not None and self._are_few(touched.paths) else None
+
+    def _since(self) -> Since:
+        """Tell rules that read files one by one what has become of these."""
+        now, kept = _stand_in(self._declarations, self._facts), self._kept
+        if kept is None:
+            return Since(b"", now, {})
+        again: dict[Reach, AbstractSet[str]] = {
+            Reach.OWN: _new_in(self._facts, kept.facts) | _new_in(kept.facts, self._facts)
+        }
+        if self._touched is not None:
+            again[Reach.NAMES] = self._touched.paths
+            if not self._touched.values_may_differ:
+                again[Reach.VALUES] = self._touched.paths
+        return Since(_stand_in(kept.declarations, kept.facts), now, again)
 
     def _are_few(self, paths: AbstractSet[str]) -> bool:
         return len(paths) <= max(FEW_FILES, FEW_SHARE * len(self._facts))
@@ -118,6 +135,11 @@ class RememberedUses:
             if declarations_of(packed) != NO_DECLARATIONS
         }
         return packed_heads(heads, declarations=self._declarations, key=self._heads_key)
+
+
+def _stand_in(declarations: bytes, facts: Mapping[str, bytes]) -> bytes:
+    """Hash all facts of all files."""
+    return _digest((declarations, sorted(facts.items())))
 
 
 def _new_in(facts: Mapping[str, bytes], others: Mapping[str, bytes]) -> set[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from typing import NamedTuple
 
 from ragduck.facts import FileFacts
 from ragduck.facts.digests import NO_DECLARATIONS, changed_members
@@ -19,13 +20,23 @@ TYPED = ("enum_member", "constructor")  # whose values tell nothing of their typ
 MOST_NAMES = 100  # that are looked for: each takes some 15 ms of 40 MB of facts
 
 
+class Touched(NamedTuple):
+    """The paths of files whose statements may call or use something else than before.
+
+    ``values_may_differ`` where members that are declared otherwise may stand in values of others, or make objects.
+    """
+
+    paths: frozenset[str]
+    values_may_differ: bool = False
+
+
 def touched_files(
     heads: Mapping[str, bytes], facts: Mapping[str, bytes], changed: AbstractSet[str]
-) -> frozenset[str] | None:
-    """Return the paths of files whose statements may call or use something else than before.
+) -> Touched | None:
+    """Return the files whose statements may mean something else than before, those that changed among them.
 
-    Those that changed are among them. ``heads`` has the packed declarations of files as they were, ``facts`` all
-    packed facts as they are, by path. None where it takes reading all files to know.
+    ``heads`` has the packed declarations of files as they were, ``facts`` all packed facts as they are, by path.
+    None where it takes reading all files to know.
     """
     names = _changed_names(heads, facts, changed)
     if names is None:
@@ -34,13 +45,34 @@ def touched_files(
     if len(words) > MOST_NAMES:
         return None
     touched = set(changed)
+    in_values = any(_may_differ(heads.get(path), facts.get(path), names) for path in changed)
     for path, packed in facts.items() if words else ():
         head, statements = parts_in_words(packed)
-        if _holds(head, words) and _has_members_of_unknown_type(read_head(head_of(packed))):
-            return None
+        if _holds(head, words):
+            if _has_members_of_unknown_type(read_head(head_of(packed))):
+                return None
+            in_values = in_values or path not in changed
         if _holds(statements, words):
             touched.add(path)
-    return frozenset(touched)
+    return Touched(frozenset(touched), in_values)
+
+
+def _may_differ(before: bytes | None, now: bytes | None, names: AbstractSet[str]) -> bool:
+    """Say whether members of these names are constructors of a file, or stand in the values that it declares."""
+    packed = (before, head_of(now) if now is not None else None)
+    return any(_stand_in_values(names, read_head(one)) for one in packed if one is not None)
+
+
+def _stand_in_values(names: AbstractSet[str], file: FileFacts) -> bool:
+    if any(one.element_type == "constructor" and one.name in names for one in file.members):
+        return True
+    values = repr(
+        (
+            [(one.value, one.assignments, one.handed_on, one.parameters) for one in file.members],
+            [(one.base_arguments, one.parameters) for one in file.types],
+        )
+    )
+    return any(name.rpartition(".")[2] in values for name in names)
 
 
 def _changed_names(

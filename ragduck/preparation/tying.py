@@ -11,9 +11,10 @@ from tempfile import TemporaryDirectory
 import pyarrow as pa
 
 from ragduck.facts.packing import Room, read_facts
-from ragduck.graph.build import Stored, build_graph, stored_among, uses_among
+from ragduck.graph.build import Ruled, Stored, build_graph, stored_among, uses_among
 from ragduck.graph.code.file_uses import FileUses, StatementReader, UsesOfFiles, uses_together
 from ragduck.model import ParseProblem, Snapshot
+from ragduck.preparation.remembered_rows import RememberedRows, RowsPlace
 from ragduck.preparation.remembered_uses import RememberedUses
 from ragduck.preparation.workers import begun, count_of, ended, in_own_process
 from ragduck.store.arrow import GraphRows, graph_rows
@@ -50,9 +51,8 @@ def tie(
     """
     size = sum(map(len, facts))
     if size < OWN_PROCESS_BYTES:
-        uses, stored = _elsewhere(snapshot, facts, processes, cache) if size >= SHARED_BYTES else (None, None)
-        graph, problems = build_graph(read_facts(facts, Room()), uses=uses, stored=stored)
-        return TiedGraph(graph_rows(snapshot, graph), problems)
+        ruled = _tied(snapshot, facts, processes, cache) if size >= SHARED_BYTES else _tied_here(facts)
+        return TiedGraph(graph_rows(snapshot, ruled.graph), ruled.problems)
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=folder, ignore_cleanup_errors=True) as place:
         problems = in_own_process(_tie_into, Path(place), snapshot, facts)
@@ -60,25 +60,33 @@ def tie(
     return TiedGraph(rows, problems)
 
 
-def _elsewhere(
-    snapshot: Snapshot, facts: Sequence[bytes], processes: int | None, cache: Path | None
-) -> tuple[UsesOfFiles, Callable[[], Stored] | None]:
-    """Return what finds out what statements use, and where no other process is at work on that, on what is stored."""
+def _tied_here(facts: Sequence[bytes]) -> Ruled:
+    return build_graph(read_facts(facts, Room()))
+
+
+def _tied(snapshot: Snapshot, facts: Sequence[bytes], processes: int | None, cache: Path | None) -> Ruled:
+    """Tie facts together with the help of other processes, and of what an earlier run found out."""
     count = count_of(processes)
 
     def anew() -> UsesOfFiles:
         return _shared_out(facts, count)
 
     if cache is None:
-        return anew(), None
+        return build_graph(read_facts(facts, Room()), uses=anew())
     uses = RememberedUses(cache, snapshot, facts, anew=anew)
-    return uses, _stored_elsewhere(facts) if uses.are_remembered and count > 1 else None
+    stored = _stored_elsewhere(facts, uses.rows) if uses.are_remembered and count > 1 else None
+    if stored is not None:
+        return build_graph(read_facts(facts, Room()), uses=uses, stored=stored)
+    rows = RememberedRows(uses.rows)
+    ruled = build_graph(read_facts(facts, Room()), uses=uses, rows=rows)
+    rows.keep()
+    return ruled
 
 
-def _stored_elsewhere(facts: Sequence[bytes]) -> Callable[[], Stored] | None:
+def _stored_elsewhere(facts: Sequence[bytes], place: RowsPlace) -> Callable[[], Stored] | None:
     """Begin to tie code to databases in another process: the one that read the few files that changed."""
     try:
-        future = begun(1, _stored_among, facts)
+        future = begun(1, _stored_among, facts, place)
     except ended():
         return None
 
@@ -86,13 +94,16 @@ def _stored_elsewhere(facts: Sequence[bytes]) -> Callable[[], Stored] | None:
         try:
             return future.result()
         except ended():
-            return _stored_among(facts)
+            return _stored_among(facts, place)
 
     return found
 
 
-def _stored_among(facts: Sequence[bytes]) -> Stored:
-    return stored_among(read_facts(facts, Room()))
+def _stored_among(facts: Sequence[bytes], place: RowsPlace) -> Stored:
+    rows = RememberedRows(place)
+    found = stored_among(read_facts(facts, Room()), rows)
+    rows.keep()
+    return found
 
 
 def _shared_out(facts: Sequence[bytes], count: int) -> UsesOfFiles:

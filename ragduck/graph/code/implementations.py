@@ -63,11 +63,16 @@ class Implementations:
     @property
     def told(self) -> Mapping[str, frozenset[str]]:
         """All that answers depend on beside declarations and references between projects, in words."""
+        return {**self.told_of_choices, **self._listed.told}
+
+    @property
+    def told_of_choices(self) -> Mapping[str, frozenset[str]]:
+        """That without what tells which services are handed out in lists, of which `of` makes no use."""
         made: dict[str, frozenset[str]] = {}
         for service in self.registrations.services:
             for one in self._derived(self._catalog.types[service]):
                 made[f"new {one.key}"] = self._makers(one)
-        return {**made, **self.registrations.told, **self._listed.told}
+        return {**made, **self.registrations.told}
 
     def is_handed_out(self, service: TypeInfo | None, holder: TypeInfo) -> bool:
         """Say whether a container hands a list of a service to a type, or to one that derives from it."""

@@ -81,6 +81,21 @@ class DatabaseCatalog:
         schemas = Counter(one.fact.default_schema for one in counting if one.file)
         self._default = min(schemas, key=lambda schema: (-schemas[schema], schema), default="dbo")
 
+    @property
+    def told(self) -> object:
+        """All that answers about names depend on, in words."""
+        keys = [
+            (key, len(each), any(one.file and not one.fact.name.database for one in each))
+            for key, each in self.definitions.items()
+        ]
+        named = [(*name, sorted(each.items())) for name, each in self._qualified.items()]
+        anywhere = [
+            (name, sorted((kind, sorted(found)) for kind, found in each.items()))
+            for name, each in self._anywhere.items()
+        ]
+        placed, databases = sorted(self._placed), sorted(self._databases)
+        return sorted(keys), sorted(named), sorted(anywhere), placed, databases, self._default
+
     def find(self, name: ObjectName, *, kind: str = "", own_schema: str = "") -> str | None:
         """Return the node key of the object that a name means, if something here defines it.
 

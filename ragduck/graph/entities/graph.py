@@ -11,14 +11,17 @@ from ragduck.graph.entities.keys import key_edges
 from ragduck.graph.entities.linq_edges import use_edges
 from ragduck.graph.entities.model import EntityModel
 from ragduck.graph.entities.table_queries import query_edges
+from ragduck.graph.file_rows import FileRows, ReadAnew
 from ragduck.graph.types.catalog import Catalog
 from ragduck.model import Edge, Graph
 
+_ANEW = ReadAnew()
 
-def entity_graph(catalog: Catalog, database: DatabaseCatalog) -> Graph:
+
+def entity_graph(catalog: Catalog, database: DatabaseCatalog, *, rows: FileRows = _ANEW) -> Graph:
     """Return what entities map to, the foreign keys of their configuration, and who reads and writes them."""
     model = EntityModel(catalog, database=database)
-    uses = (*use_edges(catalog, model), *query_edges(catalog, model))
+    uses = (*use_edges(catalog, model, rows), *query_edges(catalog, model))
     return Graph(edges=(*_mapping_edges(model), *key_edges(model), *xml_edges(model), *uses))
 
 

@@ -13,8 +13,10 @@ from ragduck.facts import (
     CallFact,
     Expression,
     FileFacts,
+    Lambda,
     Member,
     MemberFact,
+    Text,
     TypeOf,
 )
 from ragduck.graph.entities.builders import Scope
@@ -41,6 +43,7 @@ from ragduck.graph.entities.linq_operations import (
 )
 from ragduck.graph.entities.linq_sets import Held, SetReader, entry_of, is_set_call, told_sets
 from ragduck.graph.entities.linq_tracking import TrackedReader, Tracking
+from ragduck.graph.entities.linq_uses import READS, WRITES, Use
 from ragduck.graph.entities.micro_orms import OPERATIONS, is_select, opens_micro_orm, read_operation
 from ragduck.graph.entities.model import EntityModel
 from ragduck.graph.entities.sets import held_type
@@ -48,24 +51,8 @@ from ragduck.graph.types.catalog import TypeRef
 from ragduck.graph.types.chains import argument, function_name, receiver_of
 from ragduck.graph.types.expressions import Evaluator, Evaluators
 
-READS = "ReadsFrom"
-WRITES = "WritesTo"
 _OF_CONTEXTS = CONTEXT_WRITES | CONTEXT_READS | INCLUDES | ENTRY_PARTS | {"SetValues", SESSION_QUERY}
 _WORTH_A_LOOK = _OF_CONTEXTS | QUERY_WRITES
-
-
-class Use(NamedTuple):
-    """A place that reads or writes the table of an entity, or of a type parameter that stands for one."""
-
-    source: str
-    relation: str
-    entity: TypeRef
-    path: str
-    line: int
-    rule: str
-    confidence: float
-    table: str = ""  # key of the table, where it is not that of the entity but one between two
-    context: str = ""  # as that of what is held
 
 
 class Known(NamedTuple):
@@ -78,6 +65,20 @@ class Known(NamedTuple):
     navigations: NavigationReader
     managers: IdentityManagers
 
+    @property
+    def told(self) -> object:
+        """All that uses in a file depend on beside what types and members are declared as."""
+        sets, tracking = self.sets.told, self.tracking.told
+        others = self.repositories.told, self.navigations.told, self.managers.told
+        return self.model.told, sets, tracking, *others
+
+
+class FoundUses(NamedTuple):
+    """The uses of sets in a file; not ``is_lasting`` where constants tell them that are made of others elsewhere."""
+
+    uses: tuple[Use, ...]
+    is_lasting: bool
+
 
 class FileReader:
     """Read the uses of sets in one file."""
@@ -86,15 +87,17 @@ class FileReader:
         self.file = file
         self._known = known
 
-    def names(self) -> frozenset[str]:
-        """Return the names that the file calls or reads, the last ones of each chain."""
+    def names_some(self, names: frozenset[str]) -> bool:
+        """Say whether the file calls or reads something of these names, the last ones of each chain."""
         named = self._known.model.catalog.mentions_of(self.file)
-        return frozenset((*named.called, *named.read))
+        return not (names.isdisjoint(named.called) and names.isdisjoint(named.read))
 
-    def uses(self) -> Iterator[Use]:
-        """Yield what the file does with sets."""
-        if self._may_use_some():
-            yield from _Statements(self.file, self._known).uses()
+    def uses(self) -> FoundUses:
+        """Return what the file does with sets."""
+        if not self._may_use_some():
+            return FoundUses((), is_lasting=True)
+        statements = _Statements(self.file, self._known)
+        return FoundUses(tuple(statements.uses()), statements.is_lasting)
 
     def _may_use_some(self) -> bool:
         """Say whether any statement is worth a look: whatever `_Statements` looks at has one of these names."""
@@ -130,6 +133,7 @@ class _Statements:
         self._tracked = TrackedReader(self._facts, known.tracking, within=self.evaluator, named=named)
         self._has_micro_orm = opens_micro_orm(self._catalog, file)
         self._written: set[int] = set()  # sets, and queries over them, that are not read but written
+        self.is_lasting = True  # until constants tell something
 
     def uses(self) -> Iterator[Use]:
         """Yield what they do with sets; what helpers do counts where a declaration does not write itself."""
@@ -253,6 +257,7 @@ class _Statements:
 
     def _included(self, fact: CallFact) -> Iterator[Use]:
         name, scope = function_name(fact.call), Scope(self._catalog, self.file, fact.source)
+        self.is_lasting = self.is_lasting and isinstance(argument(fact.call, 0), (Lambda, Text))
         if name in INCLUDES:
             find = self._includes.included
         else:

@@ -55,6 +55,11 @@ class ForeignRepositories:
         self._has_own = any(map(self.is_one, catalog.types.values()))
         self._names = frozenset((*CRUD_REPOSITORIES, *self._names_of_repositories()))
 
+    @property
+    def told(self) -> object:
+        """What is asked of it by name."""
+        return sorted(self._classes), self._has_own, sorted(self._names)
+
     def uses(self, call: Call, evaluator: Evaluator) -> Iterator[tuple[bool, TypeRef]]:
         """Yield what a call reads, or writes where the first part holds, if it is one of a foreign repository."""
         name, receiver = function_name(call), receiver_of(call)

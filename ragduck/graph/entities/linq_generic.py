@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
-from ragduck.facts import AccessFact, Call, CallFact, Expression, Member, MemberFact, Name
+from ragduck.facts import AccessFact, Call, CallFact, Expression, FileFacts, Member, MemberFact, Name
 from ragduck.graph.code.implementations import Implementations, to_implement
 from ragduck.graph.entities.builders import element_type
-from ragduck.graph.entities.linq import WRITES, FileReader, Use
+from ragduck.graph.entities.linq import FileReader
 from ragduck.graph.entities.linq_saving import Savers
+from ragduck.graph.entities.linq_uses import WRITES, Use, rows_of, uses_of
+from ragduck.graph.file_rows import FileRows, FileRule, Reach, ReadOff
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name, receiver_of
 from ragduck.graph.types.expressions import Evaluator, Evaluators
@@ -38,11 +41,13 @@ _Effects = dict[tuple[str, str], set[_Effect]]  # by type key and member name
 class GenericUses:
     """Find the uses of tables through members of generic types."""
 
-    def __init__(self, catalog: Catalog, readers: Sequence[FileReader], savers: Savers) -> None:
+    def __init__(
+        self, catalog: Catalog, readers: Sequence[FileReader], savers: Savers, *, rows: FileRows
+    ) -> None:
         self._catalog = catalog
         self._readers = readers
         self._savers = savers
-        self._implementations: Implementations | None = None
+        self._rows = rows
         self._effects: _Effects = {}
 
     def uses(self, direct: Iterable[Use]) -> Iterator[Use]:
@@ -50,10 +55,10 @@ class GenericUses:
         fresh = self._learn(direct)
         if fresh:
             fresh |= self._learn_saves()
-        for _ in range(_MAX_ROUNDS):
+        for turn in range(_MAX_ROUNDS):
             if not fresh:
                 break
-            found = list(self._round(fresh))
+            found = list(self._round(fresh, turn))
             yield from (use for use in found if use.entity.info is not None)
             fresh = self._learn(found)
         yield from self._closed_types()
@@ -107,26 +112,41 @@ class GenericUses:
                     return name
         return ""
 
-    def _round(self, fresh: _Effects) -> Iterator[Use]:
+    def _round(self, fresh: _Effects, turn: int) -> Iterator[Use]:
         names = frozenset(name for _, name in fresh)
-        for reader in self._readers:
-            if names.isdisjoint(reader.names()):
-                continue
-            statements = reader.file.statements.unpacked()
-            evaluators = Evaluators(self._catalog, reader.file)
-            for fact in statements.calls:
-                for used, call in _mentioned(fact.call, names):
-                    evaluator = evaluators.within(fact.source)
-                    yield from self._at(used, call, fact=fact, evaluator=evaluator, fresh=fresh)
-            for access in statements.accesses:
-                expression = access.expression
-                if (
-                    not access.is_write
-                    and isinstance(expression, (Name, Member))
-                    and expression.name in names
-                ):
-                    evaluator = evaluators.within(access.source)
-                    yield from self._at(expression, None, fact=access, evaluator=evaluator, fresh=fresh)
+        effects = sorted((*key, sorted(found)) for key, found in fresh.items())
+        rule = FileRule(
+            f"uses of generic members, {turn}", Reach.NAMES, (effects, self._told_of_implementations)
+        )
+        naming = (reader.file for reader in self._readers if reader.names_some(names))
+        for file, rows in self._rows.read(
+            rule, naming, lambda file: ReadOff(rows_of(self._in(file, names, fresh)))
+        ):
+            yield from uses_of(file, rows, self._catalog)
+
+    @cached_property
+    def _implementations(self) -> Implementations:
+        return Implementations(self._catalog)
+
+    @cached_property
+    def _told_of_implementations(self) -> object:
+        """What implementations depend on beside declarations, in order."""
+        told = (self._implementations.told_of_choices, self._implementations.applications.told)
+        return [sorted((key, sorted(names)) for key, names in each.items()) for each in told]
+
+    def _in(self, file: FileFacts, names: frozenset[str], fresh: _Effects) -> Iterator[Use]:
+        """Yield what a file does with members of these names."""
+        statements = file.statements.unpacked()
+        evaluators = Evaluators(self._catalog, file)
+        for fact in statements.calls:
+            for used, call in _mentioned(fact.call, names):
+                evaluator = evaluators.within(fact.source)
+                yield from self._at(used, call, fact=fact, evaluator=evaluator, fresh=fresh)
+        for access in statements.accesses:
+            expression = access.expression
+            if not access.is_write and isinstance(expression, (Name, Member)) and expression.name in names:
+                evaluator = evaluators.within(access.source)
+                yield from self._at(expression, None, fact=access, evaluator=evaluator, fresh=fresh)
 
     def _at(
         self,
@@ -161,8 +181,6 @@ class GenericUses:
         is_open = info.is_interface or "abstract" in found.members[0].modifiers
         if not is_open or evaluator.file.file_class == "test":  # where interfaces stand for doubles
             return
-        if self._implementations is None:
-            self._implementations = Implementations(self._catalog)
         receiver = evaluator.bound(evaluator.type_of(used.receiver)) if isinstance(used, Member) else None
         asked = to_implement(self._catalog, found.declaring, receiver=receiver)
         for choice in self._implementations.of(asked, near=evaluator.file, by=evaluator.owner):

@@ -59,6 +59,7 @@ _READS = {
     },
 }
 _COLLECTIONS = frozenset(("Users", "Roles"))
+_PARTS = frozenset(part for each in _READS.values() for part in each if part != _ITSELF)
 _NAMES = frozenset(
     name
     for each in (_WRITES, _READS)
@@ -83,6 +84,21 @@ class IdentityManagers:
         self._model = model
         self._classes = frozenset(self._names_of_classes())
         self._names = frozenset(self._names_of_managers())
+
+    @property
+    def told(self) -> object:
+        """What is asked of it by name, and the tables that the framework's own classes have here."""
+        schemas = [
+            (info.key, self._model.declarations.default_schema(info))
+            for info in self._model.mapped_entities()
+        ]
+        tables = [
+            (part, schema, self._own_table(part, schema) or "")
+            for schema in sorted({schema for _, schema in schemas})
+            for part in sorted(_PARTS)
+        ]
+        derived = sorted((part, info.key if info is not None else "") for part, info in self._parts.items())
+        return sorted(self._classes), sorted(self._names), schemas, tables, derived
 
     def may_use(self, name: str, receiver: Expression | None) -> bool:
         """Say whether a manager has a member of this name, or one that is the receiver: told by names alone."""
@@ -158,18 +174,21 @@ class IdentityManagers:
                 yield Managed(is_write, TypeRef(info.name, info))
         elif entity.info is not None:
             schema = self._model.declarations.default_schema(entity.info)
-            key = self._model.existing_key(ObjectName(f"AspNet{part.removeprefix('Identity')}s", schema))
+            key = self._own_table(part, schema)
             if key is not None:
                 yield Managed(is_write, entity, key)
+
+    def _own_table(self, part: str, schema: str) -> str | None:
+        """Return the key of the table that the framework keeps a class of its own in, where it is defined."""
+        return self._model.existing_key(ObjectName(f"AspNet{part.removeprefix('Identity')}s", schema))
 
     @cached_property
     def _parts(self) -> Mapping[str, TypeInfo | None]:
         """Return the entities that are derived from the framework's; None where several are from one."""
-        parts = {part for each in _READS.values() for part in each if part != _ITSELF}
         found: dict[str, TypeInfo | None] = {}
         for info in self._model.mapped_entities():
             for ref in self._model.catalog.ancestors(info):
-                if ref.info is None and ref.name in parts:
+                if ref.info is None and ref.name in _PARTS:
                     found[ref.name] = None if ref.name in found else info
         return found
 

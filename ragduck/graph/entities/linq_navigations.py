@@ -58,6 +58,11 @@ class NavigationReader:
         self._savers = savers
         self._rows = Rows(navigations, sets)
 
+    @property
+    def told(self) -> object:
+        """Where navigations lead."""
+        return self._navigations.told
+
     def may_be_among(self, named: Mentions) -> bool:
         """Say whether anything that a file names may be a navigation."""
         found = self._navigations

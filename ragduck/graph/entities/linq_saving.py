@@ -35,6 +35,11 @@ class Savers:
             fresh = {name for file in files for name in self._read(file)}
             self._names |= fresh
 
+    @property
+    def told(self) -> object:
+        """Which methods save."""
+        return sorted(self._keys), sorted(self._names)
+
     def files(self) -> Iterator[FileFacts]:
         """Yield the files that may save changes."""
         return self._catalog.files_calling(both(SAVES) | self._names)

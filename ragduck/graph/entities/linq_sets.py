@@ -53,6 +53,12 @@ class SetReader:
             for one in sets:
                 self._by_name.setdefault(one.name, set()).add(one.entity.key)
 
+    @property
+    def told(self) -> object:
+        """What answers depend on beside types: names of sets, and what those of contexts hold."""
+        by_name = sorted((name, *sorted(keys)) for name, keys in self._by_name.items())
+        return sorted(self._names), sorted(self._contexts), by_name, sorted(self._entities)
+
     def may_be_set(self, expression: Expression | None) -> bool:
         """Say whether it is worth asking what an expression holds: told by its last name alone."""
         if isinstance(expression, Call):

@@ -47,6 +47,7 @@ class ParameterSetters:
     def __init__(self, catalog: Catalog, entities: Set[str], *, keeps: Keeps) -> None:
         self._catalog = catalog
         self._of: defaultdict[int, set[int]] = defaultdict(set)  # places by id of the method
+        self._methods: dict[int, MemberFact] = {}  # likewise
         self._names: set[str] = set()
         names = {key.rpartition("|")[0].rpartition(".")[2] for key in entities}
         self._taking: dict[str, Mapping[str, list[_Taking]]] = {}
@@ -72,6 +73,23 @@ class ParameterSetters:
         method = best_overload(found, count=len(call.arguments), generic=len(call.type_arguments))
         for place in sorted(self._of.get(id(method), ())):
             yield from arguments_for(call, method, place=place, is_extension=found.is_extension)
+
+    @property
+    def told(self) -> object:
+        """Which methods change what they are given in which places."""
+        return sorted(
+            (*self._place_of(method), sorted(self._of[key])) for key, method in self._methods.items()
+        )
+
+    def _place_of(self, method: MemberFact) -> tuple[str, str, int]:
+        """Tell a method by its file, its key, and the place among those of the file that share it."""
+        file = self._catalog.home_of(method)
+        alike = [id(one) for one in file.members if one.key == method.key]
+        return file.path, method.key, alike.index(id(method))
+
+    def _add(self, method: MemberFact, place: int) -> None:
+        self._of[id(method)].add(place)
+        self._methods[id(method)] = method
 
     def _read(self, file: FileFacts, entities: Set[str], names: Set[str]) -> Mapping[str, list[_Taking]]:
         """Return the methods of a file that take entities, by their keys; ``names`` are those of the classes."""
@@ -138,14 +156,14 @@ class ParameterSetters:
         method, place = taking.method, taking.places[name]
         if place in self._of[id(method)]:
             return
-        self._of[id(method)].add(place)
+        self._add(method, place)
         owner = self._catalog.owner_of(method.key)
         types = [one.type for one in method.parameters]
         for base in self._catalog.ancestors(owner) if owner is not None else ():
             for one in base.info.members.get(method.name, ()) if base.info is not None else ():
                 is_open = base.info is not None and (base.info.is_interface or "abstract" in one.modifiers)
                 if is_open and [each.type for each in one.parameters] == types:
-                    self._of[id(one)].add(place)
+                    self._add(one, place)
         yield method.name
 
 

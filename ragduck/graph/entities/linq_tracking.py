@@ -29,6 +29,7 @@ from ragduck.graph.entities.linq_sets import Held, SetReader
 from ragduck.graph.entities.linq_setters import ParameterSetters
 from ragduck.graph.entities.model import EntityModel
 from ragduck.graph.entities.saved_around import makers, saves_around
+from ragduck.graph.file_rows import FileRows
 from ragduck.graph.types.catalog import TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name, inward
 from ragduck.graph.types.expressions import Evaluator
@@ -41,12 +42,21 @@ _NOTIFICATIONS = frozenset(("PropertyChanged", "PropertyChanging"))  # events of
 class Tracking:
     """Know which objects a context keeps track of, and which methods of entities change them."""
 
-    def __init__(self, model: EntityModel, sets: SetReader, repositories: ForeignRepositories) -> None:
+    def __init__(
+        self, model: EntityModel, sets: SetReader, repositories: ForeignRepositories, *, rows: FileRows
+    ) -> None:
         self.savers = Savers(model.catalog)
         self._catalog = model.catalog
         self._model = model
         self._sets = sets
         self._repositories = repositories
+        self._rows = rows
+
+    @property
+    def told(self) -> object:
+        """What saves changes, and which methods change or make entities."""
+        changing = self.setters.told, sorted(self._setters), sorted(self._makers)
+        return self.savers.told, self.is_saved_around, *changing
 
     @cached_property
     def setters(self) -> ParameterSetters:
@@ -96,7 +106,8 @@ class Tracking:
 
     @cached_property
     def _makers(self) -> frozenset[str]:
-        return frozenset(makers(self._catalog, {one.key: one.name for one in self._model.mapped_entities()}))
+        entities = {one.key: one.name for one in self._model.mapped_entities()}
+        return frozenset(makers(self._catalog, entities, rows=self._rows))
 
     def _hands_out_entities(self, call: Call, evaluator: Evaluator) -> bool:
         ref = evaluator.type_of(call)

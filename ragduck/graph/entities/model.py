@@ -74,6 +74,12 @@ class EntityModel:
             self._map_neighbours()
         self._map_contexts()
 
+    @property
+    def told(self) -> object:
+        """Which types have tables, and which several of them."""
+        kept = sorted((one.entity, one.context, mapping.table) for one, mapping in self._by_context.items())
+        return sorted(self.mappings), sorted(self._several), kept
+
     def table_key(self, info: TypeInfo | None, *, context: str = "") -> str | None:
         """Return the node key of an entity's table or view; None for what is no entity.
 

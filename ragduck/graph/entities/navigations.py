@@ -52,6 +52,14 @@ class Navigations:
         self._behind = {field: name for name in sorted(collections) for field in _fields_behind(name)}
         self.collections = collections | self._behind.keys()
 
+    @property
+    def told(self) -> object:
+        """Where the navigations of entities lead, in words."""
+        return [
+            (key, sorted((name, lead.target.key, *lead[1:]) for name, lead in leads.items()))
+            for key, leads in sorted(self._leads.items())
+        ]
+
     def is_entity(self, info: TypeInfo | None) -> bool:
         """Say whether a type is an entity that has a table."""
         return info is not None and info.key in self._leads

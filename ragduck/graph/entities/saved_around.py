@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
-from ragduck.facts import Parameter
+from ragduck.facts import FileFacts, Parameter
 from ragduck.graph.code.senders import called
 from ragduck.graph.entities.linq_saving import Savers
+from ragduck.graph.file_rows import FileRows, FileRule, Reach, ReadOff, Row
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import function_name
 from ragduck.graph.types.expressions import Evaluators
@@ -26,17 +27,28 @@ def saves_around(catalog: Catalog, savers: Savers) -> bool:
     return any(_is_around(catalog, info) for info in _saving(catalog, savers)) or _turns_on(catalog)
 
 
-def makers(catalog: Catalog, entities: Mapping[str, str]) -> Iterator[str]:
+def makers(catalog: Catalog, entities: Mapping[str, str], *, rows: FileRows) -> Iterator[str]:
     """Yield the declarations that make entities, or read them untracked; ``entities`` has their names by key."""
     files = {file.path: file for name in set(entities.values()) for file in catalog.files_making(name)}
-    for file in files.values():
-        within = Evaluators(catalog, file).within
-        for use in file.uses:
-            info = within(use.source).resolve(use.type).info if use.how == "new" else None
-            if info is not None and info.key in entities:
-                yield use.source
+    making = FileRule("makers of entities", Reach.NAMES, sorted(entities))
+    for _, found in rows.read(
+        making, files.values(), lambda file: ReadOff(_rows(_making(file, catalog, entities)))
+    ):
+        yield from (str(source) for (source,) in found)
     for file in catalog.files_calling(_UNTRACKED):
         yield from (fact.source for fact in file.calls if function_name(fact.call) in _UNTRACKED)
+
+
+def _making(file: FileFacts, catalog: Catalog, entities: Mapping[str, str]) -> Iterator[str]:
+    within = Evaluators(catalog, file).within
+    for use in file.uses:
+        info = within(use.source).resolve(use.type).info if use.how == "new" else None
+        if info is not None and info.key in entities:
+            yield use.source
+
+
+def _rows(sources: Iterable[str]) -> Sequence[Row]:
+    return [(source,) for source in dict.fromkeys(sources)]
 
 
 def _turns_on(catalog: Catalog) -> bool:

@@ -48,6 +48,10 @@ class Constructions:
         self._evaluate = evaluate
         self._known: dict[tuple[str, str], Construction] = {}
 
+    def forget(self) -> None:
+        """Work them out anew."""
+        self._known.clear()
+
     def of(self, level: TypeInfo, binding: TypeInfo) -> Construction:
         """Return what the constructors of a class are given when an object of the binding is made."""
         key = (level.key, binding.key)

@@ -64,6 +64,7 @@ class GivenNames:
         self._strings = strings
         self._of: defaultdict[int, list[_Statement]] = defaultdict(list)  # by id of the method
         self._fresh: set[str] = set()
+        self.noted = 0  # statements, each time that one was found
 
     def note(self, site: Site) -> None:
         """Keep a statement that names what its method is given."""
@@ -114,6 +115,7 @@ class GivenNames:
         evaluated = self._strings.evaluate(site.value, file=site.file, source=site.source, given=marks)
         for text in evaluated.texts:
             if _names_what_is_given(text):
+                self.noted += 1
                 self._keep(member, _Statement(text, site.destination))
 
     def _around(self, site: Site) -> MemberFact | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 
@@ -11,6 +11,7 @@ from ragduck.graph.database.graph import DatabaseCatalog
 from ragduck.graph.database.prefixes import TablePrefixes
 from ragduck.graph.entities.graph import entity_tables
 from ragduck.graph.entities.hibernate_xml import tables_of_classes
+from ragduck.graph.file_rows import FileRows, FileRule, Reach, ReadAnew, ReadOff, edges_of, rows_of
 from ragduck.graph.inline_sql.fragments import statement_around
 from ragduck.graph.inline_sql.given_names import GivenNames
 from ragduck.graph.inline_sql.heirs import Heirs, is_concrete
@@ -58,17 +59,25 @@ INLINE, CONSTANT, PROCEDURE, INTERPOLATED, BULK_COPY, TABLE_TYPE = (
     "bulk copy",
     "table type",
 )
+_OF_USE = 2  # values of a row that tells which field a member uses
 MAX_BARE = 2_000  # characters of a procedure's name and its arguments
 PUT_TOGETHER = 0.9
 WITH_UNKNOWN_PIECES = 0.7
 BY_NAME_ALONE = 0.6  # `Execute("Refresh")` of who knows what, where a procedure is called so
 
 
+_ANEW = ReadAnew()
+
+
 def inline_sql_graph(
-    catalog: Catalog, database: DatabaseCatalog, *, migrations: Iterable[Migration] = ()
+    catalog: Catalog,
+    database: DatabaseCatalog,
+    *,
+    migrations: Iterable[Migration] = (),
+    rows: FileRows = _ANEW,
 ) -> Graph:
     """Return the edges from members, or from the classes that inherit them, to what their strings or marks name."""
-    reader = _Reader(catalog, database, migrations)
+    reader = _Reader(catalog, database, migrations, rows)
     scripts = (*catalog.once(query_file_edges), *catalog.once(resource_script_edges))
     return Graph(edges=(*reader.edges(), *mapped_functions(catalog, database), *scripts))
 
@@ -76,16 +85,19 @@ def inline_sql_graph(
 class _Reader:
     """Read the strings of a snapshot; statements in constants wait until it is known who uses them."""
 
-    def __init__(self, catalog: Catalog, database: DatabaseCatalog, migrations: Iterable[Migration]) -> None:
+    def __init__(
+        self, catalog: Catalog, database: DatabaseCatalog, migrations: Iterable[Migration], rows: FileRows
+    ) -> None:
+        self._rows = rows
         self._texts = {migration.key: migration.texts for migration in migrations}
         self._catalog = catalog
         self._database = database
-        tables = cache(lambda: entity_tables(catalog, database=database))
-        self._strings = StringEvaluator(catalog, tables=tables)
+        self._tables = _Tables(catalog, database)
+        self._strings = StringEvaluator(catalog, tables=self._tables)
         self._heirs = Heirs(catalog)
         self._kept_names = KeptNames(catalog, strings=self._strings, heirs=self._heirs)
         self._constants = SqlConstants(catalog, self._strings)
-        self._parameters = SqlParameters(catalog)
+        self._parameters = SqlParameters(catalog, rows)
         self._given_names = GivenNames(catalog, self._parameters, self._strings)
         self._prefixes = TablePrefixes(database.table_names())
         self._tables_of_classes = tables_of_classes(catalog)
@@ -97,6 +109,7 @@ class _Reader:
         for edge in self._edges_of_statements():
             found.add((edge.from_key, edge.to_key, edge.relation))
             yield edge
+        self._strings.forget()
         for edge in self._edges_of_callers():
             if (edge.from_key, edge.to_key, edge.relation) not in found:
                 yield edge
@@ -106,18 +119,49 @@ class _Reader:
                     yield edge
 
     def _edges_of_statements(self) -> Iterator[Edge]:
-        for file in self._catalog.files.values():
-            if file.language != "sql" and self._may_have_sites(file):
-                for site in self._sites_of(file):
-                    if not self._is_in_migration(site):
-                        self._given_names.note(site)
-                        yield from self._edges_of(site)
+        of_files = FileRule("statements of files", Reach.VALUES, self._told())
+        having = (
+            file
+            for file in self._catalog.files.values()
+            if file.language != "sql" and self._may_have_sites(file)
+        )
+        for file, rows in self._rows.read(of_files, having, self._read):
+            for key, source in (row for row in rows if len(row) == _OF_USE):
+                self._constants.note_use(str(key), str(source))
+            yield from edges_of(file, (row for row in rows if len(row) != _OF_USE))
+        self._strings.forget()
         for file, member, text in ResourceTexts(self._catalog).members():
             self._constants.keep(Site(file, member.key, member.value, member.line, member.end_line), text)
-        for site, text in self._constants.uses():
+        for site, text in self._constants.uses(self._rows):
             rule = INLINE if site.is_own else CONSTANT
             yield from self._statement_edges(site, text, from_key=site.source, rule=rule)
         yield from join_edges(self._catalog, self._database, self._strings)
+
+    def _told(self) -> object:
+        """All that edges of a file depend on beside what files declare."""
+        texts = sorted((key, sorted(each)) for key, each in self._texts.items() if each)
+        classes = sorted(self._tables_of_classes.items())
+        return self._database.told, self._parameters.told, self._strings.told, texts, classes
+
+    def _read(self, file: FileFacts) -> ReadOff:
+        """Read the strings of a file, which is done again each time if that is needed for more than its edges."""
+        self._strings.forget()
+        self._constants.fresh_uses.clear()
+        before = self._noted()
+        edges = rows_of(self._edges_in(file))
+        is_lasting = self._noted() == before
+        return ReadOff([*edges, *self._constants.fresh_uses], is_lasting)
+
+    def _noted(self) -> Sequence[int]:
+        """Count what was noted for others, and looked at that is told of no file."""
+        noted = self._given_names.noted, self._constants.kept, self._kept_names.places, len(self._fragments)
+        return *noted, self._heirs.looked_elsewhere, self._tables.asked
+
+    def _edges_in(self, file: FileFacts) -> Iterator[Edge]:
+        for site in self._sites_of(file):
+            if not self._is_in_migration(site):
+                self._given_names.note(site)
+                yield from self._edges_of(site)
 
     def _may_have_sites(self, file: FileFacts) -> bool:
         return self._catalog.mentions_of(file).has_strings or self._parameters.may_take(file)
@@ -303,6 +347,18 @@ class _Reader:
         if rule == INTERPOLATED:
             confidence = min(confidence, PUT_TOGETHER)
         return Edge(from_key, to_key, relation, site.file.path, line or site.line, rule, confidence, detail)
+
+
+class _Tables:
+    """The tables of entities, and how often they were asked for."""
+
+    def __init__(self, catalog: Catalog, database: DatabaseCatalog) -> None:
+        self._tables = cache(lambda: entity_tables(catalog, database=database))
+        self.asked = 0
+
+    def __call__(self) -> Mapping[str, ObjectName]:
+        self.asked += 1
+        return self._tables()
 
 
 def _is_candidate(text: str, site: Site) -> bool:

@@ -17,6 +17,9 @@ class Heirs:
         self._catalog = catalog
         self._known: dict[str, tuple[TypeInfo, ...]] = {}
         self._base_calls: dict[str, frozenset[tuple[str, str]]] = {}
+        self.looked_elsewhere = (
+            0  # how often other files' statements, or the lines of their members, mattered
+        )
 
     def of(self, owner: TypeInfo, *, source: str, line: int) -> tuple[TypeInfo, ...]:
         """Return the concrete classes under ``owner`` save those that override its member without calling it."""
@@ -41,6 +44,7 @@ class Heirs:
         return known
 
     def _member_at(self, owner: TypeInfo, source: str, line: int) -> MemberFact | None:
+        self.looked_elsewhere += len(owner.files) > 1
         members = (one for members in owner.members.values() for one in members if one.key == source)
         return next((one for one in members if one.line <= line <= one.end_line), None)
 
@@ -54,6 +58,7 @@ class Heirs:
         return False
 
     def _calls_base(self, override: MemberFact) -> bool:
+        self.looked_elsewhere += 1
         file = self._catalog.home_of(override)
         calls = self._base_calls.get(file.path)
         if calls is None:

@@ -25,6 +25,7 @@ class KeptNames:
         self._heirs = heirs
         self._told: set[tuple[str, str]] = set()
         self._asked = 0
+        self.places = 0  # that were asked about
 
     def of(self, site: Site, own: Evaluated) -> Iterator[tuple[str, Evaluated]]:
         """Yield the keys of the concrete classes of an object whose member stands at a place, with its texts.
@@ -40,6 +41,7 @@ class KeptNames:
         ref = type_of(value.receiver, catalog=self._catalog, file=site.file, source=site.source)
         if ref is None or ref.info is None or not self._catalog.members(ref.info, value.name):
             return
+        self.places += 1
         key = ref.info.key, value.name
         if key not in self._told:
             self._told.add(key)

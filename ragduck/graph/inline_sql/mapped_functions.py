@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from ragduck.facts import UNKNOWN, Attribute, FileFacts, MemberFact, ObjectName, Text
 from ragduck.graph.code.roles import is_context
@@ -37,7 +38,7 @@ def _marked(catalog: Catalog, database: DatabaseCatalog) -> Iterator[Edge]:
     for info in catalog.types.values():
         for members in info.members.values():
             for member in members:
-                mark = _mark_of(member)
+                mark = _mark_of(member) if member.attributes else None
                 if mark is None or not is_context(catalog, info):
                     continue
                 written = named(mark.arguments, "Name")
@@ -63,11 +64,11 @@ def _of_procedures(catalog: Catalog, database: DatabaseCatalog) -> Iterator[Edge
         marked = [
             (info.key, one.attributes, file, one.line)
             for one, file in zip(info.declarations, info.files, strict=True)
+            if _is_marked(one.attributes)
         ]
         for members in info.members.values():
-            marked += [
-                (one.key, one.attributes, catalog.home_of(one), one.line) for one in members if one.attributes
-            ]
+            having = (one for one in members if one.attributes and _is_marked(one.attributes))
+            marked += ((one.key, one.attributes, catalog.home_of(one), one.line) for one in having)
         for key, attributes, file, line in marked:
             for text in _texts_of(attributes, catalog, file=file, source=key):
                 name = bare_name(text)
@@ -76,12 +77,21 @@ def _of_procedures(catalog: Catalog, database: DatabaseCatalog) -> Iterator[Edge
                     yield Edge(key, target, "Executes", file.path, line, PROCEDURE_RULE)
 
 
+def _is_marked(attributes: Sequence[Attribute]) -> bool:
+    return any(_is_procedure_mark(one.name) for one in attributes)
+
+
+@lru_cache(maxsize=4096)
+def _is_procedure_mark(name: str) -> bool:
+    return _PROCEDURE_MARK.fullmatch(name.rpartition(".")[2].removesuffix("Attribute")) is not None
+
+
 def _texts_of(
     attributes: Sequence[Attribute], catalog: Catalog, *, file: FileFacts, source: str
 ) -> Iterator[str]:
     """Yield the names that marks for procedures give first, or as `Name`."""
     for mark in attributes:
-        if _PROCEDURE_MARK.fullmatch(mark.name.rpartition(".")[2].removesuffix("Attribute")):
+        if _is_procedure_mark(mark.name):
             first = next((one.value for one in mark.arguments if not one.name), UNKNOWN)
             for value in (first, named(mark.arguments, "Name")):
                 text = text_of(value, catalog=catalog, file=file, source=source)

@@ -26,6 +26,11 @@ class ResourceTexts:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
 
+    @property
+    def told(self) -> object:
+        """All texts, in order."""
+        return sorted((path, sorted(texts.items())) for path, texts in self._by_file.items())
+
     def text_of(self, member: MemberFact) -> str | None:
         """Return the statement that a member reads; None if it is no such member."""
         if not self._by_file or member.kind != "PROPERTY":

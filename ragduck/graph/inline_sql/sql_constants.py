@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
+from functools import partial
 from typing import NamedTuple
 
 from ragduck.facts import Call, Choice, Expression, FileFacts, Joined, Member, Name
+from ragduck.graph.file_rows import FileRows, FileRule, Reach, ReadOff
 from ragduck.graph.inline_sql.strings import StringEvaluator
 from ragduck.graph.types.catalog import Catalog
 from ragduck.sqlreader.destinations import Destination, destination_of
@@ -33,12 +35,15 @@ class SqlConstants:
         self._strings = strings
         self._kept: defaultdict[str, list[tuple[Site, str]]] = defaultdict(list)
         self._used: set[tuple[str, str]] = set()  # key of the field, member that uses it
+        self.kept = 0  # statements
+        self.fresh_uses: list[tuple[str, str]] = []  # noted since they were last taken
 
     def keep(self, site: Site, text: str) -> bool:
         """Put a field's statement aside; False if it is none."""
         if not recognize(text):
             return False
         self._kept[site.source].append((site, text))
+        self.kept += 1
         return True
 
     def take_use(self, site: Site) -> None:
@@ -48,12 +53,20 @@ class SqlConstants:
             value = value.function.receiver
         member = self._strings.member_of(value, file=site.file, source=site.source)
         if member is not None:
-            self._used.add((member.key, site.source))
+            self.note_use(member.key, site.source)
 
-    def uses(self) -> Iterator[tuple[Site, str]]:
+    def note_use(self, key: str, source: str) -> None:
+        """Note that a member runs what a field holds."""
+        self._used.add((key, source))
+        self.fresh_uses.append((key, source))
+
+    def uses(self, rows: FileRows) -> Iterator[tuple[Site, str]]:
         """Yield the other uses of kept statements, then those that nothing uses where they stand."""
         names = {key.rpartition("|")[0].rpartition(".")[2] for key in self._kept}
-        for file in self._catalog.files.values() if names else ():
+        rule = FileRule("files naming statements", Reach.OWN, sorted(names))
+        files = self._catalog.files.values() if names else ()
+        naming = (file for file, found in rows.read(rule, files, partial(_naming, names)) if found)
+        for file in naming:
             for use in _uses_in(file):
                 if use.expression.name in names:
                     yield from self._sites_of(use, file)
@@ -70,6 +83,11 @@ class SqlConstants:
         if not use.is_part:
             for _, text in self._kept[member.key]:
                 yield Site(file, use.source, use.expression, use.line, use.line), text
+
+
+def _naming(names: Set[str], file: FileFacts) -> ReadOff:
+    """Return a row for a file that names something by one of some names."""
+    return ReadOff([(True,)] if any(use.expression.name in names for use in _uses_in(file)) else ())
 
 
 def _uses_in(file: FileFacts) -> Iterator[_Use]:

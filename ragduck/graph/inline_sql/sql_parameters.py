@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ragduck.facts import (
     Call,
     CallFact,
-    Expression,
     FileFacts,
-    Joined,
-    Lambda,
-    LambdaParameter,
     Member,
     MemberFact,
-    Mentions,
     Name,
     New,
-    StatementFacts,
-    Text,
-    Typed,
+)
+from ragduck.graph.file_rows import (
+    FileRows,
+    FileRule,
+    Reach,
+    ReadAnew,
+    ReadTogether,
+    Row,
+)
+from ragduck.graph.inline_sql.handed_parameters import (
+    HANDED_ON,
+    HandingOn,
+    handed_on,
+    handing_on,
+    name_of,
+    parameters_of,
+    reading_at_once,
 )
 from ragduck.graph.inline_sql.receivers import is_of_database
 from ragduck.graph.types.catalog import Catalog, TypeRef
@@ -31,46 +39,87 @@ from ragduck.graph.types.findings import Found
 from ragduck.graph.types.methods import accepts, find_member
 from ragduck.graph.types.roots import find_root
 from ragduck.sqlreader.destinations import (
-    NAMING,
     STORED_PROCEDURE,
     Destination,
     destination_of,
     is_stored_procedure,
     may_run,
-    names_stored_procedure,
     sql_arguments,
 )
-from ragduck.sqlreader.sites import CALLING, RUNNING, UNSETTLED, Flags, Taken, flags_of
+from ragduck.sqlreader.sites import UNSETTLED, Taken
 
-_HANDED_ON = RUNNING | NAMING
 _BY_NAME = (Destination.CALLS_PROCEDURE, Destination.EXECUTES)
-_TEXTS = frozenset({"string", "string?", "String"})
 _MAX_ROUNDS = 4  # a method that hands its parameter to a method that hands it on
 
-_Parameters = Mapping[str, frozenset[str]]  # their names, by the keys of methods
+_ANEW = ReadAnew()
 
 
 class SqlParameters:
     """The methods that run a parameter as SQL or as the name of a procedure: `Load(string procedure, …)`."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, rows: FileRows = _ANEW) -> None:
         self._catalog = catalog
         self._known: defaultdict[str, dict[str, Destination]] = defaultdict(dict)  # by key: parameters
         self._names: set[str] = set()
         self._has_grown = False
-        self._kept: dict[str, _HandingOn] = {}
-        own = [(file, _parameters_of(file)) for file in catalog.files.values()]
-        having = [(file, parameters) for file, parameters in own if parameters]
-        for file, parameters in having:
-            self._take_at_once(file, parameters)
+        self._kept: dict[str, HandingOn] = {}
+        self._having = {
+            path: file for path, file in catalog.files.items() if any(one.parameters for one in file.members)
+        }
+        at_once = FileRule("parameters run at once", Reach.OWN)
+        found = {
+            file.path: taken
+            for file, taken in rows.read(at_once, self._having.values(), reading_at_once(catalog))
+            if taken
+        }
+        rule = FileRule("parameters handed on", Reach.VALUES, list(found.values()))
+        self._remember(rows.read_together(rule, lambda: self._learnt(found), self._may_teach))
+        self._kept.clear()
+
+    def _learnt(self, taken: Mapping[str, Sequence[Row]]) -> ReadTogether:
+        """Find out what is handed on to what runs it, beginning with what files run at once."""
+        for row in (one for rows in taken.values() for one in rows):
+            self._add(*_parameter(row))
         for turn in range(_MAX_ROUNDS):
             self._has_grown = False
-            for file, parameters in having:
+            for file in self._having.values():
                 if self._may_name(file) if turn else self.may_take(file):
-                    self._hand_on(file, parameters, turn=turn)
+                    self._hand_on(file, turn=turn)
             if not self._has_grown:
                 break
-        self._kept.clear()
+        handing = {path for path, found in self._kept.items() if found.places} | taken.keys()
+        known = [
+            (key, name, destination.name)
+            for key, each in self._known.items()
+            for name, destination in each.items()
+        ]
+        return ReadTogether([*known, *((name,) for name in sorted(self._names))], handing)
+
+    def _remember(self, rows: Iterable[Row]) -> None:
+        """Know what was learnt: parameters, then the names of their methods."""
+        for row in rows:
+            if len(row) == 1:
+                self._names.add(str(row[0]))
+            else:
+                key, name, destination = _parameter(row)
+                self._known[key][name] = destination
+
+    def _may_teach(self, rows: Sequence[Row], path: str) -> bool:
+        """Say whether a file may hand a parameter on to what is known to run it by now."""
+        self._names = {str(row[0]) for row in rows if len(row) == 1}
+        file = self._having.get(path)
+        is_one = file is not None and self.may_take(file) and bool(self._handed_in(file).places)
+        self._names = set()
+        return is_one
+
+    @property
+    def told(self) -> object:
+        """Which parameters of which methods are run, and as what."""
+        known = sorted(
+            (key, sorted((name, destination.name) for name, destination in each.items()))
+            for key, each in self._known.items()
+        )
+        return known, sorted(self._names)
 
     def may_take(self, file: FileFacts) -> bool:
         """Say whether a call of a file may be given SQL, told by names alone."""
@@ -85,7 +134,7 @@ class SqlParameters:
         return [
             fact
             for fact in calls
-            if may_run(name := _name_of(fact.call))
+            if may_run(name := name_of(fact.call))
             or name in self._names
             or isinstance(fact.call.function, New)
         ]
@@ -93,26 +142,29 @@ class SqlParameters:
     def _may_name(self, file: FileFacts) -> bool:
         return not self._names.isdisjoint(self._catalog.mentions_of(file).called)
 
-    def _hand_on(self, file: FileFacts, own: _Parameters, *, turn: int) -> None:
-        """Note which parameters of methods are given to calls that run them."""
+    def _handed_in(self, file: FileFacts) -> HandingOn:
         if file.path not in self._kept:
-            named = self._catalog.mentions_of(file)
-            self._kept[file.path] = _handing_on(file.statements.unpacked(), own, named=named)
-        places, flags = self._kept[file.path]
+            named, own = self._catalog.mentions_of(file), parameters_of(file)
+            self._kept[file.path] = handing_on(file.statements.unpacked(), own, named=named)
+        return self._kept[file.path]
+
+    def _hand_on(self, file: FileFacts, *, turn: int) -> None:
+        """Note which parameters of methods are given to calls that run them."""
+        places, flags = self._handed_in(file)
         calls = file.calls if places else ()
         for place, parameters in places:
-            if turn and _name_of(calls[place].call) not in self._names:
+            if turn and name_of(calls[place].call) not in self._names:
                 continue  # nothing was found out about it
             source = calls[place].source
             for taken in self.taken_by(calls[place], file=file):
-                name, destination = _handed_on(taken, source=source, flags=flags)
-                if name in parameters and destination in _HANDED_ON:
+                name, destination = handed_on(taken, source=source, flags=flags)
+                if name in parameters and destination in HANDED_ON:
                     self._add(source, name, destination)
 
     def taken_by(self, fact: CallFact, *, file: FileFacts) -> Iterator[Taken]:
         """Yield the arguments of a call that end up as SQL, and as what."""
         destination = destination_of(fact.call)
-        if destination in _HANDED_ON:
+        if destination in HANDED_ON:
             if destination is Destination.RUNS:
                 by_name = self._procedures_in(fact, file)
                 if by_name:
@@ -122,7 +174,7 @@ class SqlParameters:
             for value in sql_arguments(fact.call):
                 yield Taken(value, destination)
             return
-        if _name_of(fact.call) not in self._names or destination is Destination.REFUSES:
+        if name_of(fact.call) not in self._names or destination is Destination.REFUSES:
             return
         found = self.called(fact, file)
         if found is not None:
@@ -133,7 +185,7 @@ class SqlParameters:
 
         `ExecuteLong(name)`, where the method sets the type of its command.
         """
-        if _name_of(fact.call) not in self._names or isinstance(fact.call.function, New):
+        if name_of(fact.call) not in self._names or isinstance(fact.call.function, New):
             return ()
         found = self.called(fact, file)
         taken = tuple(self._taken_in(found, fact.call)) if found is not None else ()
@@ -210,23 +262,6 @@ class SqlParameters:
         found = find_member(self._catalog, ref, function.name)
         return found or extensions_of(self._catalog, ref, function.name, file=file)
 
-    def _take_at_once(self, file: FileFacts, own: _Parameters) -> None:
-        """Take the parameters that commands are made of, and those that lambdas get as names of procedures."""
-        named = self._catalog.mentions_of(file)
-        if not named.has_strings and STORED_PROCEDURE not in named.given:
-            return
-        statements = file.statements.unpacked()
-        flags = flags_of(statements, named)
-        for string in statements.strings:
-            if string.call is None or isinstance(string.call.function, New):
-                taken = Taken(string.value, destination_of(string.call, assigned_to=string.assigned_to))
-                name, destination = _handed_on(taken, source=string.source, flags=flags)
-                if name in own.get(string.source, ()) and destination in _HANDED_ON:
-                    self._add(string.source, name, destination)
-        calls = statements.calls if STORED_PROCEDURE in named.given else ()
-        for key, name in _through_lambdas(calls, own):
-            self._add(key, name, Destination.EXECUTES)
-
     def _add(self, key: str, parameter: str, destination: Destination) -> None:
         """Note a parameter of a method, and of the interface's method that it implements."""
         owner = self._catalog.owner_of(key)
@@ -252,88 +287,6 @@ class SqlParameters:
             self._has_grown = True
 
 
-class _HandingOn(NamedTuple):
-    """The calls of a file that are given parameters, by their places, and the members that call procedures."""
-
-    places: Sequence[tuple[int, frozenset[str]]]
-    flags: Flags
-
-
-def _parameters_of(file: FileFacts) -> _Parameters:
-    """Return the names of the parameters of each method of a file that has some."""
-    parameters: defaultdict[str, set[str]] = defaultdict(set)
-    for member in file.members:
-        if member.parameters:
-            parameters[member.key].update(one.name for one in member.parameters)
-    return {key: frozenset(names) for key, names in parameters.items()}
-
-
-def _handing_on(statements: StatementFacts, own: _Parameters, *, named: Mentions) -> _HandingOn:
-    """Tell by their places which calls are given a parameter of the method they stand in: statements stay packed."""
-    places = [
-        (place, own[fact.source])
-        for place, fact in enumerate(statements.calls)
-        if fact.call.arguments and fact.source in own and not own[fact.source].isdisjoint(_typed(fact.call))
-    ]
-    return _HandingOn(places, flags_of(statements, named))
-
-
-def _through_lambdas(calls: Sequence[CallFact], own: _Parameters) -> Iterator[tuple[str, str]]:
-    """Yield the parameters that a lambda gets as names of procedures, with the keys of their methods.
-
-    `Guard(n => Read(CommandType.StoredProcedure, n), name)` is given one text beside the lambda, so that is it.
-    """
-    guards = {(fact.source, guard) for fact in calls if (guard := _guard_of(fact.call)) is not None}
-    for fact in calls if guards else ():
-        if (fact.source, _name_of(fact.call)) not in guards or fact.source not in own:
-            continue
-        values = [argument.value for argument in fact.call.arguments]
-        texts = [one for one in values if isinstance(one, Typed) and one.type in _TEXTS]
-        is_given_one = len(texts) == 1 and texts[0].name in own[fact.source]
-        if is_given_one and any(isinstance(one, Lambda) for one in values):
-            yield fact.source, texts[0].name
-
-
-def _guard_of(call: Call) -> str | None:
-    """Return what calls the lambda whose parameter a call takes for the name of a procedure."""
-    values = [argument.value for argument in call.arguments]
-    for position, value in enumerate(values):
-        if isinstance(value, (Member, Name)) and names_stored_procedure(value):
-            one = next(iter(values[position + 1 : position + 2] or values[: position == 1]), None)
-            return _name_of(one.call) if isinstance(one, LambdaParameter) else None
-    return None
-
-
-def _handed_on(taken: Taken, *, source: str, flags: Flags) -> tuple[str, Destination]:
-    """Return the parameter that is run, or "", and as what.
-
-    One that a name of a procedure ends with, behind an owner or a prefix, is such a name where a procedure is known.
-    """
-    value, destination = taken.value, flags.settled(taken.destination, source=source)
-    if isinstance(value, Typed):
-        return value.name, destination
-    last = _last_part(value)
-    if last is None or destination not in CALLING:
-        return "", destination
-    return last.name, Destination.EXECUTES if destination is Destination.CALLS_PROCEDURE else destination
-
-
-def _last_part(value: Expression) -> Typed | None:
-    """Return the parameter or local that a text ends with, unless words stand before it."""
-    if not isinstance(value, Joined) or not value.parts or not isinstance(value.parts[-1], Typed):
-        return None
-    has_words = any(isinstance(part, Text) and " " in part.value for part in value.parts)
-    return None if has_words else value.parts[-1]
-
-
-def _typed(call: Call) -> list[str]:
-    """Return the names of parameters and locals that a call is given, as they are or at the end of a text."""
-    values = (_last_part(one.value) or one.value for one in call.arguments)
-    return [one.name for one in values if isinstance(one, Typed)]
-
-
-def _name_of(call: Call) -> str:
-    function = call.function
-    if isinstance(function, New):
-        return function.type.partition("<")[0].rpartition(".")[2]
-    return function.name if isinstance(function, (Name, Member)) else ""
+def _parameter(row: Row) -> tuple[str, str, Destination]:
+    key, name, destination = map(str, row)
+    return key, name, Destination[destination]

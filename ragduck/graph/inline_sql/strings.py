@@ -35,6 +35,7 @@ from ragduck.facts import (
 from ragduck.graph.inline_sql.constructors import Bound, Constructions, Place, Values, bind_arguments
 from ragduck.graph.inline_sql.objects import Objects
 from ragduck.graph.inline_sql.resources import ResourceTexts
+from ragduck.graph.inline_sql.same_texts import SPELLING, spelled_by
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import function_name, receiver_of
 from ragduck.graph.types.inheritance import binding_of
@@ -54,13 +55,8 @@ NULL = None
 _UNKNOWN: Values = (UNKNOWN_PIECE,)
 _CONSTANT = frozenset({"const", "static"})
 _VIRTUAL = frozenset({"virtual", "abstract", "override"})
-_SAME_TEXT = frozenset(
-    {"ToString", "AsString", "ToStringFast", "Trim", "TrimEnd", "TrimStart", "AsSpan", "Normalize"}
-)
 # Methods that return the table of the entity in their type argument.
 _NAMES_TABLE = re.compile(r"(?:get)?tablename(?:of|for)?", re.IGNORECASE)
-_UPPER = frozenset({"ToUpper", "ToUpperInvariant", "toUpperCase", "upper"})
-_LOWER = frozenset({"ToLower", "ToLowerInvariant", "toLowerCase", "lower"})
 
 
 class Evaluated(NamedTuple):
@@ -116,6 +112,16 @@ class StringEvaluator:
         frame = Frame(file, source, owner, binding or owner, {**captured, **(given or {})})
         texts = tuple(value for value in self._values(expression, frame, MAX_DEPTH) if value is not None)
         return Evaluated(texts, self._is_bound)
+
+    def forget(self) -> None:
+        """Find out anew what members stand for, so that it does not matter what was asked before."""
+        self._kept.clear()
+        self._constructions.forget()
+
+    @property
+    def told(self) -> object:
+        """What strings stand for beside what is declared."""
+        return self._resources.told
 
     def member_of(self, expression: Expression, *, file: FileFacts, source: str) -> MemberFact | None:
         """Return the member that a name or a dotted chain means where it stands."""
@@ -185,8 +191,8 @@ class StringEvaluator:
 
     def _call(self, call: Call, frame: Frame, depth: int) -> Values:
         name, receiver = function_name(call), receiver_of(call)
-        if receiver is not None and name in _SAME_TEXT | _UPPER | _LOWER and not call.arguments:
-            return distinct(_changed(value, name) for value in self._values(receiver, frame, depth - 1))
+        if receiver is not None and name in SPELLING and not call.arguments:
+            return distinct(spelled_by(name, value) for value in self._values(receiver, frame, depth - 1))
         members = self._meant(call.function, frame) if isinstance(call.function, (Name, Member)) else []
         for member in (self._overriding(one, frame) for one in members):
             if not isinstance(member.value, Unknown) and len(call.arguments) <= len(member.parameters):
@@ -392,9 +398,3 @@ class StringEvaluator:
 def distinct(values: Iterable[str | None]) -> Values:
     """Return values in order, each once."""
     return tuple(dict.fromkeys(values))
-
-
-def _changed(value: str | None, name: str) -> str | None:
-    if value is None or name in _SAME_TEXT:
-        return value.strip() if value is not None and name == "Trim" else value
-    return value.upper() if name in _UPPER else value.lower()

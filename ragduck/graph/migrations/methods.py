@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from ragduck.facts import CallFact, MemberFact, Name, New, ObjectName
+from ragduck.facts import CallFact, FileFacts, MemberFact, Name, New, ObjectName
 from ragduck.graph.code import roles
 from ragduck.graph.migrations.changes import BUILDER, Place
 from ragduck.graph.migrations.objects import taking_builder, texts_in
@@ -40,6 +40,8 @@ class Methods:
     """The methods of a snapshot's migrations."""
 
     def __init__(self, catalog: Catalog, tables: Callable[[], Mapping[str, ObjectName]]) -> None:
+        self.home: FileFacts | None = None  # that of the migration that is read
+        self.looked_elsewhere = 0  # how often calls of other files, or tables of entities, mattered
         self._catalog = catalog
         self._tables = tables
         self._texts: dict[str, Mapping[str, str]] = {}  # of the members of objects, by the key of their class
@@ -50,12 +52,26 @@ class Methods:
         for name in UP if not roles.is_data_migration(self._catalog, info) else _versions(info):
             yield from self._own(info, name)
 
+    def places_of_start(self, info: TypeInfo) -> Iterator[str]:
+        """Yield the keys of the types of which a migration has methods that it may start with."""
+        for name in (*UP, *_CREATES):
+            ref = self._catalog.declaring(info, name)
+            if ref is not None and ref.info is not None:
+                yield ref.info.key
+
     def place_of(self, member: MemberFact, parameters: Mapping[str, str]) -> Place:
         """Return the calls of a method."""
         home = self._catalog.home_of(member)
+        self.looked_elsewhere += home is not self.home
         calls = self._calls(home.path).get(member.key, ())
         own = [fact for fact in calls if member.line <= fact.line <= member.end_line]  # overloads share a key
-        return Place(self._catalog, home, member.key, own, self._tables, self.place_of, parameters)
+        return Place(
+            self._catalog, home, member.key, own, self._tables_of_entities, self.place_of, parameters
+        )
+
+    def _tables_of_entities(self) -> Mapping[str, ObjectName]:
+        self.looked_elsewhere += 1
+        return self._tables()
 
     def led_on(self, place: Place, *, migration: TypeInfo) -> list[Led]:
         """Return where the calls of a method lead: to own methods, those of objects and extensions of the builder.

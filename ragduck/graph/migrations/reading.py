@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from ragduck.facts import Attribute, MemberFact, Text
+from ragduck.facts import Attribute, FileFacts, MemberFact, Text
 from ragduck.graph.code import roles
 from ragduck.graph.entities.graph import entity_tables
+from ragduck.graph.file_rows import FileRows, FileRule, Reach, ReadAnew, ReadOff
 from ragduck.graph.migrations.changes import RESPELLED, Change, Place
 from ragduck.graph.migrations.entity_framework import core_changes, raw_sql, six_changes
 from ragduck.graph.migrations.fluent_migrator import fluent_changes, fluent_sql
 from ragduck.graph.migrations.history import Migration, Step
+from ragduck.graph.migrations.kept import is_plain, migration_of, rows_of
 from ragduck.graph.migrations.methods import Methods
 from ragduck.graph.migrations.orchard import orchard_changes, orchard_sql
 from ragduck.graph.migrations.raw_sql import Module, first_line, literals_of, read_script
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.sqlreader.names import Reference
 
+_ANEW = ReadAnew()
 _DIGITS = re.compile(r"\d{1,4}")
 _LEADING = re.compile(r"[A-Za-z_]{0,20}?(\d{3,20})")
 _NUMBER = re.compile(r"\d[\d_]{0,30}+(?![/:.-])")
@@ -45,17 +48,35 @@ def migration_version(info: TypeInfo) -> str | None:
     return next((match[1] for match in found if match is not None), None)
 
 
-def read_migrations(catalog: Catalog) -> Iterator[Migration]:
+def read_migrations(catalog: Catalog, rows: FileRows = _ANEW) -> Iterator[Migration]:
     """Yield every migration of the snapshot with what its Up does, in order of keys."""
+    infos = [info for _, info in sorted(catalog.types.items()) if roles.is_migration(catalog, info)]
+    count = Counter(file.path for info in infos for file in info.files)
+    alone = {info.files[0].path: info for info in infos if [count[one.path] for one in info.files] == [1]}
     methods = Methods(catalog, cache(lambda: entity_tables(catalog)))
     reader = _Reader()
-    for key in sorted(catalog.types):
-        info = catalog.types[key]
-        if roles.is_migration(catalog, info):
+    fresh: dict[str, Migration] = {}
+
+    def read(file: FileFacts) -> ReadOff:
+        before = methods.looked_elsewhere
+        found = fresh[file.path] = _read(alone[file.path], methods, reader, home=file)
+        is_lasting = is_plain(found) and methods.looked_elsewhere == before
+        return ReadOff(rows_of(found) if is_lasting else (), is_lasting)
+
+    files = [catalog.files[path] for path in sorted(alone)]
+    told = [[one.key, *methods.places_of_start(one)] for one in alone.values()]
+    rule = FileRule("migrations of files", Reach.VALUES, told)
+    known = {file.path: found for file, found in rows.read(rule, files, read)}
+    for info in infos:
+        path = info.files[0].path
+        if alone.get(path) is not info:
             yield _read(info, methods, reader)
+        else:
+            yield fresh[path] if path in fresh else migration_of(known[path])
 
 
-def _read(info: TypeInfo, methods: Methods, reader: _Reader) -> Migration:
+def _read(info: TypeInfo, methods: Methods, reader: _Reader, *, home: FileFacts | None = None) -> Migration:
+    methods.home = home
     run = _Run(info, methods, reader)
     steps = tuple(run.steps())
     own = {file.path for file in info.files}

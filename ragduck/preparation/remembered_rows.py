@@ -1,0 +1,154 @@
+"""Remember what rules read off files, from one run to the next, so that only files that changed are read again.
+
+What a rule reads off a file depends on the facts of the file, on what the rule is told of all files together, and on
+what other files declare, as far as it looks at that. What was made by other code is under another key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from pathlib import Path
+from typing import NamedTuple
+
+from ragduck.facts import FileFacts
+from ragduck.graph.file_rows import FileRule, Reach, Reading, ReadTogether, Row
+from ragduck.parse_cache import ParsedFiles
+
+CHECKSUM_BYTES = 4
+DIGEST_BYTES = 20
+FASTEST = 1
+_TOGETHER = ""
+
+
+class Since(NamedTuple):
+    """What has become of files since an earlier run.
+
+    ``before`` and ``now`` stand for all facts as they were and as they are; ``before`` is empty where nothing is
+    known. ``again`` has the paths of files that may give something else, by how far a rule looks; no entry where
+    that may be any file.
+    """
+
+    before: bytes
+    now: bytes
+    again: Mapping[Reach, AbstractSet[str]]
+
+
+class RowsPlace(NamedTuple):
+    """Where rows are kept, and what has happened since."""
+
+    cache: Path
+    key: bytes
+    since: Since
+
+
+class _Kept(NamedTuple):
+    """What a rule read off files: those without rows are not named, ``passing`` ones are read each time."""
+
+    told: str
+    rows: dict[str, Sequence[Row]]
+    passing: frozenset[str]
+
+
+class RememberedRows:
+    """Apply rules to files that may give something else than before; know the rows of others."""
+
+    def __init__(self, place: RowsPlace) -> None:
+        self._table = ParsedFiles(place.cache)
+        self._key = place.key
+        self._since = place.since
+        self._known = self._read() if place.key and place.since.before else {}
+        self._found: dict[str, _Kept] = {}
+
+    def read(
+        self, rule: FileRule, files: Iterable[FileFacts], reading: Reading, /
+    ) -> Iterator[tuple[FileFacts, Sequence[Row]]]:
+        """Yield what a rule reads off each file that it reads anything off, in order."""
+        told = _digest(rule.told)
+        known = self._usable(rule, told)
+        rows: dict[str, Sequence[Row]] = {}
+        passing: set[str] = set()
+        for file in files:
+            found = known(file.path) if known is not None else None
+            if found is None:
+                read = reading(file)
+                found = read.rows
+                if not read.is_lasting:
+                    passing.add(file.path)
+            if found:
+                if file.path not in passing:
+                    rows[file.path] = found
+                yield file, found
+        self._found[rule.name] = _Kept(told, rows, frozenset(passing))
+
+    def read_together(
+        self,
+        rule: FileRule,
+        reading: Callable[[], ReadTogether],
+        may_have_part: Callable[[Sequence[Row], str], bool],
+        /,
+    ) -> Sequence[Row]:
+        """Return what a rule reads off several files at once, or read off them before.
+
+        It is kept under no path; what has a part in it is kept as passing.
+        """
+        told = _digest(rule.told)
+        known, again = self._known.get(rule.name), self._since.again.get(rule.reach)
+        if known is not None and again is not None and known.told == told:
+            rows = known.rows.get(_TOGETHER, ())
+            if known.passing.isdisjoint(again) and not any(may_have_part(rows, path) for path in again):
+                self._found[rule.name] = known
+                return rows
+        found = reading()
+        self._found[rule.name] = _Kept(told, {_TOGETHER: found.rows}, frozenset(found.paths))
+        return found.rows
+
+    def _usable(self, rule: FileRule, told: str) -> Callable[[str], Sequence[Row] | None] | None:
+        """Return what gives the rows of a file by its path, None for one that is to be read."""
+        known, again = self._known.get(rule.name), self._since.again.get(rule.reach)
+        if known is None or again is None or known.told != told:
+            return None
+        unread = known.passing | again
+        return lambda path: None if path in unread else known.rows.get(path, ())
+
+    def keep(self) -> None:
+        """Keep what was read for the next run, unless all of it was known."""
+        if not self._key or (self._since.before == self._since.now and self._found == self._known):
+            return
+        self._table.write({self._key: packed_rows(self._found, now=self._since.now, key=self._key)})
+
+    def _read(self) -> dict[str, _Kept]:
+        data = self._table.read([self._key]).get(self._key)
+        return unpacked_rows(data, before=self._since.before, key=self._key) if data is not None else {}
+
+
+def packed_rows(found: Mapping[str, _Kept], *, now: bytes, key: bytes) -> bytes:
+    """Return what rules read as bytes; the key goes into the checksum, so that no entry answers for another."""
+    said = [(name, one.told, one.rows, sorted(one.passing)) for name, one in found.items()]
+    body = zlib.compress(json.dumps((now.hex(), said), separators=(",", ":")).encode(), FASTEST)
+    return _checksum(body, key) + body
+
+
+def unpacked_rows(data: bytes, *, before: bytes, key: bytes) -> dict[str, _Kept]:
+    """Read back what `packed_rows` gave; nothing for bytes that are not whole, or from other facts."""
+    body = data[CHECKSUM_BYTES:]
+    if data[:CHECKSUM_BYTES] != _checksum(body, key):
+        return {}
+    try:
+        now, said = json.loads(zlib.decompress(body))
+        found = {name: _Kept(told, rows, frozenset(passing)) for name, told, rows, passing in said}
+    except (zlib.error, ValueError, TypeError):
+        return {}
+    return found if now == before.hex() else {}
+
+
+def _checksum(body: bytes, key: bytes) -> bytes:
+    return zlib.crc32(body, zlib.crc32(key)).to_bytes(CHECKSUM_BYTES, "little")
+
+
+def _digest(told: object) -> str:
+    content = json.dumps(told, separators=(",", ":")).encode()  # for which tuples are lists
+    return hashlib.blake2b(content, digest_size=DIGEST_BYTES).hexdigest()
