@@ -285,7 +285,7 @@ class Edge:
 class Graph:
     """Nodes and edges of one snapshot, or the part of them that one kind of rule finds."""
 
-    nodes: tuple[Node, ...] = ()
+    nodes: Sequence[Node] = ()
     edges: Sequence[Edge] = ()
 
 

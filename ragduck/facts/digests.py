@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
-from ragduck.facts.code import ADDRESS, PARAMETER, PROGRAM, MemberFact, TypeFact
+from ragduck.facts.code import ADDRESS, PARAMETER, PROGRAM, MemberFact, TypeFact, ViewFact
+from ragduck.facts.database import ObjectFact, ReferenceFact
 from ragduck.facts.files import FileFacts
 
 DIGEST_BYTES = 16
 NO_DECLARATIONS = bytes(DIGEST_BYTES)
 UNASKED = (ADDRESS, PARAMETER, PROGRAM)  # views of which no statement makes use
+_Placed: TypeAlias = TypeFact | MemberFact | ViewFact | ObjectFact | ReferenceFact
 PLACES = frozenset(("line", "end_line"))  # where something stands means nothing to other files
 
 
@@ -32,6 +35,32 @@ def declarations_digest(file: FileFacts) -> bytes:
     return hashlib.blake2b(_bytes_of(repr(seen)), digest_size=DIGEST_BYTES).digest()
 
 
+def beside_digest(file: FileFacts, *, declarations: bytes) -> bytes:
+    """Hash all that rules can see of a file without its statements, beside what its ``declarations`` digest tells.
+
+    Lines count as far as one thing stands before, after or beside another. Empty where there is nothing to tell.
+    """
+    placed: tuple[Iterable[_Placed], ...] = (
+        file.types,
+        file.members,
+        file.views,
+        file.objects,
+        file.references,
+    )
+    lines = [one.line for each in placed for one in each]
+    place_of = {line: place for place, line in enumerate(sorted(set(lines)))}
+    seen: tuple[object, ...] = tuple(place_of[line] for line in lines)
+    if declarations == NO_DECLARATIONS:
+        seen += ((file.path, file.language, file.file_class, file.project, file.module),)
+    if file.language == "sql":
+        seen += file.imports
+    if file.objects or file.references or any(view.how in UNASKED for view in file.views):
+        seen += tuple(list(_said(one)) for each in placed[2:] for one in each)
+    elif declarations == NO_DECLARATIONS:
+        seen += tuple((view.name, view.how) for view in file.views)
+    return hashlib.blake2b(_bytes_of(repr(seen)), digest_size=DIGEST_BYTES).digest() if seen else b""
+
+
 def changed_members(before: FileFacts, now: FileFacts) -> frozenset[str] | None:
     """Return the names of the members that a file declares otherwise than before; None where that is not all.
 
@@ -50,7 +79,7 @@ def _said_by_name(file: FileFacts) -> dict[str, list[list[object]]]:
     return found
 
 
-def _said(declared: TypeFact | MemberFact) -> Iterator[object]:
+def _said(declared: _Placed) -> Iterator[object]:
     for name, value in zip(declared._fields, declared, strict=True):
         if name not in PLACES:
             yield sorted(value) if isinstance(value, frozenset) else value

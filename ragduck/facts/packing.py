@@ -63,8 +63,7 @@ class PackedStatements:
 
     def mentions(self) -> Mentions:
         """Return what they name, each time anew."""
-        found: Mentions = _loaded(self._mentions, Mentions)
-        return found
+        return read_mentions(self._mentions)
 
 
 def packed_facts(facts: FileFacts) -> bytes:
@@ -99,6 +98,17 @@ def read_head(head: bytes) -> FileFacts:
     """Read back what `head_of` gave: facts without those of statements. Raises as `read_facts` does."""
     facts: FileFacts = _loaded(head, FileFacts)
     return facts
+
+
+def named_in(packed: bytes) -> bytes:
+    """Return what the statements of a file name, still packed."""
+    return _parts(packed)[1]
+
+
+def read_mentions(named: bytes) -> Mentions:
+    """Read back what `named_in` gave. Raises as `read_facts` does."""
+    found: Mentions = _loaded(named, Mentions)
+    return found
 
 
 def parts_in_words(packed: bytes) -> tuple[bytes, bytes]:

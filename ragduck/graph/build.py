@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple, TypeVar
 
 from ragduck.edge_table import EdgeTable, merged, together
@@ -34,8 +35,10 @@ from ragduck.graph.migrations.graph import created_objects, migration_graph
 from ragduck.graph.migrations.history import Migration
 from ragduck.graph.migrations.reading import read_migrations
 from ragduck.graph.migrations.scripts import script_runs
+from ragduck.graph.rule_memory import RuleMemory, RulesOfFiles
 from ragduck.graph.types.catalog import Catalog
 from ragduck.model import Graph, Node, ParseProblem
+from ragduck.node_table import first_of_each
 
 _ANEW = ReadAnew()
 GRAPH = "(graph)"  # stands for a path in problems that no single file has
@@ -75,15 +78,17 @@ def build_graph(
     uses: UsesOfFiles | None = None,
     stored: Callable[[], Stored] | None = None,
     rows: FileRows = _ANEW,
+    rules: RulesOfFiles | None = None,
 ) -> Ruled:
     """Return the nodes and edges of a snapshot, and what no rule could make sense of.
 
     Each kind of rule works on its own: one that fails costs its edges and is reported. ``uses`` gives what the
     statements of all files use, where other processes look for it meanwhile or an earlier run did; ``stored``
-    likewise what `stored_among` finds, which else takes over ``rows`` that are known.
+    likewise what `stored_among` finds, which else takes over ``rows`` that are known. ``rules`` keeps what the rules
+    for code find for the next run.
     """
     with _without_collection():
-        return _built(files, uses, stored, rows)
+        return _built(tuple(files), uses, stored, rules, rows)
 
 
 def stored_among(files: Iterable[FileFacts], rows: FileRows = _ANEW) -> Stored:
@@ -131,39 +136,60 @@ def _uses_among(files: Sequence[FileFacts], places: slice) -> FileUses:
 
 
 def _built(
-    files: Iterable[FileFacts], uses: UsesOfFiles | None, stored: Callable[[], Stored] | None, rows: FileRows
+    files: Sequence[FileFacts],
+    uses: UsesOfFiles | None,
+    stored: Callable[[], Stored] | None,
+    rules: RulesOfFiles | None,
+    rows: FileRows,
 ) -> Ruled:
-    parts, problems = _parts(tuple(files), uses, stored, rows)
-    nodes: dict[str, Node] = {}
-    for part in parts:
-        for node in part.nodes:
-            nodes.setdefault(node.node_key, node)
+    memory = rules.begun(files) if rules is not None else RuleMemory()
+    parts, problems = _parts(memory.watched(files), uses, stored, memory, rows)
+    if rules is not None:
+        rules.keep(memory, files)
+    del files, memory
+    nodes = first_of_each([part.nodes for part in parts])
+    known = dict.fromkeys(nodes.keys())
     found = together([EdgeTable.of(part.edges) for part in parts])
-    edges = merged([spelled_alike(found, known=nodes.keys(), code=CODE_PREFIXES)])
-    return Ruled(Graph((*nodes.values(), *external_nodes(nodes, edges.ends())), edges), tuple(problems))
+    edges = merged([spelled_alike(found, known=known.keys(), code=CODE_PREFIXES)])
+    outside = external_nodes(known.keys(), edges.ends())
+    return Ruled(Graph(first_of_each([nodes, outside]), edges), tuple(problems))
 
 
 def _parts(
-    files: Sequence[FileFacts], uses: UsesOfFiles | None, stored: Callable[[], Stored] | None, rows: FileRows
+    files: Sequence[FileFacts],
+    uses: UsesOfFiles | None,
+    stored: Callable[[], Stored] | None,
+    memory: RuleMemory,
+    rows: FileRows,
 ) -> tuple[list[Graph], list[ParseProblem]]:
     """Return what each kind of rule finds, that of code first, and what went wrong."""
     problems: list[ParseProblem] = []
-    catalog = Catalog(files)
+    catalog = Catalog(files, memory.watch)
     of_data = stored or _known(_stored(files, catalog, rows))
-    rules: tuple[Callable[[], Graph], ...] = (
-        lambda: view_graph(catalog),
-        lambda: web_form_graph(catalog),
-        lambda: handled_event_graph(catalog),
-        lambda: template_event_graph(catalog),
-        lambda: xaml_graph(catalog),
-    )
-    shown = [_attempt(rule, Graph(), problems=problems) for rule in rules]
-    code = _attempt(lambda: code_graph(catalog, uses), Graph(), problems=problems)
+    shown = [_attempt(rule, Graph(), problems=problems) for rule in _of_views(catalog, memory)]
+    code = _attempt(lambda: code_graph(catalog, uses, memory), Graph(), problems=problems)
     data = of_data()
     others = [data.objects, data.outside, *shown, data.migrations, data.access]
     told = together([EdgeTable.of(part.edges) for part in others])
     code = replace(code, edges=without_idle_uses(EdgeTable.of(code.edges), told, catalog))
     return [code, *others], [*data.problems, *problems]
+
+
+def _of_views(catalog: Catalog, memory: RuleMemory) -> Iterator[Callable[[], Graph]]:
+    """Yield the rules for what shows something, which make no nodes."""
+    rules: Mapping[str, Callable[[Catalog], Graph]] = {
+        "views": view_graph,
+        "web forms": web_form_graph,
+        "handled events": handled_event_graph,
+        "template events": template_event_graph,
+        "xaml": xaml_graph,
+    }
+    for name, rule in rules.items():
+        yield partial(_edges_of, name, partial(rule, catalog), memory)
+
+
+def _edges_of(name: str, rule: Callable[[], Graph], memory: RuleMemory) -> Graph:
+    return Graph(edges=memory.edges(name, lambda: EdgeTable.of(rule().edges)))
 
 
 def _known(found: Stored) -> Callable[[], Stored]:
@@ -213,9 +239,9 @@ def _attempt(rule: Callable[[], Found], otherwise: Found, *, problems: list[Pars
         return otherwise
 
 
-def external_nodes(known: Mapping[str, Node], ends: AbstractSet[str]) -> tuple[Node, ...]:
-    """Make nodes of what edges name and nothing defines."""
-    return tuple(_external_node(key) for key in sorted(ends - known.keys()))
+def external_nodes(known: AbstractSet[str], ends: AbstractSet[str]) -> tuple[Node, ...]:
+    """Make nodes of what edges name and nothing defines; the nodes with the ``known`` keys are defined."""
+    return tuple(_external_node(key) for key in sorted(ends - known))
 
 
 def _external_node(key: str) -> Node:

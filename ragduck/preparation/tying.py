@@ -14,7 +14,9 @@ from ragduck.facts.packing import Room, read_facts
 from ragduck.graph.build import Ruled, Stored, build_graph, stored_among, uses_among
 from ragduck.graph.code.file_uses import FileUses, StatementReader, UsesOfFiles, uses_together
 from ragduck.model import ParseProblem, Snapshot
+from ragduck.preparation.known_facts import KnownFacts
 from ragduck.preparation.remembered_rows import RememberedRows, RowsPlace
+from ragduck.preparation.remembered_rules import RememberedRules
 from ragduck.preparation.remembered_uses import RememberedUses
 from ragduck.preparation.workers import begun, count_of, ended, in_own_process
 from ragduck.store.arrow import GraphRows, graph_rows
@@ -73,12 +75,13 @@ def _tied(snapshot: Snapshot, facts: Sequence[bytes], processes: int | None, cac
 
     if cache is None:
         return build_graph(read_facts(facts, Room()), uses=anew())
-    uses = RememberedUses(cache, snapshot, facts, anew=anew)
+    known = KnownFacts(cache, snapshot, facts)
+    uses, rules = RememberedUses(known, anew=anew), RememberedRules(known)
     stored = _stored_elsewhere(facts, uses.rows) if uses.are_remembered and count > 1 else None
     if stored is not None:
-        return build_graph(read_facts(facts, Room()), uses=uses, stored=stored)
+        return build_graph(read_facts(facts, Room()), uses=uses, stored=stored, rules=rules)
     rows = RememberedRows(uses.rows)
-    ruled = build_graph(read_facts(facts, Room()), uses=uses, rows=rows)
+    ruled = build_graph(read_facts(facts, Room()), uses=uses, rules=rules, rows=rows)
     rows.keep()
     return ruled
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -12,9 +11,8 @@ import pyarrow as pa
 from ragduck.edge_table import NUMBERS, EdgeTable
 from ragduck.graph.code.file_uses import FileUses, PostponedCall
 from ragduck.graph.code.open_calls import OpenCall
+from ragduck.preparation.packed_tables import packed_tables, unpacked_tables
 
-COMPRESSED = pa.ipc.IpcWriteOptions(compression="zstd")
-CHECKSUM_BYTES = 4
 POSTPONED = pa.schema(
     {"path": pa.string(), "source": pa.string(), "line": pa.int32()}
     | {"name": pa.string(), "arguments": pa.int32(), "receiver": pa.string()}
@@ -36,12 +34,12 @@ class KeptUses(NamedTuple):
 
 def packed_uses(kept: KeptUses, *, key: bytes) -> bytes:
     """Return what is to be kept as bytes; the key goes into the checksum, so that no row answers for another."""
-    return _packed(_tables(kept), key)
+    return packed_tables(_tables(kept), key)
 
 
 def unpacked_uses(data: bytes, *, key: bytes) -> KeptUses | None:
     """Read back what `packed_uses` gave; None for bytes that are not whole."""
-    tables = _unpacked(data, key, count=4)
+    tables = unpacked_tables(data, key, count=4)
     if tables is None:
         return None
     files, words, edges, postponed = tables
@@ -66,36 +64,15 @@ def packed_heads(heads: Mapping[str, bytes], *, declarations: bytes, key: bytes)
         "head": pa.array(list(heads.values()), pa.binary()),
     }
     table = pa.table(columns).replace_schema_metadata({"declarations": declarations})
-    return _packed([table], key)
+    return packed_tables([table], key)
 
 
 def unpacked_heads(data: bytes, *, declarations: bytes, key: bytes) -> dict[str, bytes] | None:
     """Read back what `packed_heads` gave; None for bytes that are not whole, and for other declarations."""
-    tables = _unpacked(data, key, count=1)
+    tables = unpacked_tables(data, key, count=1)
     if tables is None or tables[0].schema.metadata[b"declarations"] != declarations:
         return None
     return dict(zip(tables[0]["path"].to_pylist(), tables[0]["head"].to_pylist(), strict=True))
-
-
-def _packed(tables: Iterable[pa.Table], key: bytes) -> bytes:
-    sink = pa.BufferOutputStream()
-    for table in tables:
-        with pa.ipc.new_stream(sink, table.schema, options=COMPRESSED) as writer:
-            writer.write_table(table)
-    body: bytes = sink.getvalue().to_pybytes()
-    return _checksum(body, key) + body
-
-
-def _unpacked(data: bytes, key: bytes, *, count: int) -> list[pa.Table] | None:
-    body = memoryview(data)[CHECKSUM_BYTES:]
-    if data[:CHECKSUM_BYTES] != _checksum(body, key):
-        return None
-    source = pa.BufferReader(body)
-    return [pa.ipc.open_stream(source).read_all() for _ in range(count)]
-
-
-def _checksum(body: bytes | memoryview, key: bytes) -> bytes:
-    return zlib.crc32(body, zlib.crc32(key)).to_bytes(CHECKSUM_BYTES, "little")
 
 
 def _tables(kept: KeptUses) -> Iterator[pa.Table]:
@@ -107,7 +84,7 @@ def _tables(kept: KeptUses) -> Iterator[pa.Table]:
         "foreign": pa.array(foreign, pa.list_(pa.string())),
     }
     yield pa.table(files).replace_schema_metadata({"declarations": kept.declarations, "told": kept.told})
-    edges = kept.uses.edges
+    edges = kept.uses.edges.alone()
     yield pa.table({"word": pa.array(edges.words, pa.string())})
     numbers = dict(zip(NUMBERS, map(pa.array, edges.numbers), strict=True))
     yield pa.table({**numbers, "confidence": pa.array(edges.confidences)})

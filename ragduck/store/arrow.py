@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ragduck.edge_table import NUMBERS, WORDS, EdgeTable
 from ragduck.model import Chunk, Document, Graph, ParsedDocument, SeenFile, Snapshot
+from ragduck.node_table import NodeTable
 from ragduck.resources import SIGN_WORD, sign_words
 from ragduck.store.identity import stored_time, text_hash
 
@@ -169,39 +170,29 @@ def _type_of(name: str) -> pa.DataType:
 
 CHUNK_SCHEMA = pa.schema([(name, _type_of(name)) for name in CHUNK_FIELDS])
 
-NODE_COLUMNS = {
-    **dict.fromkeys(
-        ("node_key", "kind", "name", "data_type", "role", "schema", "project", "source_file", "version"),
-        pa.string(),
-    ),
-    "start_line": pa.int32(),
-    "end_line": pa.int32(),
-    "is_external": pa.bool_(),
-}
-
 
 def graph_rows(snapshot: Snapshot, graph: Graph) -> GraphRows:
     """Return the rows of the graph of one repository and branch."""
-    nodes = {
-        name: pa.array([getattr(node, name) for node in graph.nodes], type=kind)
-        for name, kind in NODE_COLUMNS.items()
-    }
+    nodes = NodeTable.of(graph.nodes).columns.combine_chunks()
     table = EdgeTable.of(graph.edges)
     words = pa.array(table.words, type=pa.string())
     edges: dict[str, pa.Array] = {"confidence": pa.array(table.confidences)}
     for name, numbers in zip(NUMBERS, table.numbers, strict=True):
         edges[name] = _words_at(numbers, words) if name in WORDS else pa.array(numbers)
     return GraphRows(
-        _of_snapshot(snapshot, nodes, rows=len(graph.nodes)), _of_snapshot(snapshot, edges, rows=len(table))
+        _of_snapshot(
+            snapshot, dict(zip(nodes.column_names, nodes.columns, strict=True)), rows=nodes.num_rows
+        ),
+        _of_snapshot(snapshot, edges, rows=len(table)),
     )
 
 
 def _words_at(places: NDArray[np.int32], words: pa.StringArray) -> pa.DictionaryArray:
     """Return the words at places, of which only those that are used go along."""
-    used, numbers = np.unique(places, return_inverse=True)
-    return pa.DictionaryArray.from_arrays(
-        pa.array(numbers.astype(np.int32)), words.take(pa.array(used, type=pa.int32()))
-    )
+    is_used = np.zeros(len(words), dtype=np.bool_)
+    is_used[places] = True
+    numbers = (np.cumsum(is_used, dtype=np.int32) - np.int32(1))[places]
+    return pa.DictionaryArray.from_arrays(pa.array(numbers), words.take(pa.array(np.flatnonzero(is_used))))
 
 
 def _of_snapshot(snapshot: Snapshot, arrays: Mapping[str, pa.Array], *, rows: int) -> pa.Table:

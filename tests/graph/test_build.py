@@ -15,6 +15,7 @@ from ragduck.graph import build
 from ragduck.graph.build import CODE_PREFIXES, build_graph, external_nodes
 from ragduck.graph.database.spellings import spelled_alike
 from ragduck.graph.types.catalog import Catalog
+from ragduck.graph.types.looks import Watch
 from ragduck.model import Edge, Graph, Node
 
 SHOP = Path(__file__).parents[1] / "data" / "shop"
@@ -58,7 +59,7 @@ def test_edges_of_different_rules_stay_apart() -> None:
 def test_what_nothing_defines_becomes_an_external_node(key: str, node: Node) -> None:
     known = Node("dbo.P|PROC", "PROC", "P", "db_code")
 
-    found = external_nodes({known.node_key: known}, {known.node_key, key})
+    found = external_nodes({known.node_key}, {known.node_key, key})
 
     assert found == (node,)
 
@@ -110,8 +111,8 @@ def test_what_a_graph_was_made_of_is_freed_without_the_garbage_collector(
 ) -> None:
     made: list[weakref.ref[Catalog]] = []
 
-    def noted(files: Sequence[FileFacts]) -> Catalog:
-        catalog = Catalog(files)
+    def noted(files: Sequence[FileFacts], watch: Watch) -> Catalog:
+        catalog = Catalog(files, watch)
         made.append(weakref.ref(catalog))
         return catalog
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ragduck import edge_table
 from ragduck.edge_table import EdgeTable, gathered, merged, together
 from ragduck.graph.code import edges as code_edges
 from ragduck.graph.code.edges import EdgeCollector, Site
@@ -16,7 +17,7 @@ from ragduck.model import Edge
 
 words = st.sampled_from(["a", "b", "ł", ""])
 edges = st.builds(
-    Edge, words, words, words, words, st.integers(1, 3), words, st.sampled_from([0.6, 0.9, 1.0]), words,
+    Edge, words, words, words, words, st.integers(-1, 3), words, st.sampled_from([0.6, 0.9, 1.0]), words,
     st.integers(1, 4),
 )  # fmt: skip
 
@@ -49,7 +50,7 @@ def test_ends_can_be_renamed(given_edges: list[Edge], names: dict[str, str]) -> 
 
 @given(st.lists(edges), st.sets(words))
 def test_edges_of_some_files_can_be_left_out(given_edges: list[Edge], paths: set[str]) -> None:
-    left = EdgeTable.of(given_edges).without(paths)
+    left = EdgeTable.of(given_edges).without(paths).alone()
 
     assert list(left) == [edge for edge in given_edges if edge.source_file not in paths]
     assert set(left.words) == {word for edge in left for word in (*said(edge), edge.source_file)}
@@ -85,6 +86,16 @@ def test_gathered_edges_have_the_first_site_and_the_highest_confidence(found: li
         expected.append(replace(first, sites=sum(edge.sites for edge in same), confidence=surest))
 
     assert list(gathered([EdgeTable.of(found)])) == expected
+
+
+@given(st.lists(edges))
+def test_what_needs_too_large_a_number_is_told_apart_all_the_same(found: list[Edge]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(edge_table, "LARGEST", 4)
+
+        few = merged([found])
+
+    assert few == merged([found])
 
 
 @pytest.mark.parametrize("waiting", [1, 2, 1000])

@@ -262,7 +262,9 @@ def test_statements_are_unpacked_once_and_only_when_needed(facts_of: FactsOf, te
     implementations = Implementations(catalog)
     before = [one.times for one in counting]
 
-    add_injections(catalog, EdgeCollector(), implementations=implementations, roles={})
+    add_injections(
+        catalog, EdgeCollector(), catalog.types.values(), implementations=implementations, roles={}
+    )
 
     assert [one.times for one in counting] == [before[0] + times, before[1]]
 

@@ -511,7 +511,9 @@ def test_a_changed_parser_never_meets_old_results() -> None:
     parser = parser_fingerprint()
 
     content = content_of(document)
-    keys = {key_of(content, settings=repr(ChunkSettings()), parser=each) for each in (parser or b"", b"other")}
+    keys = {
+        key_of(content, settings=repr(ChunkSettings()), parser=each) for each in (parser or b"", b"other")
+    }
 
     assert parser
     assert len(keys) == 2

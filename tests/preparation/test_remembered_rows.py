@@ -19,7 +19,8 @@ from ragduck.graph.file_rows import FileRule, Reach, Reading, ReadOff
 from ragduck.model import Document, Snapshot
 from ragduck.parse import ChunkSettings, parse_document
 from ragduck.parse_cache import ParsedFiles
-from ragduck.preparation import remembered_rows, remembered_uses, tying
+from ragduck.preparation import remembered_rows, tying
+from ragduck.preparation.known_facts import KnownFacts
 from ragduck.preparation.remembered_rows import (
     RememberedRows,
     RowsPlace,
@@ -457,7 +458,7 @@ def test_an_entry_that_is_not_whole_is_not_believed(
     cache: Path, read: set[str], spoil: Callable[[bytes], bytes]
 ) -> None:
     fresh = tied(TEXTS, cache)
-    table, key = ParsedFiles(cache), remembered_uses._key_of("rows", SNAPSHOT)
+    table, key = ParsedFiles(cache), KnownFacts(cache, SNAPSHOT, ()).key_of("rows")
     table.write({key: spoil(table.read([key])[key])})
     read.clear()
 

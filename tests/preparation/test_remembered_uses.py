@@ -20,7 +20,8 @@ from ragduck.graph.code.file_uses import FileUses
 from ragduck.graph.code.uses import Users
 from ragduck.model import Document, Snapshot
 from ragduck.parse import ChunkSettings, parse_document
-from ragduck.preparation import remembered_uses, touched_files, tying
+from ragduck.preparation import known_facts, remembered_uses, touched_files, tying
+from ragduck.preparation.known_facts import KnownFacts
 from ragduck.preparation.tying import TiedGraph, tie
 from ragduck.preparation.uses_record import unpacked_uses
 from ragduck.sources import classify
@@ -580,7 +581,7 @@ def test_another_branch_has_an_entry_of_its_own(cache: Path) -> None:
     for branch in ("one", "two", "one"):
         tie(Snapshot("r", branch, None, Path("r")), facts, folder=Path("unused"), processes=1, cache=cache)
 
-    assert len(entries(cache)) == 6  # of uses, of declarations and of rows
+    assert len(entries(cache)) == 8  # of uses, of declarations, of rules and of rows
 
 
 def test_what_was_made_by_other_code_is_not_believed(
@@ -588,7 +589,7 @@ def test_what_was_made_by_other_code_is_not_believed(
 ) -> None:
     tied(TEXTS, cache)
     read.clear()
-    monkeypatch.setattr(remembered_uses, "code_fingerprint", lambda *_, **__: b"other")
+    monkeypatch.setattr(known_facts, "code_fingerprint", lambda *_, **__: b"other")
 
     tied(TEXTS, cache)
 
@@ -609,9 +610,8 @@ def entries(cache: Path) -> dict[bytes, bytes]:
 
 
 def entry_of_uses(cache: Path) -> tuple[bytes, bytes]:
-    return next(
-        (key, data) for key, data in entries(cache).items() if unpacked_uses(data, key=key) is not None
-    )
+    key = KnownFacts(cache, SNAPSHOT, ()).key_of("uses")
+    return key, entries(cache)[key]
 
 
 @pytest.mark.parametrize(

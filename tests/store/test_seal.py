@@ -72,7 +72,9 @@ def gone(store: Path) -> None:
     store.unlink()
 
 
-@pytest.mark.parametrize("change", [written, written_with_its_old_times, touched, beside_a_log, replaced, gone])
+@pytest.mark.parametrize(
+    "change", [written, written_with_its_old_times, touched, beside_a_log, replaced, gone]
+)
 def test_one_that_changed_is_not_known(store: Path, change: object) -> None:
     assert callable(change)
     change(store)

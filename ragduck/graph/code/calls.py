@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import partial
+from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from ragduck.facts import Call, Expression, FileFacts, Member, MemberFact, Name
@@ -13,6 +13,7 @@ from ragduck.graph.code.own_objects import OWN_OBJECT
 from ragduck.graph.code.registrations import is_open
 from ragduck.graph.code.taken import Taken, taken
 from ragduck.graph.code.topics import Topics
+from ragduck.graph.rule_memory import RuleMemory
 from ragduck.graph.types.called_members import root_called
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.declarations import is_interface_name
@@ -56,14 +57,35 @@ class Resolution(NamedTuple):
 
 
 class CallResolver:
-    """Resolve the calls of a snapshot."""
+    """Resolve the calls of a snapshot. What its ``RULES`` say is read once."""
 
-    def __init__(self, catalog: Catalog, implementations: Implementations) -> None:
+    RULES = ("senders", "acting")
+
+    def __init__(
+        self, catalog: Catalog, implementations: Implementations, memory: RuleMemory | None = None
+    ) -> None:
         self._catalog = catalog
         self._implementations = implementations
-        self._messages = MessageHandlers(catalog)
-        self._topics = Topics(catalog)
+        self._memory = memory or RuleMemory()
         self._mocking: dict[str, bool] = {}
+
+    def read(self) -> None:
+        """Read now what is sent and what acts, rather than when it is needed."""
+        self._messages.senders  # noqa: B018
+        self._acting_properties  # noqa: B018
+
+    @cached_property
+    def _messages(self) -> MessageHandlers:
+        return MessageHandlers(self._catalog, self._memory)
+
+    @cached_property
+    def _topics(self) -> Topics:
+        return Topics(self._catalog)
+
+    @cached_property
+    def _acting_properties(self) -> Collection[str]:
+        catalog = self._catalog
+        return self._memory.words("acting", lambda: dict.fromkeys(sorted(catalog.acting_properties), ""))
 
     @property
     def told(self) -> tuple[Mapping[str, frozenset[str]], ...]:
@@ -73,7 +95,7 @@ class CallResolver:
 
     def _acting(self) -> Iterator[str]:
         """Yield the properties that act, as far as they may implement others, also those of a derived type."""
-        for key in self._catalog.acting_properties:
+        for key in self._acting_properties:
             owner = self._catalog.owner_of(key)
             if owner is not None and (self._catalog.bases(owner) or self._catalog.derived(owner)):
                 yield key
@@ -180,7 +202,7 @@ class CallResolver:
         value = node.receiver if isinstance(node, Member) else None
         receiver = evaluator.bound(evaluator.type_of(value)) if value is not None else None
         for choice, one in self._behind(found, evaluator, receiver=receiver, value=value):
-            if one.key in self._catalog.acting_properties:
+            if one.key in self._acting_properties:
                 yield Target(one.key, choice.rule, choice.confidence)
 
     def _behind(

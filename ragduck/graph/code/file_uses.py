@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple, Protocol, TypeAlias
 
 from ragduck.edge_table import EdgeTable, together
 from ragduck.facts import FileFacts
 from ragduck.graph.code.open_calls import OpenCall
+
+DIGEST_BYTES = 20
 
 
 class PostponedCall(NamedTuple):
@@ -53,17 +56,27 @@ class StatementReader(Protocol):
     """Read the statements of files of a snapshot in this process.
 
     What is read off a file depends on its own facts, on the declarations of all files, and on what is ``told`` of
-    all files together, by key and in words: the implementations that a container is told of, the files that make
+    all files together: the implementations that a container is told of, the files that make
     objects of others, the services that containers find implementations of, hand out in lists or singly, the
     references between projects, the methods that handle messages and topics, those that send what they are given,
     the properties that act, and the keys that declarations have in the graph.
     """
 
     files: Mapping[str, FileFacts]
-    told: Sequence[Mapping[str, frozenset[str]]]
+
+    @property
+    def told(self) -> str:
+        """A digest of all that is told."""
 
     def read(self, files: Sequence[FileFacts]) -> FileUses:
         """Return what the statements of files call and use."""
 
 
 UsesOfFiles: TypeAlias = Callable[[StatementReader], FileUses]
+
+
+def told_digest(told: Iterable[Mapping[str, frozenset[str]]]) -> str:
+    """Hash what is told, the same in every process."""
+    in_order = [sorted((key, sorted(names)) for key, names in each.items()) for each in told]
+    content = repr(in_order).encode("utf-8", errors="surrogatepass")
+    return hashlib.blake2b(content, digest_size=DIGEST_BYTES).hexdigest()

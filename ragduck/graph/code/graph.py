@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
+
+from ragduck.edge_table import EdgeTable
+from ragduck.facts import FileFacts
 from ragduck.graph.code.data_portals import add_data_portal_calls
 from ragduck.graph.code.edges import EdgeCollector
 from ragduck.graph.code.endpoints import endpoint_keys
 from ragduck.graph.code.enqueued_jobs import enqueued_keys
-from ragduck.graph.code.file_uses import UsesOfFiles
+from ragduck.graph.code.file_uses import UsesOfFiles, told_digest
 from ragduck.graph.code.grpc import add_grpc_calls
 from ragduck.graph.code.hierarchy import add_hierarchy
 from ragduck.graph.code.http_handlers import roles_of_handlers
@@ -15,47 +20,148 @@ from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.code.injection import add_injections
 from ragduck.graph.code.jobs import job_keys
 from ragduck.graph.code.messages import MessageHandlers
-from ragduck.graph.code.nodes import add_containment, nodes_of
+from ragduck.graph.code.nodes import add_containment, lines_in, nodes_of
 from ragduck.graph.code.programs import program_keys
 from ragduck.graph.code.raised_events import add_raised
+from ragduck.graph.code.request_clients import sendings_of
 from ragduck.graph.code.requests import add_requests
 from ragduck.graph.code.roles import renamed_keys, roles_of
 from ragduck.graph.code.service_proxies import add_proxied
-from ragduck.graph.code.uses import Users
+from ragduck.graph.code.uses import NAMES, Users
 from ragduck.graph.code.web_forms import roles_in_forms
 from ragduck.graph.code.web_services import add_web_service_calls
-from ragduck.graph.types.catalog import Catalog
+from ragduck.graph.rule_memory import RuleMemory, Terms
+from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.model import Graph
 
+ROLES = "roles"  # the rule that says what part types and methods play
+NAMED = Terms(after=(NAMES,))
 
-def code_graph(catalog: Catalog, uses: UsesOfFiles | None = None) -> Graph:
+
+def code_graph(catalog: Catalog, uses: UsesOfFiles | None = None, memory: RuleMemory | None = None) -> Graph:
     """Return the nodes of all files, types and members, and what relates them.
 
-    ``uses`` gives what the statements of all files call and use, where not all of them are to be read here.
+    ``uses`` gives what the statements of all files call and use, where not all of them are to be read here;
+    ``memory`` has what other rules found in an earlier run.
     """
-    renamed = renamed_keys(catalog)
-    endpoints = dict.fromkeys(endpoint_keys(catalog), "ACTION")
-    forms = {**roles_of_handlers(catalog), **roles_in_forms(catalog)}
-    implementations = Implementations(catalog)
-    jobs = dict.fromkeys((*job_keys(catalog), *enqueued_keys(catalog, implementations)), "JOB")
-    programs = dict.fromkeys(program_keys(catalog), "PROGRAM")
-    roles = {**programs, **jobs, **roles_of(catalog), **forms, **endpoints}
+    memory = memory or RuleMemory()
+    implementations = Implementations(catalog, memory)
+    implementations.read()
+
+    def told() -> str:
+        return told_digest((implementations.told, implementations.applications.told))
+
+    with memory.sharing(told, Terms(after=implementations.RULES)):
+        return _graph(catalog, uses, memory, implementations)
+
+
+def _graph(
+    catalog: Catalog, uses: UsesOfFiles | None, memory: RuleMemory, implementations: Implementations
+) -> Graph:
+    renamed = memory.words(NAMES, lambda: renamed_keys(catalog))
+    roles = memory.words(ROLES, lambda: _roles(catalog, implementations), Terms(is_sharing=True))
+    rules = _Rules(catalog, memory, renamed=renamed, implementations=implementations)
     edges = EdgeCollector(renamed)
-    add_containment(catalog, edges)
-    add_hierarchy(catalog, edges)
-    MessageHandlers(catalog).add_edges(edges)
-    add_requests(catalog, edges)
-    add_proxied(catalog, edges)
-    add_grpc_calls(catalog, edges)
-    add_hub_calls(catalog, edges)
-    add_data_portal_calls(catalog, edges)
-    add_web_service_calls(catalog, edges, implementations=implementations)
-    add_injections(catalog, edges, implementations=implementations, roles=roles)
-    users = Users(catalog, implementations=implementations, renamed=renamed)
+    for table in (*rules.of_types(roles), *rules.of_statements()):
+        edges.take(table)
+    users = Users(catalog, memory, implementations=implementations, renamed=renamed)
     found = uses(users) if uses is not None else users.read(catalog.files.values())
     edges.take(found.edges)
     edges.take(users.settled(found))
     add_raised(catalog, found.edges, edges)
     table = edges.edges()
     del users, edges, found  # they are as large as the nodes
-    return Graph(tuple(nodes_of(catalog, renamed=renamed, roles=roles)), table)
+    nodes = memory.nodes(
+        "nodes",
+        lambda: tuple(nodes_of(catalog, renamed=renamed, roles=roles)),
+        partial(lines_in, renamed=renamed),
+        Terms(after=(NAMES, ROLES)),
+    )
+    return Graph(nodes, table)
+
+
+def _roles(catalog: Catalog, implementations: Implementations) -> Mapping[str, str]:
+    """Return the roles of files, types and members by their keys."""
+    endpoints = dict.fromkeys(endpoint_keys(catalog), "ACTION")
+    forms = {**roles_of_handlers(catalog), **roles_in_forms(catalog)}
+    jobs = dict.fromkeys((*job_keys(catalog), *enqueued_keys(catalog, implementations)), "JOB")
+    programs = dict.fromkeys(program_keys(catalog), "PROGRAM")
+    return {**programs, **jobs, **roles_of(catalog), **forms, **endpoints}
+
+
+class _Rules:
+    """Find what the rules find that do not look at all statements, or find it again."""
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        memory: RuleMemory,
+        *,
+        renamed: Mapping[str, str],
+        implementations: Implementations,
+    ) -> None:
+        self._catalog = catalog
+        self._memory = memory
+        self._renamed = renamed
+        self._implementations = implementations
+
+    def of_types(self, roles: Mapping[str, str]) -> Iterator[EdgeTable]:
+        """Yield the edges that stand where types are declared."""
+        catalog = self._catalog
+
+        def containment(edges: EdgeCollector, files: Collection[FileFacts] | None) -> None:
+            add_containment(catalog, edges, catalog.files.values() if files is None else files)
+
+        def hierarchy(edges: EdgeCollector, files: Collection[FileFacts] | None) -> None:
+            add_hierarchy(catalog, edges, self._types_in(files))
+
+        def injections(edges: EdgeCollector, files: Collection[FileFacts] | None) -> None:
+            types = self._types_in(files)
+            add_injections(catalog, edges, types, implementations=self._implementations, roles=roles)
+
+        yield self._edges_in("containment", containment, NAMED)
+        yield self._edges_in("hierarchy", hierarchy, NAMED)
+        yield self._edges_in("injections", injections, Terms(after=(NAMES, ROLES), is_sharing=True))
+
+    def of_statements(self) -> Iterator[EdgeTable]:
+        """Yield the edges that stand where statements do, of those that some names tell apart from others."""
+        catalog = self._catalog
+        finding = NAMED._replace(finds=lambda file, _: sendings_of(file, catalog))
+
+        def services(edges: EdgeCollector) -> None:
+            add_web_service_calls(catalog, edges, implementations=self._implementations)
+
+        yield self._edges("messages", lambda edges: MessageHandlers(catalog).add_edges(edges), NAMED)
+        yield self._edges("requests", lambda edges: add_requests(catalog, edges), finding)
+        yield self._edges("proxied", lambda edges: add_proxied(catalog, edges), NAMED)
+        yield self._edges("grpc", lambda edges: add_grpc_calls(catalog, edges), NAMED)
+        yield self._edges("hubs", lambda edges: add_hub_calls(catalog, edges), NAMED)
+        yield self._edges("data portals", lambda edges: add_data_portal_calls(catalog, edges), NAMED)
+        yield self._edges("web services", services, NAMED._replace(is_sharing=True))
+
+    def _edges(self, name: str, add: Callable[[EdgeCollector], None], terms: Terms) -> EdgeTable:
+        def found() -> EdgeTable:
+            edges = EdgeCollector(self._renamed)
+            add(edges)
+            return edges.apart()
+
+        return self._memory.edges(name, found, terms)
+
+    def _edges_in(
+        self, name: str, add: Callable[[EdgeCollector, Collection[FileFacts] | None], None], terms: Terms
+    ) -> EdgeTable:
+        def found(files: Collection[FileFacts] | None) -> EdgeTable:
+            edges = EdgeCollector(self._renamed)
+            add(edges, files)
+            return edges.apart()
+
+        return self._memory.edges_in(name, found, terms)
+
+    def _types_in(self, files: Collection[FileFacts] | None) -> Iterable[TypeInfo]:
+        """Return the types of which a declaration stands in one of some files, or all."""
+        types = self._catalog.types
+        return types.values() if files is None else [types[key] for key in _declared(files)]
+
+
+def _declared(files: Iterable[FileFacts]) -> Iterable[str]:
+    return dict.fromkeys(one.key for file in files for one in file.types)

@@ -15,9 +15,9 @@ from ragduck.graph.types.declarations import family_of
 OVERRIDABLE = ("METHOD", "PROPERTY")
 
 
-def add_hierarchy(catalog: Catalog, edges: EdgeCollector) -> None:
-    """Add Inherits and Implements edges of all types, their methods and their properties."""
-    for info in catalog.types.values():
+def add_hierarchy(catalog: Catalog, edges: EdgeCollector, types: Iterable[TypeInfo]) -> None:
+    """Add Inherits and Implements edges of types, their methods and their properties."""
+    for info in types:
         _add_bases(catalog, info, edges=edges)
         if not info.is_interface:
             _add_implementations(catalog, info, edges=edges)

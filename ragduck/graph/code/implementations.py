@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from ragduck.facts import FileFacts, MemberFact
@@ -12,6 +13,7 @@ from ragduck.graph.code.listed_services import ListedServices
 from ragduck.graph.code.registrations import Registration, Registrations, agree, is_open, keys_of
 from ragduck.graph.code.taken import Taken
 from ragduck.graph.code.wcf import is_client
+from ragduck.graph.rule_memory import RuleMemory
 from ragduck.graph.types.applications import Applications, is_sample
 from ragduck.graph.types.arity import has_namesake
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
@@ -47,20 +49,27 @@ class Implementations:
     """Choose implementations: the registered ones if there are any, else all that are not made for tests.
 
     ``registrations`` has what containers are told anywhere. ``applications`` tell who knows of that, and which of
-    several classes of one name may run beside a file.
+    several classes of one name may run beside a file. What its ``RULES`` say is read once.
     """
 
-    def __init__(self, catalog: Catalog) -> None:
+    RULES = ("registrations", "scans", "listed")
+
+    def __init__(self, catalog: Catalog, memory: RuleMemory | None = None) -> None:
+        memory = memory or RuleMemory()
         self._catalog = catalog
-        self.registrations = Registrations(catalog)
+        self.registrations = Registrations(catalog, memory)
         self._found: dict[tuple[str, tuple[str, ...]], tuple[TypeInfo, ...]] = {}
         self._chosen: dict[tuple[str, tuple[str, ...], str, str], tuple[Choice, ...]] = {}
         self._decorators: dict[tuple[str, str, str], bool] = {}
         self._each: dict[tuple[str, tuple[str, ...], str], tuple[TypeInfo, ...]] = {}
-        self._listed = ListedServices(catalog, registered=self.registrations.implementations)
+        self._listed = ListedServices(catalog, memory, registered=self.registrations.implementations)
         self.applications = Applications(catalog)
 
-    @property
+    def read(self) -> None:
+        """Read what is asked for in lists, which most answers depend on, now rather than when it is needed."""
+        self._listed.read()
+
+    @cached_property
     def told(self) -> Mapping[str, frozenset[str]]:
         """All that answers depend on beside declarations and references between projects, in words."""
         return {**self.told_of_choices, **self._listed.told}

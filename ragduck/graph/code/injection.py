@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ragduck.facts import FileFacts
 from ragduck.graph.code.constructors import OPTIONS, Asked, asked_for, handed_out
@@ -11,6 +11,7 @@ from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.implementations import ONLY, Implementations
 from ragduck.graph.code.taken import Taken
 from ragduck.graph.types.catalog import Catalog, TypeInfo
+from ragduck.graph.types.looks import Watch
 
 SERVICE_ROLES = frozenset(("SERVICE", "REPOSITORY", "DBCONTEXT", "JOB"))
 PLAIN = frozenset(("record", "struct", "enum", "delegate", "interface"))
@@ -21,7 +22,8 @@ PLAIN_ROLES = frozenset(("ENTITY", "TEST"))
 class ParameterLines:
     """Tell the lines of parameters; the statements of a file, which know them, are read once and when needed."""
 
-    def __init__(self) -> None:
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
         self._read: dict[str, Mapping[tuple[str, str], Sequence[int]]] = {}
 
     def line_of(self, asked: Asked) -> int:
@@ -30,7 +32,8 @@ class ParameterLines:
         if by is None or by.line == by.end_line:
             return asked.line
         if asked.file.path not in self._read:
-            self._read[asked.file.path] = _parameters_of(asked.file)
+            with self._watch.noting():  # for nobody: it tells only where what is found stands
+                self._read[asked.file.path] = _parameters_of(asked.file)
         lines = self._read[asked.file.path].get((by.key, asked.type), ())
         return next((line for line in lines if by.line <= line <= by.end_line), asked.line)
 
@@ -45,11 +48,19 @@ def _parameters_of(file: FileFacts) -> Mapping[tuple[str, str], Sequence[int]]:
 
 
 def add_injections(
-    catalog: Catalog, edges: EdgeCollector, *, implementations: Implementations, roles: Mapping[str, str]
+    catalog: Catalog,
+    edges: EdgeCollector,
+    types: Iterable[TypeInfo],
+    *,
+    implementations: Implementations,
+    roles: Mapping[str, str],
 ) -> None:
-    """Add Injects edges to services that are asked for, and to what stands behind an interface."""
-    lines = ParameterLines()
-    for info in catalog.types.values():
+    """Add Injects edges to services that types ask for, and to what stands behind an interface.
+
+    Statements of a file with a type say no more than the lines on which its edges stand.
+    """
+    lines = ParameterLines(catalog.watch)
+    for info in types:
         is_plain = info.declarations[0].element_type in PLAIN or roles.get(info.key) in PLAIN_ROLES
         if is_plain or _is_thrown_or_raised(catalog, info):
             continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from ragduck.graph.code.constructors import Asked, Service, asked_for, handed_ou
 from ragduck.graph.code.containers import shows_container
 from ragduck.graph.code.registrations import is_open
 from ragduck.graph.code.taken import ASKING, ASKING_FOR_ALL, Taken
+from ragduck.graph.rule_memory import RuleMemory, Terms, from_words, in_words
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name
 
@@ -33,8 +34,9 @@ class ListedServices:
     one of those that are ``registered``, by their keys. Where nothing tells of a container, that holds for all.
     """
 
-    def __init__(self, catalog: Catalog, *, registered: Set[str]) -> None:
+    def __init__(self, catalog: Catalog, memory: RuleMemory, *, registered: Set[str]) -> None:
         self._catalog = catalog
+        self._memory = memory
         self._registered = registered
 
     @property
@@ -78,6 +80,31 @@ class ListedServices:
     @cached_property
     def _holders(self) -> Mapping[str, Set[str]]:
         """By service the types that ask for lists of it."""
+        return {service: set(holders) for service, holders in self._listed[1:]}
+
+    @cached_property
+    def _singly(self) -> frozenset[str]:
+        """The services of which code asks for one, or a constructor, save that of a decorator."""
+        return frozenset(self._listed[0][1])
+
+    def read(self) -> None:
+        """Read now what is asked for, rather than when it is needed."""
+        self._listed  # noqa: B018
+
+    @cached_property
+    def _listed(self) -> Sequence[tuple[str, Sequence[str]]]:
+        """What is asked for singly, without a name, then by service who asks for lists."""
+        terms = Terms(after=("registrations",))
+        return tuple(
+            (key, names) for key, names in from_words(self._memory.words("listed", self._told, terms))
+        )
+
+    def _told(self) -> Mapping[str, str]:
+        holders = self._read_holders()
+        in_lists = [(service, sorted(each)) for service, each in holders.items()]
+        return in_words([("", sorted(set(self._read_singly(holders)))), *in_lists])
+
+    def _read_holders(self) -> Mapping[str, Set[str]]:
         found: defaultdict[str, set[str]] = defaultdict(set)
         for key, holder in self._asked_for():
             found[key].add(holder)
@@ -116,11 +143,9 @@ class ListedServices:
             owner = self._catalog.owner_of(fact.source)
             yield handed_out(self._catalog.resolve(written[0], file=file, owner=owner))
 
-    @cached_property
-    def _singly(self) -> frozenset[str]:
-        """The services of which code asks for one, or a constructor, save that of a decorator."""
-        names = {self._catalog.types[key].name for key in self._holders}
-        asked_for_one = (
+    def _read_singly(self, listed: Iterable[str]) -> Iterator[str]:
+        names = {self._catalog.types[key].name for key in listed}
+        yield from (
             ref.info.key
             for info in self._catalog.types.values()
             for asked in asked_for(self._catalog, info)
@@ -128,7 +153,7 @@ class ListedServices:
             for ref in self._one_of(asked, info)
             if ref.info is not None
         )
-        return frozenset((*asked_for_one, *(one.service for one in self._resolved if not one.is_all)))
+        yield from (one.service for one in self._resolved if not one.is_all)
 
     def _one_of(self, asked: Asked, info: TypeInfo) -> Iterator[TypeRef]:
         service = handed_out(self._meant(asked, info))

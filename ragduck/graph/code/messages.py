@@ -6,10 +6,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from ragduck.facts import Call, MemberFact
+from ragduck.facts import Call, FileFacts, MemberFact
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.message_handlers import Handler, fits, read_handlers, takes
 from ragduck.graph.code.senders import ASKING, Senders
+from ragduck.graph.rule_memory import RuleMemory, Terms
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name
 from ragduck.graph.types.expressions import Evaluator
@@ -28,8 +29,9 @@ MAX_HANDLERS = 20  # of one message; more handle all of a kind
 class MessageHandlers:
     """The handlers of a snapshot: methods of types that derive from a handler of a message, and take that message."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, memory: RuleMemory | None = None) -> None:
         self._catalog = catalog
+        self._memory = memory or RuleMemory()
         found: defaultdict[str, list[Handler]] = defaultdict(list)
         for one in read_handlers(catalog):
             if one.message.info is not None:
@@ -50,7 +52,17 @@ class MessageHandlers:
     @cached_property
     def senders(self) -> Senders:
         """The methods that send what they are given; looked for when it is first asked."""
-        return Senders(self._catalog, self.of.keys())
+        found: list[Senders] = []
+
+        def telling() -> dict[str, str]:
+            found.append(Senders(self._catalog, self.of.keys()))
+            return dict.fromkeys(sorted(found[0].telling), "")
+
+        def finds(file: FileFacts, known: Mapping[str, str]) -> Collection[str]:
+            return {file.path} & Senders(self._catalog, self.of.keys(), telling={*known, file.path}).telling
+
+        known = self._memory.words("senders", telling, Terms(finds=finds))
+        return found[0] if found else Senders(self._catalog, self.of.keys(), telling=known)
 
     def reached(
         self, call: Call, evaluator: Evaluator, *, called: Collection[str], found: Found | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 
 from ragduck.facts import FileFacts, MemberFact, Text, TypeFact
@@ -12,6 +12,7 @@ from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.declarations import rank_of
 from ragduck.model import DataType, Node
 
+FIRST_LINE = 1
 _VERSION = re.compile(r"\d{4,20}")
 
 
@@ -46,6 +47,14 @@ def nodes_of(catalog: Catalog, *, renamed: Mapping[str, str], roles: Mapping[str
                 )
 
 
+def lines_in(file: FileFacts, *, renamed: Mapping[str, str]) -> dict[str, tuple[int, int]]:
+    """Return the first and the last line of what a file declares and of itself, by the keys of their nodes."""
+    lines = {
+        renamed.get(one.key, one.key): (one.line, one.end_line) for one in reversed(tuple(declared_in(file)))
+    }
+    return {**lines, file_key(file.path): (FIRST_LINE, file.lines)}
+
+
 def _file_node(file: FileFacts, *, role: str | None) -> Node:
     return Node(
         file_key(file.path),
@@ -55,7 +64,7 @@ def _file_node(file: FileFacts, *, role: str | None) -> Node:
         role=role,
         project=file.project,
         source_file=file.path,
-        start_line=1,
+        start_line=FIRST_LINE,
         end_line=file.lines,
     )
 
@@ -109,10 +118,10 @@ def _named_version(info: TypeInfo) -> str | None:
     return found[0] if found is not None else None
 
 
-def add_containment(catalog: Catalog, edges: EdgeCollector) -> None:
+def add_containment(catalog: Catalog, edges: EdgeCollector, files: Iterable[FileFacts]) -> None:
     """Relate files to their types and functions, types to nested types and members."""
-    for path, file in catalog.files.items():
+    for file in files:
         for inner in declared_in(file):
-            outer = inner.owner if inner.owner in catalog.types else file_key(path)
-            site = Site(path, inner.line)
+            outer = inner.owner if inner.owner in catalog.types else file_key(file.path)
+            site = Site(file.path, inner.line)
             edges.add(outer, inner.key, relation="Contains", rule="declaration", at=site)

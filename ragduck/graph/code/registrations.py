@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from ragduck.facts import Call, Expression, FileFacts, Lambda, Member, Name, New, TypeOf
 from ragduck.graph.code.scans import read_scans
+from ragduck.graph.rule_memory import RuleMemory, Terms, from_words, in_words
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name, receiver_of
 from ragduck.graph.types.inheritance import binding_of, substitute
@@ -68,17 +70,20 @@ class Registration(NamedTuple):
 class Registrations:
     """What containers are told in the files of a snapshot, but for its tests."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, memory: RuleMemory) -> None:
         found: defaultdict[str, dict[Registration, None]] = defaultdict(dict)
-        for one in _read(catalog):
-            found[one.service][one] = None
+        terms = Terms(finds=lambda file, _: _read_off(file, catalog))
+        registered = memory.words("registrations", lambda: in_words(_read(catalog)), terms)
+        for service, arguments, implementation, path, is_around, given in from_words(registered):
+            one = Registration(service, tuple(arguments), implementation, path, is_around, tuple(given))
+            found[service][one] = None
         self._by_service: Mapping[str, Sequence[Registration]] = {
             key: tuple(each) for key, each in found.items()
         }
         self.implementations = frozenset(one.implementation for each in found.values() for one in each)
         self._scans: defaultdict[str, list[str]] = defaultdict(list)
-        for scan in read_scans(catalog):
-            self._scans[scan.service].append(scan.path)
+        for service, path in from_words(memory.words("scans", lambda: in_words(read_scans(catalog)))):
+            self._scans[service].append(path)
 
     @property
     def told(self) -> Mapping[str, frozenset[str]]:
@@ -130,22 +135,25 @@ def is_open(info: TypeInfo) -> bool:
 
 def _read(catalog: Catalog) -> Iterator[Registration]:
     for file in catalog.files_calling(_TELLING):
-        if file.file_class == "test":
+        if file.file_class != "test":
+            yield from catalog.watch.all_in(file, partial(_read_off, file, catalog))
+
+
+def _read_off(file: FileFacts, catalog: Catalog) -> Iterator[Registration]:
+    for fact in file.calls:
+        if function_name(fact.call) not in _TELLING or not isinstance(fact.call.function, Member):
             continue
-        for fact in file.calls:
-            if function_name(fact.call) not in _TELLING or not isinstance(fact.call.function, Member):
-                continue
-            place = _Place(catalog, file, fact.source)
-            for service, made in place.told(fact.call):
-                if service.info is not None:
-                    yield Registration(
-                        service.info.key,
-                        keys_of(service),
-                        _class_key(made),
-                        file.path,
-                        is_around=function_name(fact.call) in _DECORATIONS,
-                        given=tuple(place.given(fact.call)),
-                    )
+        place = _Place(catalog, file, fact.source)
+        for service, made in place.told(fact.call):
+            if service.info is not None:
+                yield Registration(
+                    service.info.key,
+                    keys_of(service),
+                    _class_key(made),
+                    file.path,
+                    is_around=function_name(fact.call) in _DECORATIONS,
+                    given=tuple(place.given(fact.call)),
+                )
 
 
 def _class_key(ref: TypeRef | None) -> str:

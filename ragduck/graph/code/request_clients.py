@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from ragduck.facts import (
@@ -72,10 +73,12 @@ class Sending(NamedTuple):
 
 def sendings(catalog: Catalog) -> list[tuple[FileFacts, Sending]]:
     """Return the requests that calls of C# send, each with its file."""
-    return [(file, one) for file in _files_sending(catalog) for one in _sendings_of(file, catalog)]
+    look = catalog.watch.all_in
+    files = _files_sending(catalog)
+    return [(file, one) for file in files for one in look(file, partial(sendings_of, file, catalog))]
 
 
-def _sendings_of(file: FileFacts, catalog: Catalog) -> Iterator[Sending]:
+def sendings_of(file: FileFacts, catalog: Catalog) -> Iterator[Sending]:
     """Yield the requests that the calls of a file send."""
     evaluators = Evaluators(catalog, file)
     makes_requests = catalog.makes(REST_REQUEST)

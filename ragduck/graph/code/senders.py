@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from ragduck.facts import Call, CallFact, Expression, FileFacts, Lambda, Member, MemberFact, Name, New, Typed
@@ -62,19 +63,25 @@ class _Overload(NamedTuple):
 class Senders:
     """The methods of a snapshot that send what their callers give them.
 
-    ``messages`` are the keys of the types that have handlers.
+    ``messages`` are the keys of the types that have handlers. ``telling`` are the paths of files with such methods,
+    to be given where they are known: others need not be read.
     """
 
-    def __init__(self, catalog: Catalog, messages: Collection[str]) -> None:
+    def __init__(
+        self, catalog: Catalog, messages: Collection[str], *, telling: Collection[str] | None = None
+    ) -> None:
         self._catalog = catalog
+        self.telling: set[str] = set()
         self._messages = messages
         self._kinds = frozenset(_kinds_of(catalog, messages))
         self._of: defaultdict[_Overload, set[Sent]] = defaultdict(set)
         self._names: set[str] = set()
         fresh = set(SENDING | LATER | ASKING) if messages else set()
         for _ in range(_MAX_ROUNDS):
-            files = tuple(catalog.files_calling(fresh))
-            noted = {name for file in files for name in self._read(file, frozenset(fresh))}
+            known = [catalog.files[path] for path in sorted(telling)] if telling is not None else None
+            files = tuple(catalog.files_calling(fresh)) if known is None else known
+            look = partial(self._read, names=frozenset(fresh))
+            noted = {name for file in files for name in catalog.watch.all_in(file, partial(look, file))}
             self._names |= noted
             fresh = noted
 
@@ -167,6 +174,7 @@ class Senders:
             for given in self._given(fact.call, evaluator, found):
                 sent = self._of_callers(given, member, evaluator=evaluator)
                 if sent is not None and self._note(member, evaluator.owner, sent=sent):
+                    self.telling.add(file.path)
                     yield member.name.rpartition(".")[2]
 
     def _around(self, fact: CallFact, owner: TypeInfo | None, *, file: FileFacts) -> MemberFact | None:

@@ -33,7 +33,8 @@ class Topics:
         self._queues: defaultdict[str, dict[str, MemberFact]] = defaultdict(dict)
         for file in catalog.files.values():
             for member in file.members if family_of(file.language) == "csharp" else ():
-                if member.kind == "METHOD":
+                is_marked = member.attributes or any(one.triggers for one in member.parameters)
+                if is_marked and member.kind == "METHOD":
                     self._note(member, Scene(catalog, file, member.key))
 
     def _note(self, member: MemberFact, scene: Scene) -> None:

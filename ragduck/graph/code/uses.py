@@ -10,16 +10,18 @@ from ragduck.facts import MADE, CallFact, FileFacts, Member, UseFact
 from ragduck.graph.code.accesses import Used, used_in, uses_of
 from ragduck.graph.code.calls import CallResolver, constructor_targets
 from ragduck.graph.code.edges import EdgeCollector, Site
-from ragduck.graph.code.file_uses import FileUses, PostponedCall
+from ragduck.graph.code.file_uses import FileUses, PostponedCall, told_digest
 from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.code.open_calls import ONLY_NAME, ONLY_NAME_RULE, only_visible, open_call
 from ragduck.graph.code.raised_events import RULE, Raising, subscriptions
+from ragduck.graph.rule_memory import RuleMemory, Terms
 from ragduck.graph.types.attributes import attribute_type
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.declarations import family_of, named_types
 from ragduck.graph.types.expressions import Evaluator, Evaluators
 from ragduck.graph.types.framework_names import FRAMEWORK_NAMES
 
+NAMES = "names"  # the rule that says under which keys declarations are in the graph
 LOGGERS = frozenset(("ILogger", "Logger"))  # of Foo, which only names the category of their messages
 
 
@@ -27,19 +29,31 @@ class Users:
     """Read the statements of files of a catalog; ``renamed`` as for `EdgeCollector`."""
 
     def __init__(
-        self, catalog: Catalog, *, implementations: Implementations, renamed: Mapping[str, str]
+        self,
+        catalog: Catalog,
+        memory: RuleMemory | None = None,
+        *,
+        implementations: Implementations,
+        renamed: Mapping[str, str],
     ) -> None:
         self.files = catalog.files
         self._catalog = catalog
-        self._resolver = CallResolver(catalog, implementations)
-        in_graph = {key: frozenset((other,)) for key, other in renamed.items()}
-        self.told: Sequence[Mapping[str, frozenset[str]]] = (
-            implementations.told,
-            implementations.applications.told,
-            *self._resolver.told,
-            in_graph,
-        )
+        self._memory = memory or RuleMemory()
+        self._implementations = implementations
+        self._resolver = CallResolver(catalog, implementations, self._memory)
         self._renamed = renamed
+
+    @property
+    def told(self) -> str:
+        """A digest of all that uses depend on beside declarations."""
+        terms = Terms(after=(NAMES, *self._resolver.RULES), is_sharing=True)
+        self._resolver.read()
+        return self._memory.words("told", lambda: {"told": told_digest(self._told())}, terms)["told"]
+
+    def _told(self) -> Sequence[Mapping[str, frozenset[str]]]:
+        in_graph = {key: frozenset((other,)) for key, other in self._renamed.items()}
+        of_services = (self._implementations.told, self._implementations.applications.told)
+        return *of_services, *self._resolver.told, in_graph
 
     def read(self, files: Iterable[FileFacts]) -> FileUses:
         """Return what the statements of files call and use."""

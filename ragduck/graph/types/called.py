@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ragduck.facts import FileFacts, Mentions
+from ragduck.graph.types.looks import Watch
 
 
 class _Places(NamedTuple):
@@ -20,39 +21,54 @@ class _Places(NamedTuple):
 
 
 class Called:
-    """The names that files call and make; what they mention is looked through once, when it is first asked."""
+    """The names that files call and make; what they mention is looked through once, when it is first asked.
 
-    def __init__(self, files: Iterable[FileFacts]) -> None:
+    The ``watch`` is told of all that is asked.
+    """
+
+    def __init__(self, files: Iterable[FileFacts], watch: Watch) -> None:
         self._files = tuple(files)
+        self._watch = watch
 
     def files_calling(self, names: Iterable[str]) -> Iterator[FileFacts]:
         """Yield the files that call something of one of these names, in order."""
+        names = frozenset(names)
+        self._watch.asked_called(names)
         return self._files_with(names, self._places.called)
 
     def files_making(self, name: str) -> Iterator[FileFacts]:
         """Yield the files that make an object of a type of this name, in order."""
+        self._watch.asked_made(name)
         return self._files_with((name,), self._places.made)
 
     def files_perhaps_making(self, name: str) -> Iterator[FileFacts]:
         """Yield the files that name a type of this name, and make by `new(…)` something whose type is open."""
+        self._watch.asked_perhaps(name)
         return self._files_with((name,), self._places.perhaps)
 
     def makes(self, name: str) -> bool:
         """Say whether any file makes an object of a type of this name."""
+        self._watch.asked_made(name)
         return name in self._places.made
 
-    @cached_property
+    @property
     def acting_properties(self) -> Set[str]:
         """The keys of the properties that call something, or read a member of something."""
-        return frozenset(key for one in self._mentions.values() for key in one.acting)
+        self._watch.asked_acting()
+        return self._acting
 
     def mentions_of(self, file: FileFacts) -> Mentions:
         """Return what the statements of a file name."""
+        self._watch.saw_file(file.path)
         return self._mentions[file.path]
 
     def _files_with(self, names: Iterable[str], places: Mapping[str, Sequence[int]]) -> Iterator[FileFacts]:
         for place in sorted({place for name in names for place in places.get(name, ())}):
             yield self._files[place]
+
+    @cached_property
+    def _acting(self) -> Set[str]:
+        return frozenset(key for one in self._mentions.values() for key in one.acting)
 
     @cached_property
     def _mentions(self) -> Mapping[str, Mentions]:

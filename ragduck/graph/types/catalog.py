@@ -10,6 +10,7 @@ from ragduck.graph.types.called import Called
 from ragduck.graph.types.declarations import Declarations, TypeInfo, TypeRef, family_of
 from ragduck.graph.types.findings import Memory
 from ragduck.graph.types.inheritance import Inheritance, PageBase
+from ragduck.graph.types.looks import Looks, Watch
 from ragduck.graph.types.names import Names
 from ragduck.graph.types.references import WrittenTypes
 from ragduck.graph.types.visibility import Sight, Visibility
@@ -20,20 +21,24 @@ Found = TypeVar("Found")
 
 
 class Catalog:
-    """Answer questions about types; answers are kept, as the same ones are asked a hundred thousand times."""
+    """Answer questions about types; answers are kept, as the same ones are asked a hundred thousand times.
 
-    def __init__(self, files: Sequence[FileFacts]) -> None:
+    They depend on declarations alone. What is looked at of statements, the ``watch`` is told, once or several times.
+    """
+
+    def __init__(self, files: Sequence[FileFacts], watch: Watch | None = None) -> None:
+        self.watch = watch or Watch()
         self._declarations = Declarations(files)
         self._visibility = Visibility(self._declarations)
         self._names = Names(self._declarations, self._visibility)
         self._written = WrittenTypes(self._names, self._visibility)
         self._inheritance = Inheritance(self._declarations, resolve=self._written.base)
         self.memory = Memory()
-        self._once: dict[object, tuple[Any, ...]] = {}
+        self._once: dict[object, tuple[Looks, tuple[Any, ...]]] = {}
         self._told_of: dict[tuple[str, ...], dict[str, bool]] = {}  # namespaces, by libraries
         self.files: Mapping[str, FileFacts] = self._declarations.files
         self.component_namespaces: Mapping[str, str] = self._declarations.component_namespaces
-        self._called = Called(self.files.values())
+        self._called = Called(self.files.values(), self.watch)
         self.files_calling = self._called.files_calling
         self.files_making = self._called.files_making
         self.files_perhaps_making = self._called.files_perhaps_making
@@ -94,8 +99,13 @@ class Catalog:
     def once(self, read: Callable[[Catalog], Iterable[Found]]) -> tuple[Found, ...]:
         """Return what a function reads off the catalog, which several rules ask for."""
         if read not in self._once:
-            self._once[read] = tuple(read(self))
-        return self._once[read]
+            looks = Looks()
+            with self.watch.noting(looks):
+                found = tuple(read(self))
+            self._once[read] = looks, found
+        looks, known = self._once[read]
+        self.watch.saw(looks)
+        return known
 
     def is_visible(self, info: TypeInfo, *, file: FileFacts, owner: TypeInfo | None = None) -> bool:
         """Say whether a file can name a top-level type without qualifying it.

@@ -1,0 +1,145 @@
+"""Note what rules look at of the statements of files, so that it can be told what an edit means to them.
+
+Declarations are looked at by all of them, and statements through few doors: those of one file are unpacked, or it is
+asked which files call or make something of a name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from ragduck.facts import FileFacts, HeldStatements, Mentions, StatementFacts
+
+Found = TypeVar("Found")
+
+
+@dataclass(slots=True)
+class Looks:
+    """What was looked at: the paths of files, and the names of which it was asked who calls or makes them.
+
+    In ``idle`` files was nothing of what was looked for. ``acting`` holds where properties that act were asked for.
+    ``rules`` are names of others that were asked what they say.
+    """
+
+    files: set[str] = field(default_factory=set)
+    idle: set[str] = field(default_factory=set)
+    called: set[str] = field(default_factory=set)
+    made: set[str] = field(default_factory=set)
+    perhaps: set[str] = field(default_factory=set)
+    rules: set[str] = field(default_factory=set)
+    acting: bool = False
+
+    def take(self, other: Looks) -> None:
+        """Add what another has."""
+        self.files |= other.files
+        self.idle |= other.idle
+        self.called |= other.called
+        self.made |= other.made
+        self.perhaps |= other.perhaps
+        self.rules |= other.rules
+        self.acting |= other.acting
+
+    def take_change(self, path: str, before: Mentions, now: Mentions) -> None:
+        """Add all that may be seen of a file whose statements changed, by what they named and name."""
+        self.files.add(path)
+        self.called.update(set(before.called) ^ set(now.called))
+        self.made.update(set(before.made) ^ set(now.made))
+        self.perhaps.update(set(before.perhaps) ^ set(now.perhaps))
+        self.acting |= before.acting != now.acting
+
+    def are_apart_from(self, other: Looks) -> bool:
+        """Say whether nothing was looked at that another has, but for files in which nothing was."""
+        return (
+            self.files.isdisjoint(other.files)
+            and self.called.isdisjoint(other.called)
+            and self.made.isdisjoint(other.made)
+            and self.perhaps.isdisjoint(other.perhaps)
+            and not (self.acting and other.acting)
+        )
+
+
+class Watch:
+    """Stand at the doors, and tell those that are noting who went through."""
+
+    def __init__(self) -> None:
+        self._noting: tuple[Looks, ...] = ()
+
+    @contextmanager
+    def noting(self, *looks: Looks) -> Iterator[None]:
+        """Note what is looked at within, and not for who was noting before."""
+        before = self._noting
+        self._noting = looks
+        try:
+            yield
+        finally:
+            self._noting = before
+
+    def all_in(self, file: FileFacts, find: Callable[[], Iterable[Found]]) -> list[Found]:
+        """Return what is found in the statements of a file; it is ``idle`` if that is nothing."""
+        looks = Looks()
+        with self.noting(looks):
+            found = list(find())
+        if not found and looks.files <= {file.path}:
+            looks.files, looks.idle = set(), looks.files
+        self.saw(looks)
+        return found
+
+    def over(self, file: FileFacts) -> FileFacts:
+        """Return a file that tells when its statements are unpacked."""
+        return file._replace(statements=_Watched(file.statements, file.path, self))
+
+    def saw(self, looks: Looks) -> None:
+        """Note what somebody has looked at before."""
+        for each in self._noting:
+            each.take(looks)
+
+    def saw_file(self, path: str) -> None:
+        """Note that statements were unpacked."""
+        for each in self._noting:
+            each.files.add(path)
+
+    def asked_called(self, names: Iterable[str]) -> None:
+        """Note that it was asked who calls something of some names."""
+        for each in self._noting:
+            each.called.update(names)
+
+    def asked_made(self, name: str) -> None:
+        """Note that it was asked who makes something of a name."""
+        for each in self._noting:
+            each.made.add(name)
+
+    def asked_perhaps(self, name: str) -> None:
+        """Note that it was asked who may make something of a name."""
+        for each in self._noting:
+            each.perhaps.add(name)
+
+    def asked_rule(self, name: str) -> None:
+        """Note that a rule was asked."""
+        for each in self._noting:
+            each.rules.add(name)
+
+    def asked_acting(self) -> None:
+        """Note that it was asked which properties act."""
+        for each in self._noting:
+            each.acting = True
+
+
+class _Watched:
+    """The statements of a file; what they name is asked for by `Called` alone, which tells of it itself."""
+
+    __slots__ = ("_held", "_path", "_watch")
+
+    def __init__(self, held: HeldStatements, path: str, watch: Watch) -> None:
+        self._held = held
+        self._path = path
+        self._watch = watch
+
+    def unpacked(self) -> StatementFacts:
+        self._watch.saw_file(self._path)
+        return self._held.unpacked()
+
+    def mentions(self) -> Mentions:
+        return self._held.mentions()

@@ -1,0 +1,94 @@
+"""Many nodes as columns: those that an earlier run made need not become objects again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
+from typing import overload
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ragduck.model import Node
+
+NODE_COLUMNS = {
+    **dict.fromkeys(
+        ("node_key", "kind", "name", "data_type", "role", "schema", "project", "source_file", "version"),
+        pa.string(),
+    ),
+    "start_line": pa.int32(),
+    "end_line": pa.int32(),
+    "is_external": pa.bool_(),
+}
+NODES = pa.schema(NODE_COLUMNS)
+
+
+class NodeTable(Sequence[Node]):
+    """Nodes that are made when they are looked at; ``columns`` has the schema NODES."""
+
+    def __init__(self, columns: pa.Table) -> None:
+        self.columns = columns
+
+    @classmethod
+    def of(cls, nodes: Sequence[Node]) -> NodeTable:
+        """Return nodes as a table."""
+        if isinstance(nodes, cls):
+            return nodes
+        arrays = [
+            pa.array(list(map(attrgetter(name), nodes)), type=kind) for name, kind in NODE_COLUMNS.items()
+        ]
+        return cls(pa.Table.from_arrays(arrays, schema=NODES))
+
+    def __len__(self) -> int:
+        rows: int = self.columns.num_rows
+        return rows
+
+    @overload
+    def __getitem__(self, place: int) -> Node: ...
+    @overload
+    def __getitem__(self, place: slice) -> NodeTable: ...
+    def __getitem__(self, place: int | slice) -> Node | NodeTable:
+        if isinstance(place, slice):
+            return NodeTable(self.columns.take(pa.array(range(len(self))[place], pa.int64())))
+        return Node(**self.columns.slice(range(len(self))[place], 1).to_pylist()[0])
+
+    def __iter__(self) -> Iterator[Node]:
+        return (Node(**row) for row in self.columns.to_pylist())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    def keys(self) -> list[str]:
+        """Return the keys of the nodes, in their order."""
+        found: list[str] = self.columns["node_key"].to_pylist()
+        return found
+
+    def in_file(self, path: str) -> dict[str, int]:
+        """Return the places of the nodes of a file by their keys."""
+        is_there = pc.equal(self.columns["source_file"], path).fill_null(False)  # noqa: FBT003
+        places = np.flatnonzero(is_there.to_numpy())
+        keys = self.columns["node_key"].take(pa.array(places)).to_pylist()
+        return dict(zip(keys, places.tolist(), strict=True))
+
+    def with_lines(self, lines: Mapping[int, tuple[int, int]]) -> NodeTable:
+        """Return the nodes with other first and last lines at some places; none of them is without."""
+        columns = self.columns
+        places = list(lines)
+        for number, name in enumerate(("start_line", "end_line")):
+            values = columns[name].to_numpy().copy()
+            values[places] = [line[number] for line in lines.values()]
+            columns = columns.set_column(NODES.get_field_index(name), NODES.field(name), pa.array(values))
+        return NodeTable(columns)
+
+
+def first_of_each(parts: Sequence[Sequence[Node]]) -> NodeTable:
+    """Return the nodes of all parts; of several with one key the first."""
+    found = NodeTable(
+        pa.concat_tables([NODES.empty_table(), *(NodeTable.of(part).columns for part in parts)])
+    )
+    keys = found.keys()
+    places = {key: place for place, key in reversed(list(enumerate(keys)))}
+    if len(places) == len(keys):
+        return found
+    return NodeTable(found.columns.take(pa.array(sorted(places.values()), pa.int64())))

@@ -1,0 +1,56 @@
+"""The packed facts of a snapshot with the cache in which is kept what was made of them, and the keys of that."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from ragduck.facts.digests import NO_DECLARATIONS
+from ragduck.facts.packing import declarations_of, path_of
+from ragduck.model import Snapshot
+from ragduck.parse_cache import ParsedFiles, code_fingerprint
+
+CODE = (
+    "edge_table.py", "facts", "graph", "model.py", "node_table.py", "preparation/known_facts.py",
+    "preparation/packed_tables.py", "preparation/remembered_rows.py", "preparation/remembered_rules.py",
+    "preparation/remembered_uses.py", "preparation/rules_record.py", "preparation/touched_files.py",
+    "preparation/uses_record.py", "sqlreader",
+)  # fmt: skip
+LIBRARIES = ("numpy", "pyarrow")
+DIGEST_BYTES = 20
+
+
+class KnownFacts:
+    """The packed facts of all files of a snapshot by path, with hashes of each, and of all declarations.
+
+    ``can_be_kept`` holds where it is known which code makes something of them.
+    """
+
+    def __init__(self, cache: Path, snapshot: Snapshot, facts: Sequence[bytes]) -> None:
+        self.table = ParsedFiles(cache)
+        self.packed = {path_of(packed): packed for packed in facts}
+        self.digests = {path: digest_of(packed) for path, packed in self.packed.items()}
+        self.declarations = digest_of(sorted(set(map(declarations_of, facts)) - {NO_DECLARATIONS}))
+        self._named = (snapshot.repo, snapshot.branch, snapshot.root_name)
+        self._code = code_fingerprint(CODE, libraries=LIBRARIES)
+
+    @property
+    def can_be_kept(self) -> bool:
+        """Say whether what is made of the facts has keys."""
+        return self._code is not None
+
+    def key_of(self, kind: str) -> bytes:
+        """Name a kind of what is made of the facts, and the code that does; empty where the code cannot be read."""
+        kept_as = (kind, *self._named, self._code)
+        return digest_of(kept_as) if self._code is not None else b""
+
+    def read(self, key: bytes) -> bytes | None:
+        """Return what is kept under a key."""
+        return self.table.read([key]).get(key) if key else None
+
+
+def digest_of(value: object) -> bytes:
+    """Hash bytes, or what is written of something else."""
+    content = value if isinstance(value, bytes) else repr(value).encode("utf-8", errors="surrogatepass")
+    return hashlib.blake2b(content, digest_size=DIGEST_BYTES).digest()

@@ -1,0 +1,118 @@
+"""Pack what rules found into bytes that wait in the cache, and read it back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from ragduck.edge_table import NUMBERS, EdgeTable
+from ragduck.graph.rule_memory import Finding
+from ragduck.graph.types.looks import Looks
+from ragduck.node_table import NODES, NodeTable
+from ragduck.preparation.packed_tables import packed_tables, unpacked_tables
+
+LOOKS = ("files", "idle", "called", "made", "perhaps", "rules")
+TABLES = 6
+
+
+class KnownFile(NamedTuple):
+    """What rules could see of a file: a hash of all facts, one of those ``beside`` declarations, packed mentions."""
+
+    facts: bytes
+    beside: bytes
+    mentions: bytes
+
+
+class KeptRules(NamedTuple):
+    """What rules found, by their names, and all that this depended on.
+
+    ``declarations`` stands for what files can see of each other; ``files`` has what else could be seen, by path.
+    """
+
+    declarations: bytes
+    files: Mapping[str, KnownFile]
+    findings: Mapping[str, Finding]
+
+
+def packed_rules(kept: KeptRules, *, key: bytes) -> bytes:
+    """Return what is to be kept as bytes; the key goes into the checksum, so that no row answers for another."""
+    return packed_tables(_tables(kept), key)
+
+
+def unpacked_rules(data: bytes, *, key: bytes, declarations: bytes) -> KeptRules | None:
+    """Read back what `packed_rules` gave; None for bytes that are not whole, and for other declarations."""
+    tables = unpacked_tables(data, key, count=TABLES)
+    if tables is None or tables[0].schema.metadata[b"declarations"] != declarations:
+        return None
+    files, rules, said, words, edges, nodes = tables
+    columns = (files[name].to_pylist() for name in KnownFile._fields)
+    known = dict(zip(files["path"].to_pylist(), map(KnownFile, *columns), strict=True))
+    return KeptRules(
+        declarations=declarations,
+        files=known,
+        findings=dict(_findings(rules, said=said, words=words, edges=edges, nodes=nodes)),
+    )
+
+
+def _tables(kept: KeptRules) -> Iterator[pa.Table]:
+    """Yield files, rules, what they say of keys, words of their edges, their edges, and nodes."""
+    files = {"path": pa.array(list(kept.files), pa.string())} | {
+        name: pa.array([getattr(one, name) for one in kept.files.values()], pa.binary())
+        for name in KnownFile._fields
+    }
+    yield pa.table(files).replace_schema_metadata({"declarations": kept.declarations})
+    found = list(kept.findings.values())
+    tables = [one.edges.alone() for one in found]
+    yield pa.table(
+        {"name": pa.array(list(kept.findings), pa.string())}
+        | {"acting": pa.array([one.looks.acting for one in found], pa.bool_())}
+        | {
+            name: pa.array([sorted(getattr(one.looks, name)) for one in found], pa.list_(pa.string()))
+            for name in LOOKS
+        }
+        | {
+            name: pa.array(sizes, pa.int64())
+            for name, sizes in {
+                "said": [len(one.words) for one in found],
+                "words": [len(table.words) for table in tables],
+                "edges": [len(table) for table in tables],
+                "nodes": [len(one.nodes) for one in found],
+            }.items()
+        }
+    )
+    said = [pair for one in found for pair in one.words.items()]
+    yield pa.table(
+        {
+            "key": pa.array([key for key, _ in said], pa.string()),
+            "word": pa.array([word for _, word in said], pa.string()),
+        }
+    )
+    yield pa.table({"word": pa.array([word for table in tables for word in table.words], pa.string())})
+    rows = np.concatenate(
+        [np.empty((len(NUMBERS), 0), np.int32), *(table.numbers for table in tables)], axis=1
+    )
+    numbers = dict(zip(NUMBERS, map(pa.array, rows), strict=True))
+    confidences = np.concatenate([np.empty(0), *(table.confidences for table in tables)])
+    yield pa.table({**numbers, "confidence": pa.array(confidences)})
+    yield pa.concat_tables([NODES.empty_table(), *(one.nodes.columns for one in found)]).combine_chunks()
+
+
+def _findings(
+    rules: pa.Table, *, said: pa.Table, words: pa.Table, edges: pa.Table, nodes: pa.Table
+) -> Iterator[tuple[str, Finding]]:
+    keys, meanings = said["key"].to_pylist(), said["word"].to_pylist()
+    names = words["word"].to_pylist()
+    numbers = np.stack([edges[name].to_numpy() for name in NUMBERS])
+    confidences = edges["confidence"].to_numpy()
+    at_said = at_word = at_edge = at_node = 0
+    for row in rules.to_pylist():
+        to_said, to_word = at_said + row["said"], at_word + row["words"]
+        to_edge, to_node = at_edge + row["edges"], at_node + row["nodes"]
+        table = EdgeTable(names[at_word:to_word], numbers[:, at_edge:to_edge], confidences[at_edge:to_edge])
+        looks = Looks(**{name: set(row[name]) for name in LOOKS}, acting=row["acting"])
+        of_keys = dict(zip(keys[at_said:to_said], meanings[at_said:to_said], strict=True))
+        yield row["name"], Finding(looks, table, NodeTable(nodes.slice(at_node, row["nodes"])), of_keys)
+        at_said, at_word, at_edge, at_node = to_said, to_word, to_edge, to_node
