@@ -14,6 +14,8 @@ from ragduck.parse import ChunkSettings
 from ragduck.parse_cache import usable_cache_path
 from ragduck.preparation.branch_record import Records
 from ragduck.preparation.gathering import FileRules, Gathered, GatheredImport
+from ragduck.preparation.held_facts import HeldFacts
+from ragduck.preparation.known_facts import Later
 from ragduck.preparation.options import PrepareOptions
 from ragduck.preparation.reading import Reading
 from ragduck.preparation.reports import ImportReport, SnapshotReport
@@ -37,6 +39,7 @@ def add_files(
     progress: Progress,
     *,
     records: Records,
+    given: HeldFacts,
 ) -> list[bytes]:
     """Add files and chunks, but what stays where the store has it; return what all say about the graph, packed."""
     snapshot, report = gathered.snapshot, gathered.report
@@ -48,7 +51,9 @@ def add_files(
     )
     task = ParseTask(snapshot, chunking, _cache(options, report), gathered.rules.code_page)
     with progress.stage(f"reading {snapshot.repo}", total=len(files)) as stage:
-        reading = Reading(builder, report, task, stage, options.processes, records.known, records.found)
+        reading = Reading(
+            builder, report, task, stage, options.processes, records.known, records.found, given
+        )
         reading.add(files, is_on_disk=gathered.source.revision is None)
     report.notes.extend(_in_code_page(sorted(reading.in_code_page), gathered.rules))
     report.notes.extend(_in_series(files))
@@ -107,8 +112,13 @@ def add_graph(
     progress: Progress,
     *,
     records: Records,
+    given: HeldFacts,
+    later: Later,
 ) -> None:
-    """Tie the packed facts of all files together, and close the snapshot."""
+    """Tie the packed facts of all files together, and close the snapshot.
+
+    ``given`` are facts that another process has, ``later`` is given what keeps what was found for the next run.
+    """
     report = gathered.report
     cache = usable_cache(options)
     with progress.stage(f"tying {gathered.snapshot.repo} together", total=None):
@@ -118,6 +128,8 @@ def add_graph(
             folder=builder.spill_folder,
             processes=options.processes,
             cache=cache,
+            given=given,
+            later=later,
         )
         records.found.edges.update(builder.edge_hashes(tied.rows))
         builder.add_graph(tied.rows, known_edges=records.known_edges())

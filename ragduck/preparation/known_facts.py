@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 from ragduck.facts.digests import NO_DECLARATIONS
 from ragduck.facts.packing import declarations_of, path_of
@@ -18,17 +19,21 @@ CODE = (
     "preparation/uses_record.py", "sqlreader",
 )  # fmt: skip
 LIBRARIES = ("numpy", "pyarrow")
+Later: TypeAlias = Callable[[Callable[[], None]], None]
 DIGEST_BYTES = 20
 
 
 class KnownFacts:
     """The packed facts of all files of a snapshot by path, with hashes of each, and of all declarations.
 
-    ``can_be_kept`` holds where it is known which code makes something of them.
+    ``can_be_kept`` holds where it is known which code makes something of them. ``later`` is given what keeps that.
     """
 
-    def __init__(self, cache: Path, snapshot: Snapshot, facts: Sequence[bytes]) -> None:
+    def __init__(
+        self, cache: Path, snapshot: Snapshot, facts: Sequence[bytes], *, later: Later | None = None
+    ) -> None:
         self.table = ParsedFiles(cache)
+        self._later = later or _at_once
         self.packed = {path_of(packed): packed for packed in facts}
         self.digests = {path: digest_of(packed) for path, packed in self.packed.items()}
         self.declarations = digest_of(sorted(set(map(declarations_of, facts)) - {NO_DECLARATIONS}))
@@ -48,6 +53,25 @@ class KnownFacts:
     def read(self, key: bytes) -> bytes | None:
         """Return what is kept under a key."""
         return self.table.read([key]).get(key) if key else None
+
+    def keep(self, pack: Callable[[], Mapping[bytes, bytes]]) -> None:
+        """Keep what is packed under keys: that takes a while, and nothing waits for it."""
+
+        def kept() -> None:
+            try:
+                rows = pack()
+            except (
+                OverflowError,
+                ValueError,
+            ):  # of Arrow, too: a name that is no text, a line beyond all numbers
+                return
+            self.table.write(rows)
+
+        self._later(kept)
+
+
+def _at_once(keep: Callable[[], None]) -> None:
+    keep()
 
 
 def digest_of(value: object) -> bytes:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -24,6 +26,7 @@ from ragduck.preparation.gathering import (
     made_by,
     unpacked,
 )
+from ragduck.preparation.held_facts import HeldFacts
 from ragduck.preparation.options import PrepareOptions, options_of, rules_of
 from ragduck.preparation.previous import (
     Previous,
@@ -34,6 +37,7 @@ from ragduck.preparation.previous import (
     totals_of,
 )
 from ragduck.preparation.reports import PrepareReport, SnapshotReport
+from ragduck.preparation.tying import wake_process
 from ragduck.progress import NO_PROGRESS, Progress
 from ragduck.resources import sql_text
 from ragduck.sources import WINDOWS_1252, Source, source_of
@@ -92,6 +96,8 @@ def prepare(
     clock.lap("walk")
     if previous and previous.holds(gathered, model_key=run.model_key):
         return _unchanged(target, gathered, previous)
+    if any(isinstance(each, Gathered) for each in gathered):
+        wake_process(options.processes)
     with StoreBuilder(
         target, model=chosen.model if chosen else None, overwrite=overwrite, wait=options.wait
     ) as builder:
@@ -105,9 +111,10 @@ def prepare(
         known = _kept(builder, gathered, made_of) if previous else None
         clock.lap("keep")
         records = [Records(known) for _ in gathered]
-        embedded = _collect(builder, gathered, run, clock, records)
-        with progress.stage("writing the store", total=None):
-            counts = builder.write(settings=_recorded(options))
+        with ThreadPoolExecutor(1) as keeping:  # while the engine is at work
+            embedded = _collect(builder, gathered, run, clock, records, keeping)
+            with progress.stage("writing the store", total=None):
+                counts = builder.write(settings=_recorded(options))
         for each, one in zip(gathered, records, strict=True):
             made_of.keep(each.snapshot, one.found)
         made_of.seal()
@@ -240,6 +247,7 @@ def _collect(
     run: _Run,
     clock: _Clock,
     records: Sequence[Records],
+    keeping: Executor,
 ) -> int:
     """Read, parse, tie together and embed all sources; return how many contents were embedded."""
     for each, made_of in zip(gathered, records, strict=True):
@@ -249,15 +257,20 @@ def _collect(
                 add_import(builder, each, run.options, model=model)
             clock.lap("import")
             continue
+        given, later = HeldFacts(), partial(_kept_later, keeping)
         with unpacked(each) as readable:
-            facts = add_files(builder, readable, run.options, run.progress, records=made_of)
+            facts = add_files(builder, readable, run.options, run.progress, records=made_of, given=given)
         clock.lap("parse")
-        add_graph(builder, each, facts, run.options, run.progress, records=made_of)
+        add_graph(builder, each, facts, run.options, run.progress, records=made_of, given=given, later=later)
         clock.lap("graph")
     _require_something([each.report for each in gathered])
     embedded = _embed(builder, gathered, run)
     clock.lap("embed")
     return embedded
+
+
+def _kept_later(keeping: Executor, keep: Callable[[], None]) -> None:
+    keeping.submit(keep)
 
 
 def _embed(builder: StoreBuilder, gathered: Sequence[Gathered | GatheredImport], run: _Run) -> int:

@@ -10,6 +10,7 @@ import pyarrow as pa
 from ragduck.model import SeenFile, SourceFile
 from ragduck.parse_cache import Remembered, SeenFiles, content_of
 from ragduck.preparation.branch_record import BranchRecord, FileRecord
+from ragduck.preparation.held_facts import HeldFacts
 from ragduck.preparation.reports import SnapshotReport
 from ragduck.preparation.unchanged import divided, known_batches, known_facts
 from ragduck.preparation.workers import ParsedBatch, ParseTask, parse_files
@@ -23,7 +24,8 @@ class Reading:
     """Add files with their chunks, and count them; ``facts`` has what they say about the graph, packed, by path.
 
     ``in_code_page`` names the files that do not tell their encoding. ``known`` tells what the store was made of,
-    where files that are as they were then may stay there; ``record`` takes what they are now.
+    where files that are as they were then may stay there; ``record`` takes what they are now, ``given`` what is known
+    of them by then.
     """
 
     builder: StoreBuilder
@@ -33,6 +35,7 @@ class Reading:
     processes: int | None
     known: BranchRecord | None = None
     record: BranchRecord = field(default_factory=BranchRecord)
+    given: HeldFacts = field(default_factory=HeldFacts)
     facts: dict[str, bytes] = field(default_factory=dict)
     in_code_page: list[str] = field(default_factory=list)
     _remembered: Remembered = field(init=False)
@@ -68,6 +71,7 @@ class Reading:
             self.facts.update(some.facts)
             self.report.problems += some.problems
             forgotten.update(some.forgotten)
+        self.given.give(self.facts, processes=self.processes)
         self._note_code_pages(same, forgotten)
         self.builder.add_left = lambda: self._add_left(same, files)
         return self._take_over([file for file in known if not self._is_in_store(file)]) | forgotten

@@ -40,17 +40,10 @@ class RememberedRules:
 
     def keep(self, memory: RuleMemory, files: Sequence[FileFacts]) -> None:
         """Keep what rules found, if it is not what was kept."""
-        if memory.has_news or len(self._changed) > FEW_CHANGED:
-            key = self._facts.key_of("rules")
+        key = self._facts.key_of("rules")
+        if key and (memory.has_news or len(self._changed) > FEW_CHANGED):
             kept = KeptRules(self._facts.declarations, self._known_files(files), memory.all_found())
-            try:
-                rows = {key: packed_rules(kept, key=key)} if key else {}
-            except (
-                OverflowError,
-                ValueError,
-            ):  # of Arrow, too: a name that is no text, a line beyond all numbers
-                return
-            self._facts.table.write(rows)
+            self._facts.keep(lambda: {key: packed_rules(kept, key=key)})
 
     def _usable(self) -> KeptRules | None:
         """Return what was kept of the same files with the same declarations."""

@@ -99,19 +99,16 @@ class RememberedUses:
         return len(paths) <= max(FEW_FILES, FEW_SHARE * len(self._facts))
 
     def _keep(self, kept: KeptUses) -> None:
-        if not self._key:
-            return
-        rows: dict[bytes, bytes] = {}
-        try:
-            rows[self._key] = packed_uses(kept, key=self._key)
-            if self._kept is None or self._kept.declarations != self._declarations:
+        has_other_heads = self._kept is None or self._kept.declarations != self._declarations
+
+        def packed() -> dict[bytes, bytes]:
+            rows = {self._key: packed_uses(kept, key=self._key)}
+            if has_other_heads:
                 rows[self._heads_key] = self._packed_heads()
-        except (
-            OverflowError,
-            ValueError,
-        ):  # of Arrow, too: a name that is no text, a line beyond all numbers
-            return
-        self._known.table.write(rows)
+            return rows
+
+        if self._key:
+            self._known.keep(packed)
 
     def _packed_heads(self) -> bytes:
         heads = {
