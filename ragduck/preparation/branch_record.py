@@ -14,7 +14,7 @@ from ragduck.model import Snapshot
 from ragduck.parse_cache import ParsedFiles
 from ragduck.parse_cache.records import Record, packed, unpacked_record
 from ragduck.store.schema import VERSIONS
-from ragduck.store.seal import Seal, put_seal, seal_of
+from ragduck.store.seal import Looks, Seal, put_seal, seal_of
 
 _SCHEMA = pa.schema(
     [
@@ -117,10 +117,10 @@ class BranchRecords:
         self._table.write({key: data})
         self._names[snapshot.repo, snapshot.branch] = _name_of(data)
 
-    def seal(self) -> None:
-        """Seal the store, which was just written. What is remembered of other branches stays."""
-        if self._table is not None:
-            put_seal(self._store, Seal(self._made_by, self._names))
+    def seal(self, looked: Looks | None) -> None:
+        """Seal the store, which was just written, and ``looked`` so. What is remembered of other branches stays."""
+        if self._table is not None and looked is not None:
+            put_seal(self._store, Seal(self._made_by, self._names), looked=looked)
 
     def _key(self, snapshot: Snapshot) -> bytes:
         named = repr(("branch", str(self._store.resolve()), snapshot.repo, snapshot.branch))

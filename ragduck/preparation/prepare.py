@@ -117,7 +117,7 @@ def prepare(
                 counts = builder.write(settings=_recorded(options))
         for each, one in zip(gathered, records, strict=True):
             made_of.keep(each.snapshot, one.found)
-        made_of.seal()
+        made_of.seal(builder.looked)
         clock.lap("write")
     remember_roots(target, _roots(gathered), anew=previous is None)
     reports = _with_undefined(target, [each.report for each in gathered])

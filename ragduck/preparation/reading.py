@@ -55,6 +55,8 @@ class Reading:
         seen = {file.path: file for file in (*division.skipped, *division.known)}
         self._record(division.known)
         forgotten = self._leave_or_take_over(division.known, files)
+        for path in forgotten:
+            self.record.files.pop(path, None)  # until it is read
         seen |= self._take(parsed)
         seen |= self._take(self._parsed([file for file in files if file.path in forgotten]))
         seen_files.keep(seen.values())
@@ -73,7 +75,8 @@ class Reading:
             forgotten.update(some.forgotten)
         self.given.give(self.facts, processes=self.processes)
         self._note_code_pages(same, forgotten)
-        self.builder.add_left = lambda: self._add_left(same, files)
+        left = [file for file in same if file.path not in forgotten]
+        self.builder.add_left = lambda: self._add_left(left, files)
         return self._take_over([file for file in known if not self._is_in_store(file)]) | forgotten
 
     def _add_left(self, same: Sequence[SeenFile], files: Sequence[SourceFile]) -> None:
@@ -84,7 +87,8 @@ class Reading:
             self.builder.add_known_chunks(batch.rows.chunks)
             sources.append(batch.rows.sources)
             forgotten.update(batch.forgotten)
-        self.builder.add_known_sources(pa.concat_tables(sources))
+        if sources:
+            self.builder.add_known_sources(pa.concat_tables(sources))
         for parsed in self._parsed([file for file in files if file.path in forgotten]):
             self.builder.add_rows(parsed.rows)
 
@@ -138,17 +142,19 @@ class Reading:
     def _take(self, batches: Iterable[ParsedBatch]) -> dict[str, SeenFile]:
         """Add files that were read; return how they looked."""
         seen: dict[str, SeenFile] = {}
+        passing: set[str] = set()  # which may be parsed better next time
         for batch in batches:
             self.builder.add_rows(batch.rows)
             self._count(batch.rows.sources.num_rows, chunks=batch.rows.chunks.num_rows)
             self.facts.update(batch.facts)
             self.report.skipped += batch.skipped
             self.report.problems += batch.problems
+            passing |= {problem.path for problem in batch.problems if problem.passing}
             self.report.parsed += batch.parsed
             self.in_code_page.extend(batch.in_code_page)
             self.stage.advance(len(batch.skipped))
             seen |= {file.path: file for file in batch.seen}
-        read = [file for file in seen.values() if not file.reason]
+        read = [file for file in seen.values() if not file.reason and file.path not in passing]
         self._record(read)
         self._leave(file for file in read if self._is_in_store(file))
         return seen

@@ -49,8 +49,14 @@ def touched_files(
     for path, packed in facts.items() if words else ():
         head, statements = parts_in_words(packed)
         if _holds(head, words):
-            if _has_members_of_unknown_type(read_head(head_of(packed))):
+            file = read_head(head_of(packed))
+            aliases = [one for one in file.imports if one.alias and any(name in one.name for name in names)]
+            if _has_members_of_unknown_type(file) or any(one.is_global for one in aliases):
                 return None
+            if aliases and file.language != LANGUAGE:
+                return None  # which files below see, too
+            if aliases:  # `new` names the type of a constructor by it
+                touched.add(path)
             in_values = in_values or path not in changed
         if _holds(statements, words):
             touched.add(path)

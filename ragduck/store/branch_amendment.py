@@ -22,6 +22,7 @@ import pyarrow as pa
 from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.resources import for_dimension, sql_text, with_parts
 from ragduck.store.amendable import AMENDED, amended_share, scan_of
+from ragduck.store.amended_branch import AmendedBranch
 from ragduck.store.finish import UNWANTED_COMPRESSION, counts_of, set_up, write_metadata
 from ragduck.store.history_tables import forget_history
 from ragduck.store.schema import ROW_GROUP_SIZE, create_tables, run_build_step, run_in_slices, slices
@@ -29,8 +30,6 @@ from ragduck.store.work_file import quoted
 
 SLICE = 2 * ROW_GROUP_SIZE  # chunks
 SMALL_ROW_GROUP = 2048  # rows, the fewest of DuckDB
-# DuckDB 1.3 fails where a row group has more rows than are allowed.
-BEGINS_ROW_GROUPS = int(duckdb.__version__.partition(".")[0]) >= 2
 PART = ("01_documents", "04_fts", "06_graph", "08_signals")  # tables that are laid out in part
 NOT_COMPARED = frozenset({"node_id", "chunk_no"})
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
@@ -44,9 +43,8 @@ def attached(connection: duckdb.DuckDBPyConnection, copy: Path) -> Iterator[None
     Row groups are as small as they can be, so that the last one of a table counts as full and rows that are added
     begin another: a checkpoint writes a row group that has more rows than before anew, texts and vectors and all.
     """
-    size = SMALL_ROW_GROUP if BEGINS_ROW_GROUPS else ROW_GROUP_SIZE
     connection.execute(f"set disabled_compression_methods = '{UNWANTED_COMPRESSION}'")
-    connection.execute(f"attach '{quoted(copy)}' as store (row_group_size {size})")
+    connection.execute(f"attach '{quoted(copy)}' as store (row_group_size {SMALL_ROW_GROUP})")
     try:
         yield
     finally:
@@ -55,9 +53,7 @@ def attached(connection: duckdb.DuckDBPyConnection, copy: Path) -> Iterator[None
 
 def amend(
     connection: duckdb.DuckDBPyConnection,
-    snapshot: Snapshot,
-    touched: pa.Table,
-    retimed: Mapping[str, tuple[int, datetime]],
+    amended: AmendedBranch,
     *,
     model: EmbeddingModel | None,
     model_key: str,
@@ -66,10 +62,8 @@ def amend(
 ) -> dict[str, int] | None:
     """Put what was read of a branch into the store that is attached as `store`; return its rows per table.
 
-    ``touched`` names the files of the branch that are new, gone or not as they were, and those of which only the
-    edges are: columns source_file and is_changed; ``retimed`` has sizes and times that others have since. The store
-    has to be one that this ragduck wrote. Conversations are to be brought by `fill_history`. None where it has to be
-    written whole: then nothing of what was read is lost, and the copy is to be thrown away.
+    The store has to be one that this ragduck wrote. Conversations are to be brought by `fill_history`. None where it
+    has to be written whole: then nothing of what was read is lost, and the copy is to be thrown away.
     """
     meta = dict(connection.execute("select key, value from store.ragduck_meta").fetchall())
     scan = scan_of(meta)
@@ -79,13 +73,13 @@ def amend(
     connection.execute("use part")
     try:
         amendment = _Amendment(connection, dimension)
-        amendment.begin(snapshot, touched, model_key=model_key)
-        amended = amended_share(connection, meta)
-        if amended is None or not amendment.is_possible():
+        amendment.begin(amended.snapshot, amended.touched(connection), model_key=model_key)
+        share = amended_share(connection, meta)
+        if share is None or not amendment.is_possible():
             return None
-        amendment.make(retimed)
+        amendment.make(amended.retimed)
         connection.execute("use store")
-        told = {AMENDED: str(amended + amendment.beyond), **settings}
+        told = {AMENDED: str(share + amendment.beyond), **settings}
         write_metadata(connection, model=model, model_key=model_key, scan=scan, settings=told)
         forget_history(connection)
         counts = counts_of(connection)

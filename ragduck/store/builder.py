@@ -38,6 +38,7 @@ from ragduck.store.in_place import new_file_of, put_in_place, restore_old
 from ragduck.store.journal import Journal
 from ragduck.store.kept_text import KeptText
 from ragduck.store.schema import NO_MODEL_DIMENSION, run_build_step
+from ragduck.store.seal import Looks, looks_of, seal_of
 from ragduck.store.work_file import attach_work_file, quoted, remove_database, work_file_of
 from ragduck.store.writer_lock import WriterLock, unwritable
 
@@ -76,6 +77,7 @@ class StoreBuilder:
         self._amended: AmendedBranch | None = (
             None  # a branch, while the live file may be amended by what is read of it
         )
+        self.looked: Looks | None = None  # the finished store, before it had its name
         self.add_left: Callable[[], None] = lambda: None
         self.held_texts: frozenset[str] = frozenset()  # hashes of the texts of files that the live file has
 
@@ -339,6 +341,7 @@ class StoreBuilder:
         ):
             if self.target.exists():
                 shutil.copymode(self.target, self._new_file)
+            self.looked = looks_of(self._new_file)
             put_in_place(self._new_file, self.target)
         self._holds_vectors = False
         return counts
@@ -347,26 +350,25 @@ class StoreBuilder:
         """Amend a copy of the live file; None, with all that was left there, where it has to be written whole."""
         with told_damage(self.target), Journal(self.target).locked():
             copy_store(self.target, self._new_file)
+            is_as_written = seal_of(self.target) is not None  # as it was all the while
         with branch_amendment.attached(self.connection, self._new_file):
             self._allow_memory("store.documents")
-            counts = branch_amendment.amend(
+            counts = is_as_written and branch_amendment.amend(
                 self.connection,
-                amended.snapshot,
-                amended.touched(self.connection),
-                amended.retimed,
+                amended,
                 model=self.model,
                 model_key=self.model_key,
                 dimension=self.dimension,
                 settings=settings,
             )
-        if counts is None:
+        if not counts:
             remove_database(self._new_file)
             with self._live():
                 self._keep()
             self.add_left()
             for edges in amended.other_edges():
                 self._insert("stage.edges", edges)
-        return counts
+        return counts or None
 
     def _written(self, settings: dict[str, str]) -> dict[str, int]:
         """Write all into a new file."""

@@ -35,7 +35,12 @@ with named as (
     from changed_chunks
     where kind in ('TYPE', 'TABLE', 'VIEW')
 )
-select name from named group by name having count(distinct is_new) = 1;
+select name from named group by name having count(distinct is_new) = 1
+union
+select fold(regexp_replace(name, '[`<(].*$', ''))  -- whose chunks are called types until their node is known
+from (
+    select name from fresh_nodes where kind = 'MIGRATION' union all select name from gone_nodes where kind = 'MIGRATION'
+);
 
 create or replace temp table looked_at as
 with own as (

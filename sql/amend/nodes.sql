@@ -20,7 +20,7 @@ where held.held_id is null or not (
 );
 
 create or replace temp table gone_nodes as
-select held_id, node_key, source_file as held_file
+select held_id, node_key, kind, name, source_file as held_file
 from held_nodes
 anti join stage.nodes using (node_key);
 

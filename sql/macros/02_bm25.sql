@@ -1,7 +1,10 @@
 -- Three digits of a statistic of a thousand chunks or more: it moves by steps, and between them a changed chunk leaves
 -- the weights of all others as they are.
 create macro steady(statistic, chunks) as
-    if(chunks < 1000, statistic, round(statistic, 2 - floor(log10(greatest(statistic, 1e-9)))::integer));
+    case  -- `if` that DuckDB 2 stores is a function that 1.3 does not have
+        when chunks < 1000 then statistic
+        else round(statistic, 2 - floor(log10(greatest(statistic, 1e-9)))::integer)
+    end;
 
 create macro idf_of(chunks_with_term, chunks) as
     ln(1 + (greatest(steady(chunks, chunks), chunks_with_term) - chunks_with_term + 0.5) / (chunks_with_term + 0.5));

@@ -114,6 +114,7 @@ class _Redirects:
             is_around = (
                 member.key == sending.fact.source and member.line <= sending.fact.line <= member.end_line
             )
+            is_around = is_around and self._catalog.home_of(member) is sending.file
             if is_around and isinstance(address, Typed) and address.name in names:
                 place = (len(names), names.index(address.name))
                 if place not in self._places[member.key]:

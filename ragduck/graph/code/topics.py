@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from ragduck.facts import Argument, Attribute, Call, MemberFact
+from ragduck.facts import Argument, Attribute, Call, Joined, Member, MemberFact, Name
 from ragduck.graph.code.routes import Scene
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import function_name
@@ -50,7 +50,18 @@ class Topics:
     def told(self) -> Mapping[str, frozenset[str]]:
         """Return the keys of the subscribers of each topic and queue."""
         topics = {topic: frozenset(members) for topic, members in self._of.items()}
-        return topics | {f"queue {queue}": frozenset(members) for queue, members in self._queues.items()}
+        queues = {f"queue {queue}": frozenset(members) for queue, members in self._queues.items()}
+        texts = {"(texts)": frozenset(self._texts())} if topics or queues else {}
+        return topics | queues | texts
+
+    def _texts(self) -> Iterator[str]:
+        """Yield the texts of members that are made of others, which senders may name for a topic."""
+        for file in self._catalog.files.values():
+            for member in file.members if family_of(file.language) == "csharp" else ():
+                if isinstance(member.value, (Joined, Member, Name)):
+                    text = Scene(self._catalog, file, member.key).text(member.value)
+                    if text is not None:
+                        yield f"{member.key} {text}"
 
     def reached(self, call: Call, evaluator: Evaluator) -> Iterator[str]:
         """Yield the keys of the methods that get what a call publishes, or puts into a queue that it names."""

@@ -116,7 +116,7 @@ def handlers(catalog: Catalog, file: FileFacts) -> Iterator[Handler]:
             elif any(map(is_web_method, members)):
                 beside = _beside(catalog, file, info, members)
                 yield from (Handler(one, WEB_METHOD, line) for one in beside if is_web_method(one))
-        for clause in _handling(info):
+        for clause in _handling(catalog, info):
             yield from (clause for _ in _beside(catalog, file, info, [clause.method]))
     for fact in file.views:
         if fact.how == "event" and own is not None:
@@ -156,13 +156,13 @@ def own_type(catalog: Catalog, file: FileFacts) -> TypeInfo | None:
     return catalog.types.get(file.types[0].key) if file.language == LANGUAGE and file.types else None
 
 
-def _handling(info: TypeInfo) -> Iterator[Handler]:
+def _handling(catalog: Catalog, info: TypeInfo) -> Iterator[Handler]:
     """Yield the methods of which a `Handles` clause of Visual Basic says what they handle."""
     for file in info.files:
         for fact in file.views:
             rule = HANDLES.get(fact.how)
             for method in info.members.get(fact.name, ()) if rule is not None else ():
-                if method.line == fact.line:
+                if method.line == fact.line and catalog.home_of(method) is file:
                     yield Handler(method, rule or EVENT, fact.line, file.path)
 
 

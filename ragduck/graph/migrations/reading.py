@@ -105,14 +105,19 @@ class _Reader:
     """Reads what methods do, once for all the migrations that share them."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, _At], _Done] = {}
+        self._known: dict[tuple[str, _At], tuple[_Done, int]] = {}
 
-    def read(self, place: Place, at: _At) -> _Done:
+    def read(self, place: Place, at: _At, methods: Methods) -> _Done:
         """Return what the calls of a place do; ``at`` tells which method it is, and what it is given."""
         key = (place.file.path, at)
         if key not in self._known:
-            self._known[key] = _done_in(place)
-        return self._known[key]
+            before = methods.looked_elsewhere
+            done = _done_in(place)
+            self._known[key] = done, methods.looked_elsewhere - before
+            return done
+        done, elsewhere = self._known[key]
+        methods.looked_elsewhere += elsewhere
+        return done
 
 
 def _done_in(place: Place) -> _Done:
@@ -163,7 +168,7 @@ class _Run:
         self._seen.add(at)
         place = self._methods.place_of(member, parameters)
         path = place.file.path
-        done = self._reader.read(place, at)
+        done = self._reader.read(place, at, self._methods)
         self.texts |= done.texts
         changes = deque(done.changes)
         for led in self._methods.led_on(place, migration=owner or self._info):
