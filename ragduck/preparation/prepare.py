@@ -96,8 +96,6 @@ def prepare(
     clock.lap("walk")
     if previous and previous.holds(gathered, model_key=run.model_key):
         return _unchanged(target, gathered, previous)
-    if any(isinstance(each, Gathered) for each in gathered):
-        wake_process(options.processes)
     with StoreBuilder(
         target, model=chosen.model if chosen else None, overwrite=overwrite, wait=options.wait
     ) as builder:
@@ -108,8 +106,12 @@ def prepare(
             if previous and previous.holds(gathered, model_key=run.model_key):
                 return _unchanged(target, gathered, previous)
         made_of = BranchRecords(target, cache=usable_cache(options), made_by=made_by())
-        known = _kept(builder, gathered, made_of) if previous else None
-        clock.lap("keep")
+        known = None
+        if previous:
+            known = _kept(builder, gathered, made_of)
+            clock.lap("keep")
+        if known is not None:
+            wake_process(options.processes)  # few files will be read
         records = [Records(known) for _ in gathered]
         with ThreadPoolExecutor(1) as keeping:  # while the engine is at work
             embedded = _collect(builder, gathered, run, clock, records, keeping)

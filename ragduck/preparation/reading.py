@@ -13,7 +13,7 @@ from ragduck.preparation.branch_record import BranchRecord, FileRecord
 from ragduck.preparation.held_facts import HeldFacts
 from ragduck.preparation.reports import SnapshotReport
 from ragduck.preparation.unchanged import divided, known_batches, known_facts
-from ragduck.preparation.workers import ParsedBatch, ParseTask, parse_files
+from ragduck.preparation.workers import ParsedBatch, ParseTask, are_for_one_process, parse_files
 from ragduck.progress import Stage
 from ragduck.store.builder import StoreBuilder
 from ragduck.store.identity import stored_time
@@ -55,6 +55,8 @@ class Reading:
         seen = {file.path: file for file in (*division.skipped, *division.known)}
         self._record(division.known)
         forgotten = self._leave_or_take_over(division.known, files)
+        if are_for_one_process(division.unknown, self.processes):
+            self.given.give(self.facts, processes=self.processes)
         for path in forgotten:
             self.record.files.pop(path, None)  # until it is read
         seen |= self._take(parsed)
@@ -73,7 +75,6 @@ class Reading:
             self.facts.update(some.facts)
             self.report.problems += some.problems
             forgotten.update(some.forgotten)
-        self.given.give(self.facts, processes=self.processes)
         self._note_code_pages(same, forgotten)
         left = [file for file in same if file.path not in forgotten]
         self.builder.add_left = lambda: self._add_left(left, files)

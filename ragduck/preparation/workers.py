@@ -85,11 +85,24 @@ def parse_files(
     files: Sequence[SourceFile], *, task: ParseTask, processes: int | None = None
 ) -> Iterator[ParsedBatch]:
     """Begin to read files and cut them into chunks; yield them batch by batch in the order given."""
-    batches = list(in_batches(files, max_bytes=BATCH_BYTES, max_files=BATCH_FILES))
-    count = min(count_of(processes), max(len(batches), 1))
+    batches = _batches(files)
+    count = _count(batches, processes)
     ahead = count * AHEAD
     pending = deque((batch, _submit(batch, task, count)) for batch in batches[:ahead])
     return _results(pending, batches[ahead:], task, count)
+
+
+def are_for_one_process(files: Sequence[SourceFile], processes: int | None) -> bool:
+    """Say whether files are so few that `parse_files` takes one process."""
+    return _count(_batches(files), processes) == 1
+
+
+def _batches(files: Sequence[SourceFile]) -> list[list[SourceFile]]:
+    return list(in_batches(files, max_bytes=BATCH_BYTES, max_files=BATCH_FILES))
+
+
+def _count(batches: Sequence[object], processes: int | None) -> int:
+    return min(count_of(processes), max(len(batches), 1))
 
 
 def _results(
@@ -171,6 +184,7 @@ def _pool(count: int) -> Executor:
     # loky replaces workers that grew, which is how memory stays bounded: nobody needs to hear of it. A thread of its
     # own warns, which no catch_warnings around a call reaches.
     warnings.filterwarnings("ignore", message="A worker (was restarted|stopped) while some jobs were given")
+    warnings.filterwarnings("ignore", message="Trying to resize an executor with running jobs")
     pool: Executor = get_reusable_executor(
         max_workers=count, timeout=IDLE_SECONDS, initializer=_begin_worker, initargs=(os.getpid(),)
     )
