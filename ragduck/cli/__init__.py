@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 from typing import NoReturn
+
+# New objects before the collector looks for circles among them: to import takes a tenth less than with 700, and a
+# refresh of 7,000 files 0.15 s less of 5.5.
+GARBAGE_AT = 100_000
 
 
 def main() -> NoReturn:
     """Run the `ragduck` command with the arguments of the process, then end the process."""
+    gc.set_threshold(GARBAGE_AT)
     try:
         from ragduck.cli.commands import ragduck
     except KeyboardInterrupt:

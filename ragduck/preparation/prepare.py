@@ -45,6 +45,7 @@ from ragduck.store import open_database
 from ragduck.store.builder import StoreBuilder
 from ragduck.store.in_place import recover
 from ragduck.store.roots import Root, remember_roots, roots_of
+from ragduck.store.seal import seal_of
 
 if TYPE_CHECKING:
     from llama_index.core.base.embeddings.base import BaseEmbedding
@@ -81,6 +82,7 @@ def prepare(
     options = options_of(options, settings)
     target = _target(store, wait=options.wait)
     roots = _existing([sources] if isinstance(sources, (str, Path)) else sources)
+    looked = _looks(target)
     previous = previous_of(target, overwrite=overwrite)
     found = [source for root in roots for source in _sources_at(root, options)]
     _require_distinct([source.snapshot for source in found])
@@ -96,10 +98,13 @@ def prepare(
     clock.lap("walk")
     if previous and previous.holds(gathered, model_key=run.model_key):
         return _unchanged(target, gathered, previous)
+    if previous and seal_of(target):
+        wake_process(options.processes)  # few files will be read
     with StoreBuilder(
         target, model=chosen.model if chosen else None, overwrite=overwrite, wait=options.wait
     ) as builder:
-        previous = previous_of(target, overwrite=overwrite)  # nobody else can change it from here on
+        if builder.has_waited or looked != _looks(target):  # nobody else can change it from here on
+            previous = previous_of(target, overwrite=overwrite)
         if builder.has_waited:
             gathered = _gathered(found, run, previous)
             clock.lap("wait")
@@ -110,8 +115,6 @@ def prepare(
         if previous:
             known = _kept(builder, gathered, made_of)
             clock.lap("keep")
-        if known is not None:
-            wake_process(options.processes)  # few files will be read
         records = [Records(known) for _ in gathered]
         with ThreadPoolExecutor(1) as keeping:  # while the engine is at work
             embedded = _collect(builder, gathered, run, clock, records, keeping)
@@ -306,6 +309,14 @@ class _Clock:
         now = perf_counter()
         self.laps[stage] = self.laps.get(stage, 0.0) + now - self._last
         self._last = now
+
+
+def _looks(target: Path) -> tuple[int, int, int] | None:
+    try:
+        status = target.stat()
+    except OSError:
+        return None
+    return status.st_size, status.st_mtime_ns, status.st_ino
 
 
 def _existing(sources: Sequence[str | Path]) -> list[Path]:
