@@ -29,6 +29,7 @@ with ragduck.open(sys.argv[1]) as store:
         "from nearest((select embedding from documents where chunk_no = 7), top_k := 5)"
     )
     answers["metadata"] = store.sql("select id, metadata_->>'repo' as repo from documents order by chunk_no limit 3")
+    answers["failed checks"] = [check.name for check in store.check() if not check.passed]
     answers["rows"] = store.sql("select count(*) as n, count(embedding) as v from documents")
 print(json.dumps([duckdb.__version__, answers]))
 """
