@@ -82,7 +82,6 @@ def prepare(
     options = options_of(options, settings)
     target = _target(store, wait=options.wait)
     roots = _existing([sources] if isinstance(sources, (str, Path)) else sources)
-    looked = _looks(target)
     previous = previous_of(target, overwrite=overwrite)
     found = [source for root in roots for source in _sources_at(root, options)]
     _require_distinct([source.snapshot for source in found])
@@ -103,27 +102,13 @@ def prepare(
     with StoreBuilder(
         target, model=chosen.model if chosen else None, overwrite=overwrite, wait=options.wait
     ) as builder:
-        if builder.has_waited or looked != _looks(target):  # nobody else can change it from here on
-            previous = previous_of(target, overwrite=overwrite)
+        previous = previous_of(target, overwrite=overwrite)  # nobody else can change it from here on
         if builder.has_waited:
             gathered = _gathered(found, run, previous)
             clock.lap("wait")
             if previous and previous.holds(gathered, model_key=run.model_key):
                 return _unchanged(target, gathered, previous)
-        made_of = BranchRecords(target, cache=usable_cache(options), made_by=made_by())
-        known = None
-        if previous:
-            known = _kept(builder, gathered, made_of)
-            clock.lap("keep")
-        records = [Records(known) for _ in gathered]
-        with ThreadPoolExecutor(1) as keeping:  # while the engine is at work
-            embedded = _collect(builder, gathered, run, clock, records, keeping)
-            with progress.stage("writing the store", total=None):
-                counts = builder.write(settings=_recorded(options))
-        for each, one in zip(gathered, records, strict=True):
-            made_of.keep(each.snapshot, one.found)
-        made_of.seal(builder.looked)
-        clock.lap("write")
+        counts, embedded = _built(builder, gathered, run, clock, adds_to=previous)
     remember_roots(target, _roots(gathered), anew=previous is None)
     reports = _with_undefined(target, [each.report for each in gathered])
     return PrepareReport(target, reports, counts, embedded, run.model_name, clock.laps)
@@ -233,6 +218,32 @@ def _unchanged(
     return PrepareReport(target, reports, totals_of(target), 0, model, {}, unchanged=True)
 
 
+def _built(
+    builder: StoreBuilder,
+    gathered: Sequence[Gathered | GatheredImport],
+    run: _Run,
+    clock: _Clock,
+    *,
+    adds_to: Previous | None,
+) -> tuple[dict[str, int], int]:
+    """Collect all sources and write the store; return its rows per table, and how many contents were embedded."""
+    made_of = BranchRecords(run.target, cache=usable_cache(run.options), made_by=made_by())
+    known = None
+    if adds_to:
+        known = _kept(builder, gathered, made_of)
+        clock.lap("keep")
+    records = [Records(known) for _ in gathered]
+    with ThreadPoolExecutor(1) as keeping:  # while the engine is at work
+        embedded = _collect(builder, gathered, run, clock, records, keeping)
+        with run.progress.stage("writing the store", total=None):
+            counts = builder.write(settings=_recorded(run.options))
+    for each, one in zip(gathered, records, strict=True):
+        made_of.keep(each.snapshot, one.found)
+    made_of.seal(builder.looked)
+    clock.lap("write")
+    return counts, embedded
+
+
 def _kept(
     builder: StoreBuilder, gathered: Sequence[Gathered | GatheredImport], made_of: BranchRecords
 ) -> BranchRecord | None:
@@ -309,14 +320,6 @@ class _Clock:
         now = perf_counter()
         self.laps[stage] = self.laps.get(stage, 0.0) + now - self._last
         self._last = now
-
-
-def _looks(target: Path) -> tuple[int, int, int] | None:
-    try:
-        status = target.stat()
-    except OSError:
-        return None
-    return status.st_size, status.st_mtime_ns, status.st_ino
 
 
 def _existing(sources: Sequence[str | Path]) -> list[Path]:

@@ -90,6 +90,8 @@ class Reading:
             forgotten.update(batch.forgotten)
         if sources:
             self.builder.add_known_sources(pa.concat_tables(sources))
+        for path in forgotten:
+            self.record.files.pop(path, None)  # which may be parsed better next time
         for parsed in self._parsed([file for file in files if file.path in forgotten]):
             self.builder.add_rows(parsed.rows)
 

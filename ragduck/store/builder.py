@@ -144,8 +144,7 @@ class StoreBuilder:
         """Take over from the live file what this run does not replace, and every vector it has.
 
         With ``may_amend`` all of that stays where it is, if it is one branch that is replaced in a large store, and
-        `write` changes a copy of the live file by what has changed. Then the live file has to be as this ragduck
-        wrote it.
+        `write` changes a copy of the live file, which this ragduck wrote, by what has changed.
         """
         with open_database(self.target) as old:
             require_same_model(old, self.model, store=self.target)
@@ -263,10 +262,9 @@ class StoreBuilder:
         return self._amended is not None
 
     def leave(self, paths: Iterable[str], *, retimed: Mapping[str, tuple[int, datetime]]) -> None:
-        """Leave files of the branch that is amended where they are, whether they were added or not.
+        """Leave files of the branch that is amended where they are; ``add_left`` adds them if all has to be written.
 
-        ``retimed`` has the size and the time of those that have others than in the live file. All that are not added
-        are to be added by ``add_left``, should all have to be written.
+        ``retimed`` has the size and the time of those that have others than in the live file.
         """
         if self._amended is not None:
             self._amended.leave(paths, retimed=retimed)
@@ -350,25 +348,27 @@ class StoreBuilder:
         """Amend a copy of the live file; None, with all that was left there, where it has to be written whole."""
         with told_damage(self.target), Journal(self.target).locked():
             copy_store(self.target, self._new_file)
-            is_as_written = seal_of(self.target) is not None  # as it was all the while
-        with branch_amendment.attached(self.connection, self._new_file):
-            self._allow_memory("store.documents")
-            counts = is_as_written and branch_amendment.amend(
-                self.connection,
-                amended,
-                model=self.model,
-                model_key=self.model_key,
-                dimension=self.dimension,
-                settings=settings,
-            )
-        if not counts:
+            is_as_written = seal_of(self.target) is not None  # all the while since it was looked at
+        counts = None
+        if is_as_written:
+            with branch_amendment.attached(self.connection, self._new_file):
+                self._allow_memory("store.documents")
+                counts = branch_amendment.amend(
+                    self.connection,
+                    amended,
+                    model=self.model,
+                    model_key=self.model_key,
+                    dimension=self.dimension,
+                    settings=settings,
+                )
+        if counts is None:
             remove_database(self._new_file)
             with self._live():
                 self._keep()
             self.add_left()
             for edges in amended.other_edges():
                 self._insert("stage.edges", edges)
-        return counts or None
+        return counts
 
     def _written(self, settings: dict[str, str]) -> dict[str, int]:
         """Write all into a new file."""
