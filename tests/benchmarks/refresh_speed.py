@@ -1,9 +1,10 @@
-"""Measure `ragduck prepare` of a store again: nothing changed, one method body edited, one method added.
+"""Measure `ragduck prepare` of a store again: nothing changed, one file edited, one added.
 
 Usage: refresh_speed.py FOLDER [--repeat 3] [--embed-model default]
 
 FOLDER, which must hold C#, is copied, prepared, and edited in the copy, another file each time; the cache is one of
-its own. Prints the seconds of each run in turn and of its stages, as processes of their own take them.
+its own. Prints the seconds of each run in turn and of its stages, as processes of their own take them, with modules
+compiled as an installed ragduck has them.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from pathlib import Path
 from time import perf_counter
 
 MIN_BYTES = 1_500  # of a file that is edited
-SETTLED_SECONDS = 10  # before: what changed just now is read again
+SETTLED_SECONDS = 10
 
 
 def body_edited(text: str, number: int) -> str:
@@ -35,11 +36,17 @@ def method_added(text: str, number: int) -> str:
     return f"{before}    public int Added{number}(int given) => given;\n}}{after}"
 
 
+def statement_added(text: str, number: int) -> str:
+    """Add a statement to a script, in a batch of its own."""
+    return f"{text.rstrip()}\nGO\nSELECT {number} AS Added{number};\n"
+
+
 def run(folder: Path, store: Path, model: str) -> tuple[float, dict[str, float]]:
     """Return the seconds of one prepare, and those of its stages."""
     command = [sys.executable, "-m", "ragduck", "prepare", str(folder), "-o", str(store), "--repo", "copy"]
     given = [] if model == "default" else ["--embed-model", model]
-    environment = {**os.environ, "RAGDUCK_CACHE_DIR": str(store.parent / "cache")}
+    cache = str(store.parent / "cache")
+    environment = {**os.environ, "RAGDUCK_CACHE_DIR": cache, "PYTHONDONTWRITEBYTECODE": ""}
     start = perf_counter()
     done = subprocess.run(
         [*command, *given, "--json", "--quiet"], capture_output=True, text=True, env=environment, check=True
@@ -47,17 +54,30 @@ def run(folder: Path, store: Path, model: str) -> tuple[float, dict[str, float]]
     return perf_counter() - start, json.loads(done.stdout)["seconds"]
 
 
-def files_to_edit(folder: Path) -> Iterator[Path]:
-    """Yield C# files that return something, spread over the folder."""
-    files = [path for path in sorted(folder.rglob("*.cs")) if path.stat().st_size > MIN_BYTES]
-    found = [path for path in files if "return " in path.read_text(encoding="utf-8-sig", errors="replace")]
+def files_to_edit(folder: Path, pattern: str, *, holding: str = "", least: int = 0) -> Iterator[Path]:
+    """Yield files that hold a text, spread over the folder."""
+    files = [path for path in sorted(folder.rglob(pattern)) if path.stat().st_size > least]
+    found = [path for path in files if holding in path.read_text(encoding="utf-8-sig", errors="replace")]
     yield from found[:: max(1, len(found) // 40)]
 
 
 def edit(file: Path, change: Callable[[str, int], str], number: int) -> None:
-    """Change a file, with a time that lies a little back."""
+    """Change a file."""
     text = file.read_text(encoding="utf-8-sig", errors="replace")
     file.write_text(change(text, number), encoding="utf-8")
+    set_back(file)
+
+
+def add_beside(file: Path, number: int) -> None:
+    """Add a file with a class of its own."""
+    added = file.with_name(f"Added{number}.cs")
+    code = f"namespace Added;\n\npublic class Added{number}\n{{\n    public int Given(int one) => one;\n}}\n"
+    added.write_text(code, encoding="utf-8")
+    set_back(added)
+
+
+def set_back(file: Path) -> None:
+    """Give a file a time that is past: what changed just now is read again."""
     at = file.stat().st_mtime - SETTLED_SECONDS
     os.utime(file, (at, at))
 
@@ -78,14 +98,24 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         copy, store = Path(place) / "copy", Path(place) / "store.duckdb"
         shutil.copytree(arguments.folder, copy, ignore=shutil.ignore_patterns(".git"), symlinks=True)
-        files = files_to_edit(copy)
-        report("from scratch", run(copy, store, arguments.embed_model))
+        code = files_to_edit(copy, "*.cs", holding="return ", least=MIN_BYTES)
+        scripts = files_to_edit(copy, "*.sql")
+
+        def measure(name: str) -> None:
+            report(name, run(copy, store, arguments.embed_model))
+
+        measure("from scratch")
         for number in range(arguments.repeat):
-            report("nothing changed", run(copy, store, arguments.embed_model))
-            edit(next(files), body_edited, number)
-            report("one body edited", run(copy, store, arguments.embed_model))
-            edit(next(files), method_added, number)
-            report("one method added", run(copy, store, arguments.embed_model))
+            measure("nothing changed")
+            edit(next(code), body_edited, number)
+            measure("one body edited")
+            edit(next(code), method_added, number)
+            measure("one method added")
+            if (script := next(scripts, None)) is not None:
+                edit(script, statement_added, number)
+                measure("one script edited")
+            add_beside(next(code), number)
+            measure("one file added")
 
 
 if __name__ == "__main__":
