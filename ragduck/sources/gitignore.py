@@ -9,8 +9,9 @@ come back.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from ragduck.sources.glob import InvalidGlobError, glob_regex
 from ragduck.sources.regular_file import read_regular_file
@@ -23,11 +24,12 @@ _NO_MATCH = re.compile("(?!)")
 
 @dataclass(frozen=True, slots=True)
 class IgnoreRule:
-    """One line of a ``.gitignore``."""
+    """One line of a ``.gitignore``; ``is_name`` holds for one about the last part of a path."""
 
     regex: str
     negated: bool
     folders_only: bool
+    is_name: bool
 
 
 class IgnoreFile:
@@ -44,12 +46,19 @@ class IgnoreFile:
 
 
 class _Matcher:
-    """All rules as one expression: the first group that matches is the rule that decides."""
+    """All rules as one expression: the first that matches decides, which the empty group behind it tells.
 
-    def __init__(self, rules: list[IgnoreRule]) -> None:
+    Neighbours that are about names look for the last slash once. As no group stands in front of a rule, most are
+    passed over by their first letter.
+    """
+
+    def __init__(self, rules: Sequence[IgnoreRule]) -> None:
         self._negated = [rule.negated for rule in rules]
-        groups = "|".join(f"({rule.regex})" for rule in rules)
-        self._pattern = re.compile(groups, re.DOTALL) if rules else _NO_MATCH
+        parts: list[str] = []
+        for are_names, some in groupby(rules, key=lambda rule: rule.is_name):
+            either = "|".join(f"{rule.regex}()" for rule in some)
+            parts.append(f"(?:.*/)?+(?:{either})" if are_names else either)
+        self._pattern = re.compile("|".join(parts), re.DOTALL) if rules else _NO_MATCH
 
     def verdict(self, path: str) -> bool | None:
         match = self._pattern.fullmatch(path)
@@ -115,7 +124,7 @@ def _parse_rule(pattern: str) -> IgnoreRule | None:
         regex = glob_regex(pattern, is_name=is_name)
     except InvalidGlobError:
         return None
-    return IgnoreRule(f"(?:.*/)?+{regex}" if is_name else regex, negated, folders_only)
+    return IgnoreRule(regex, negated, folders_only, is_name)
 
 
 def _without_trailing_spaces(line: str) -> str:
