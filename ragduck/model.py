@@ -43,7 +43,7 @@ class SourceFile:
     """
 
     path: str
-    absolute_path: Path
+    absolute_path: str
     size: int
     mtime_ns: int
     project: str | None = None

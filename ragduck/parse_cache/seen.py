@@ -52,7 +52,7 @@ def _seen(file: SourceFile, **found: Any) -> SeenFile:
 def _is_as_walked(file: SourceFile) -> bool:
     """Whether a file that was read in between looks as it did when it was found."""
     try:
-        now = file.absolute_path.lstat()
+        now = os.lstat(file.absolute_path)
     except OSError:
         return False
     then = (file.size, file.mtime_ns, file.ctime_ns)

@@ -6,6 +6,8 @@ text and reported, and the others go on.
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 import signal
 import time
@@ -300,6 +302,7 @@ def _begin_worker(parent: int) -> None:
     A worker would wait for ever to hand its result to a pipe whose other end it holds itself.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    atexit.register(gc.freeze)  # its end is waited for, and needs no last look for circles
     Thread(target=_end_with, args=(parent,), daemon=True).start()
 
 

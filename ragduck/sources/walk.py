@@ -219,7 +219,7 @@ def _file(entry: os.DirEntry[str], *, folder: _Folder, rules: _Rules) -> SourceF
         return SkippedFile(path, TOO_LARGE, f"{status.st_size} bytes")
     return SourceFile(
         path=path,
-        absolute_path=Path(entry.path),
+        absolute_path=entry.path,
         size=status.st_size,
         mtime_ns=status.st_mtime_ns,
         project=folder.project,

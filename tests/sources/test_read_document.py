@@ -19,7 +19,7 @@ def source_file(folder: Path, name: str, data: bytes) -> SourceFile:
     path = folder / name
     path.write_bytes(data)
     return SourceFile(
-        path=name, absolute_path=path, size=len(data), mtime_ns=path.stat().st_mtime_ns, project="Shop"
+        path=name, absolute_path=str(path), size=len(data), mtime_ns=path.stat().st_mtime_ns, project="Shop"
     )
 
 
@@ -170,8 +170,8 @@ def test_a_file_that_grew_past_every_limit_is_too_large(tmp_path: Path) -> None:
 def test_a_file_that_was_replaced_by_a_link_is_not_read(tmp_path: Path) -> None:
     source_file(tmp_path, "secret.cs", b"class Secret { }")
     file = source_file(tmp_path, "a.cs", b"class A { }")
-    file.absolute_path.unlink()
-    file.absolute_path.symlink_to("secret.cs")
+    Path(file.absolute_path).unlink()
+    Path(file.absolute_path).symlink_to("secret.cs")
 
     result = read_document(file)
 
@@ -181,7 +181,7 @@ def test_a_file_that_was_replaced_by_a_link_is_not_read(tmp_path: Path) -> None:
 
 def test_a_file_that_became_a_pipe_does_not_block(tmp_path: Path) -> None:
     file = source_file(tmp_path, "a.cs", b"class A { }")
-    file.absolute_path.unlink()
+    Path(file.absolute_path).unlink()
     os.mkfifo(file.absolute_path)
 
     assert read_document(file) == SkippedFile("a.cs", "unreadable", "not a regular file")
@@ -189,6 +189,6 @@ def test_a_file_that_became_a_pipe_does_not_block(tmp_path: Path) -> None:
 
 def test_a_file_that_is_gone_is_unreadable(tmp_path: Path) -> None:
     file = source_file(tmp_path, "a.cs", b"class A { }")
-    file.absolute_path.unlink()
+    Path(file.absolute_path).unlink()
 
     assert read_document(file) == SkippedFile("a.cs", "unreadable", "No such file or directory")

@@ -43,7 +43,7 @@ def test_a_file_carries_its_size_and_time(tmp_path: Path) -> None:
 
     assert isinstance(file, SourceFile)
     assert (file.size, file.mtime_ns) == (7, (tmp_path / "a.cs").stat().st_mtime_ns)
-    assert file.absolute_path.read_text(encoding="utf-8") == "żółw"
+    assert Path(file.absolute_path).read_text(encoding="utf-8") == "żółw"
 
 
 def test_names_may_hold_spaces_and_umlauts(tmp_path: Path) -> None:
