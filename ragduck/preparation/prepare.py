@@ -102,7 +102,8 @@ def prepare(
     with StoreBuilder(
         target, model=chosen.model if chosen else None, overwrite=overwrite, wait=options.wait
     ) as builder:
-        previous = previous_of(target, overwrite=overwrite)  # nobody else can change it from here on
+        if previous is None or not previous.is_of(target):  # from here on nobody else can change it
+            previous = previous_of(target, overwrite=overwrite)
         if builder.has_waited:
             gathered = _gathered(found, run, previous)
             clock.lap("wait")

@@ -30,11 +30,19 @@ class Prepared(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Previous:
-    """What a store that is added to holds: its model, and per repository and branch its root and files."""
+    """What a store that is added to holds: its model, and per repository and branch its root and files.
+
+    ``looked`` is how the file looked before that was read, empty where it was not there.
+    """
 
     model: EmbeddingModel | None
     roots: dict[tuple[str, str], str]
     fingerprints: dict[tuple[str, str], str]
+    looked: tuple[int, ...]
+
+    def is_of(self, target: Path) -> bool:
+        """Whether the file is the one that was read, and nobody has changed it since."""
+        return bool(self.looked) and _look_at(target) == self.looked
 
     def holds(self, given: Sequence[Prepared], *, model_key: str) -> bool:
         """Whether every folder was prepared before as it is now, with the same model."""
@@ -52,6 +60,7 @@ def previous_of(target: Path, *, overwrite: bool) -> Previous | None:
     """
     if not target.exists() or (target.is_file() and target.stat().st_size == 0):
         return None
+    looked = _look_at(target)
     try:
         with open_database(target) as database:
             snapshots = database.rows("select repo, branch, root, fingerprint from snapshots")
@@ -68,7 +77,16 @@ def previous_of(target: Path, *, overwrite: bool) -> Previous | None:
         model=EmbeddingModel.from_dict(meta),
         roots={(row["repo"], row["branch"]): row["root"] for row in snapshots},
         fingerprints={(row["repo"], row["branch"]): row["fingerprint"] for row in snapshots},
+        looked=looked,
     )
+
+
+def _look_at(target: Path) -> tuple[int, ...]:
+    try:
+        found = target.stat()
+    except OSError:
+        return ()
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 def totals_of(target: Path) -> dict[str, int]:
