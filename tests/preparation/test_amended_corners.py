@@ -191,6 +191,50 @@ def test_members_called_as_a_type_that_became_a_migration(
     require_same(store)
 
 
+def cs(*types: str) -> str:
+    return "namespace Shop;\n" + "\n".join(f"public {one}" for one in types)
+
+
+@pytest.mark.parametrize(
+    "edits",
+    [
+        {"Middle.cs": cs("class Middle : Base, ISaved { public int Save() => 1; }")},
+        {"Middle.cs": cs("class Middle : Base, ISaved { public int Load() => 1; }")},
+        {"Base.cs": cs("class Base { public int Load() => 1; public int Save(int a) => a; }")},
+        {"Base.cs": cs("class Base { public int Load() => 1; public int Stored() => 2; }")},
+        {"Base.cs": cs("class Base { public int Save() => 2; }")},
+        {"ISaved.cs": cs("interface ISaved { int Save(); int Load(); }")},
+        {"ISaved.cs": cs("interface ISaved { }")},
+        {"Leaf.cs": cs("class Leaf : Middle { public int Load() => 3; public int Save() => 4; }")},
+        {"Leaf.cs": cs("class Leaf { }")},
+        {"Middle.cs": cs("class Middle : ISaved { }")},
+        {"Middle.cs": cs("class Medium : Base, ISaved { }")},
+        {"Other.cs": cs("class Other : Leaf { public int Leaf() => 5; }")},
+        {"Base.cs": cs("class Base { class Save { public int Load() => 1; } }")},
+    ],
+)
+def test_members_are_named_by_the_types_that_inherit_them(
+    source: Path, tmp_path: Path, require_same: Same, edits: Mapping[str, str]
+) -> None:
+    put(
+        source,
+        {
+            "Base.cs": cs("class Base { public int Load() => 1; public int Save() => 2; }"),
+            "ISaved.cs": cs("interface ISaved { int Save(); }"),
+            "Middle.cs": cs("class Middle : Base, ISaved { }"),
+            "Leaf.cs": cs("class Leaf : Middle { }"),
+            "Apart.cs": cs("class Apart { public int Save() => 7; }"),
+        },
+    )
+    store = prepared(source, tmp_path / "s.duckdb")
+    put(source, edits)
+
+    prepared(source, store)
+
+    assert was_amended(store)
+    require_same(store)
+
+
 def forge(store: Path) -> None:
     with duckdb.connect(str(store)) as other:
         other.execute("update documents set signature = 'forged' where source_file = 'A.sql'")
