@@ -46,7 +46,13 @@ def amended(
         lock.release()
 
 
-def copy_store(target: Path, copy: Path, *, require: Callable[[Database], None] | None = None) -> None:
+def copy_store(
+    target: Path,
+    copy: Path,
+    *,
+    require: Callable[[Database], None] | None = None,
+    copy_file: Callable[[Path, Path], object] = shutil.copyfile,
+) -> None:
     """Copy the store and its log while it is held open, which keeps everyone from writing to it.
 
     The lock of its journal must be held. ``require`` is given the store first.
@@ -56,9 +62,9 @@ def copy_store(target: Path, copy: Path, *, require: Callable[[Database], None] 
     with open_database(target) as database:
         if require is not None:
             require(database)
-        shutil.copyfile(target, copy)
+        copy_file(target, copy)
         if _log_of(target).exists():
-            shutil.copyfile(_log_of(target), _log_of(copy))
+            copy_file(_log_of(target), _log_of(copy))
 
 
 def _log_of(store: Path) -> Path:

@@ -7,7 +7,6 @@ never locked out, a crash loses nothing, and the vectors of an interrupted run a
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
@@ -24,23 +23,22 @@ from numpy.typing import NDArray
 from ragduck.errors import RagduckError, StoreError
 from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.resources import sql_text
-from ragduck.shell import folder_command
 from ragduck.store import amendable, branch_amendment, finish
 from ragduck.store.addable import require_no_added_nodes, require_same_model
 from ragduck.store.amended_branch import AmendedBranch
-from ragduck.store.amendment import copy_store
 from ragduck.store.arrow import DocumentRows, GraphRows, embedding_table, text_table
 from ragduck.store.connection import open_database
 from ragduck.store.damage import first_line, told_damage
+from ragduck.store.early_copy import EarlyCopy
 from ragduck.store.history import kept_history
 from ragduck.store.identity import text_hash
 from ragduck.store.in_place import new_file_of, put_in_place, restore_old
 from ragduck.store.journal import Journal
 from ragduck.store.kept_text import KeptText
 from ragduck.store.schema import NO_MODEL_DIMENSION, run_build_step
-from ragduck.store.seal import Looks, looks_of, seal_of
+from ragduck.store.seal import Looks, looks_of
 from ragduck.store.work_file import attach_work_file, quoted, remove_database, work_file_of
-from ragduck.store.writer_lock import WriterLock, unwritable
+from ragduck.store.writer_lock import WriterLock, require_writable
 
 READING_LIMIT = 500  # MB; DuckDB spills to disk beyond it. Meanwhile the graph is made in memory, too
 WRITING_LIMIT = 1000
@@ -74,15 +72,14 @@ class StoreBuilder:
         self._connection: duckdb.DuckDBPyConnection | None = None
         self._holds_vectors = False  # that a run which fails now would have to compute again
         self._embedded: pa.Array | None = None  # hashes of contents that have a vector, once they are known
-        self._amended: AmendedBranch | None = (
-            None  # a branch, while the live file may be amended by what is read of it
-        )
+        self._amended: AmendedBranch | None = None  # by which the live file may be amended
+        self._copy: EarlyCopy | None = None  # of the live file, then
         self.looked: Looks | None = None  # the finished store, before it had its name
         self.add_left: Callable[[], None] = lambda: None
         self.held_texts: frozenset[str] = frozenset()  # hashes of the texts of files that the live file has
 
     def __enter__(self) -> StoreBuilder:
-        self._require_writable()
+        require_writable(self.target)
         self.has_waited = self._lock.acquire(wait=self._wait)
         try:
             restore_old(self.target)
@@ -110,6 +107,8 @@ class StoreBuilder:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if self._copy is not None:
+            self._copy.stop()
         if self._connection is not None:
             self._connection.close()
             self._connection = None
@@ -130,15 +129,6 @@ class StoreBuilder:
         if self._connection is None:
             raise RuntimeError("use StoreBuilder in a with statement")
         return self._connection
-
-    def _require_writable(self) -> None:
-        if self.target.is_dir():
-            raise StoreError(f"{self.target} is a folder", hint=f"name a file: -o {self.target}/store.duckdb")
-        folder = self.target.parent
-        if not folder.is_dir():
-            raise StoreError(f"there is no folder {folder}", hint=f"make it with: {folder_command(folder)}")
-        if not os.access(folder, os.W_OK):
-            raise unwritable(self.target, reason=f"no right to write to the folder {folder}")
 
     def keep_others(self, replaced: Sequence[Snapshot], *, may_amend: bool = False) -> None:
         """Take over from the live file what this run does not replace, and every vector it has.
@@ -165,6 +155,8 @@ class StoreBuilder:
             )
             hashes = connection.execute("select distinct content_hash from live.source_documents").fetchall()
             self.held_texts = frozenset(row[0] for row in hashes)
+        if self._amended is not None:
+            self._copy = EarlyCopy(self.target, self._new_file)
 
     def keep_all_but_vectors(self, rebuild: Callable[[KeptText], str], *, dimension: int) -> None:
         """Take over all of the live file but its vectors, which have ``dimension`` components.
@@ -186,6 +178,8 @@ class StoreBuilder:
     @contextmanager
     def _live(self) -> Iterator[duckdb.DuckDBPyConnection]:
         connection = self.connection
+        if self._copy is not None:
+            self._copy.wait()
         # while conversations are folded into it, it cannot be opened
         with told_damage(self.target), Journal(self.target).locked():
             connection.execute(f"attach '{quoted(self.target)}' as live (read_only)")
@@ -330,8 +324,9 @@ class StoreBuilder:
 
         A live file to be overwritten may be unreadable; then only what waits in its journal is kept.
         """
-        remove_database(self._new_file)
-        counts = self._amend(self._amended, settings) if self._amended else None
+        counts = None
+        if self._amended and self._copy:
+            counts = self._amend(self._amended, self._copy, settings)
         if counts is None:
             counts = self._written(settings)
         with kept_history(
@@ -344,11 +339,12 @@ class StoreBuilder:
         self._holds_vectors = False
         return counts
 
-    def _amend(self, amended: AmendedBranch, settings: dict[str, str]) -> dict[str, int] | None:
+    def _amend(
+        self, amended: AmendedBranch, copy: EarlyCopy, settings: dict[str, str]
+    ) -> dict[str, int] | None:
         """Amend a copy of the live file; None, with all that was left there, where it has to be written whole."""
-        with told_damage(self.target), Journal(self.target).locked():
-            copy_store(self.target, self._new_file)
-            is_as_written = seal_of(self.target) is not None  # all the while since it was looked at
+        with told_damage(self.target):
+            is_as_written = copy.finish()  # all the while since it was looked at
         counts = None
         if is_as_written:
             with branch_amendment.attached(self.connection, self._new_file):
@@ -372,6 +368,7 @@ class StoreBuilder:
 
     def _written(self, settings: dict[str, str]) -> dict[str, int]:
         """Write all into a new file."""
+        remove_database(self._new_file)
         self._allow_memory("stage.chunks")
         return finish.write_store(
             self.connection,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import time
 from contextlib import suppress
 from pathlib import Path
 
 from ragduck.errors import StoreError
+from ragduck.shell import folder_command
 
 POLL_SECONDS = 0.1
 
@@ -30,6 +32,17 @@ def unwritable(store: Path, *, reason: str) -> StoreError:
         else "choose another place with -o"
     )
     return StoreError(f"{store} cannot be written: {reason}", hint=hint)
+
+
+def require_writable(store: Path) -> None:
+    """Raise StoreError where no store can be."""
+    if store.is_dir():
+        raise StoreError(f"{store} is a folder", hint=f"name a file: -o {store}/store.duckdb")
+    folder = store.parent
+    if not folder.is_dir():
+        raise StoreError(f"there is no folder {folder}", hint=f"make it with: {folder_command(folder)}")
+    if not os.access(folder, os.W_OK):
+        raise unwritable(store, reason=f"no right to write to the folder {folder}")
 
 
 class WriterLock:
