@@ -73,7 +73,8 @@ class EdgeTable(Sequence[Edge]):
 
     def ends(self) -> set[str]:
         """Return the keys of all nodes that edges lead from or to."""
-        return {self.words[place] for place in np.unique(self.numbers[:ENDS]).tolist()}
+        is_end = self._is_used(self.numbers[:ENDS])
+        return {self.words[place] for place in np.flatnonzero(is_end).tolist()}
 
     def renamed(self, names: Mapping[str, str]) -> EdgeTable:
         """Return the edges with other keys in the place of some at their ends."""
@@ -100,11 +101,16 @@ class EdgeTable(Sequence[Edge]):
 
     def alone(self) -> EdgeTable:
         """Return the edges with the words that they need, and no others."""
-        is_used = np.zeros(len(self.words), dtype=np.bool_)
-        is_used[self.numbers[: len(WORDS)]] = True
+        is_used = self._is_used(self.numbers[: len(WORDS)])
         words = [self.words[place] for place in np.flatnonzero(is_used).tolist()]
         places = np.cumsum(is_used, dtype=np.int32) - np.int32(1)
         return EdgeTable(words, _renumbered(self.numbers, places), self.confidences)
+
+    def _is_used(self, numbers: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """Say of each word whether it is among rows of numbers."""
+        is_used = np.zeros(len(self.words), dtype=np.bool_)
+        is_used[numbers] = True
+        return is_used
 
 
 class EdgeRows:
