@@ -179,7 +179,9 @@ class Declarations:
 
     def component_of(self, info: TypeInfo) -> TypeInfo | None:
         """Return the component of which a class of C# is the other half: it has the same name in the same project."""
-        named = self._components.get(info.qualified_name, ()) if info.language == "csharp" else ()
+        named = self._components.get(info.qualified_name) if info.language == "csharp" else None
+        if named is None:
+            return None
         projects = {file.project for file in info.files}
         found = [one for one in named if one.files[0].project in projects]
         return found[0] if len(found) == 1 else None

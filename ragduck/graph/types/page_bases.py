@@ -32,7 +32,7 @@ class PageBases:
     def __init__(self, files: Mapping[str, FileFacts]) -> None:
         self._given: dict[tuple[str, str], GivenBase] = {}
         for path, file in files.items():
-            ending = GIVING.get(PurePosixPath(path).name.lower())
+            ending = GIVING.get(path.rpartition("/")[2].lower())
             for fact in file.views if ending is not None and file.language == "razor" else ():
                 if fact.how == "inherits":
                     self._given.setdefault(

@@ -52,9 +52,10 @@ class Visibility:
             if MODULE in info.declarations[0].modifiers:
                 self._modules[info.namespace].append(info.qualified_name)
         for path, file in declarations.files.items():
-            if not is_build_file(path):
-                self._global[file.project].extend(one for one in file.imports if one.is_global)
-            if path.lower().endswith(RAZOR_IMPORTS) and file.language == RAZOR:
+            opened_by_all = [one for one in file.imports if one.is_global]
+            if opened_by_all and not is_build_file(path):
+                self._global[file.project].extend(opened_by_all)
+            if file.language == RAZOR and path.lower().endswith(RAZOR_IMPORTS):
                 self._razor.setdefault(path.rpartition("/")[0], ())
                 self._razor[path.rpartition("/")[0]] += file.imports
         for project, opened in opened_from_above(declarations.files):
