@@ -106,6 +106,10 @@ def prepare(
             given=given,
         )
         return
+    from ragduck.preparation.processes import wake
+
+    if store.exists() and not overwrite:
+        wake(given.get("processes"))  # while this one imports, too
     from ragduck.preparation.prepare import prepare as run
 
     report = run(

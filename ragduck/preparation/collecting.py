@@ -9,17 +9,17 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ragduck.model import TOO_LARGE, EmbeddingModel, ParsedDocument, SkippedFile, SourceFile
+from ragduck.model import TOO_LARGE, EmbeddingModel, ParsedDocument, SkippedFile, Snapshot, SourceFile
 from ragduck.parse import ChunkSettings
 from ragduck.parse_cache import usable_cache_path
 from ragduck.preparation.branch_record import Records
 from ragduck.preparation.gathering import FileRules, Gathered, GatheredImport
-from ragduck.preparation.held_facts import HeldFacts
 from ragduck.preparation.known_facts import Later
-from ragduck.preparation.options import PrepareOptions
+from ragduck.preparation.options import PrepareOptions, rules_of
 from ragduck.preparation.reading import Reading
 from ragduck.preparation.reports import ImportReport, SnapshotReport
 from ragduck.preparation.tying import tie
+from ragduck.preparation.tying_ahead import Ahead, databases, only_database
 from ragduck.preparation.workers import ParseTask
 from ragduck.progress import Progress
 from ragduck.sources import WINDOWS_1252, with_numbered_scripts
@@ -39,20 +39,16 @@ def add_files(
     progress: Progress,
     *,
     records: Records,
-    given: HeldFacts,
+    ahead: Ahead,
 ) -> list[bytes]:
     """Add files and chunks, but what stays where the store has it; return what all say about the graph, packed."""
     snapshot, report = gathered.snapshot, gathered.report
     files = with_numbered_scripts(gathered.files, code_page=gathered.rules.code_page)
-    chunking = ChunkSettings(
-        max_chars=options.max_chars,
-        header_weight=options.header_weight,
-        database=options.database or _only_database(files) or snapshot.repo,
-    )
-    task = ParseTask(snapshot, chunking, _cache(options, report), gathered.rules.code_page)
+    database = options.database or only_database(file.path for file in files) or snapshot.repo
+    task = parse_task(snapshot, options, cache=_cache(options, report), database=database)
     with progress.stage(f"reading {snapshot.repo}", total=len(files)) as stage:
         reading = Reading(
-            builder, report, task, stage, options.processes, records.known, records.found, given
+            builder, report, task, stage, options.processes, records.known, records.found, ahead
         )
         reading.add(files, is_on_disk=gathered.source.revision is None)
     report.notes.extend(_in_code_page(sorted(reading.in_code_page), gathered.rules))
@@ -61,6 +57,16 @@ def add_files(
     report.notes.extend(_too_large(report.skipped))
     report.problems.sort(key=lambda problem: (problem.path, problem.line))
     return [reading.facts[file.path] for file in files if file.path in reading.facts]
+
+
+def parse_task(
+    snapshot: Snapshot, options: PrepareOptions, *, cache: Path | None, database: str
+) -> ParseTask:
+    """Return what files are parsed by; without a ``database`` it is not told which they belong to."""
+    chunking = ChunkSettings(
+        max_chars=options.max_chars, header_weight=options.header_weight, database=database
+    )
+    return ParseTask(snapshot, chunking, cache, rules_of(options).code_page)
 
 
 def add_import(
@@ -112,12 +118,13 @@ def add_graph(
     progress: Progress,
     *,
     records: Records,
-    given: HeldFacts,
+    ahead: Ahead,
     later: Later,
 ) -> None:
     """Tie the packed facts of all files together, and close the snapshot.
 
-    ``given`` are facts that another process has, ``later`` is given what keeps what was found for the next run.
+    ``ahead`` knows what another process has found out by now, ``later`` is given what keeps what was found for the
+    next run.
     """
     report = gathered.report
     cache = usable_cache(options)
@@ -128,7 +135,7 @@ def add_graph(
             folder=builder.spill_folder,
             processes=options.processes,
             cache=cache,
-            given=given,
+            ahead=ahead,
             later=later,
         )
         records.found.edges.update(builder.edge_hashes(tied.rows))
@@ -186,22 +193,12 @@ def _undefined_objects(nodes: pa.Table) -> int:
     return int(pc.sum(pc.and_(is_object, nodes["is_external"])).as_py() or 0)
 
 
-def _only_database(files: Sequence[SourceFile]) -> str | None:
-    """Return the name of the database project when there is just one."""
-    projects = _databases(files)
-    return projects.pop() if len(projects) == 1 else None
-
-
-def _databases(files: Sequence[SourceFile]) -> set[str]:
-    return {Path(file.path).stem for file in files if file.path.lower().endswith(".sqlproj")}
-
-
 def _defined_twice(files: Sequence[SourceFile], edges: pa.Table) -> Iterator[str]:
     """Tell of objects that two database projects define: the graph has one node for them, as for branches of one."""
-    databases = _databases(files)
-    if len(databases) < 2:
+    projects = databases(file.path for file in files)
+    if len(projects) < 2:
         return
-    project_of = {file.path: file.project for file in files if file.project in databases}
+    project_of = {file.path: file.project for file in files if file.project in projects}
     owners: dict[str, set[str]] = {}
     defined = edges.filter(pc.equal(edges["rule"], "definition"))
     for key, path in zip(defined["to_key"].to_pylist(), defined["source_file"].to_pylist(), strict=True):

@@ -41,6 +41,11 @@ class KnownFacts:
         self._code = code_fingerprint(CODE, libraries=LIBRARIES)
 
     @property
+    def name(self) -> bytes:
+        """A hash that stands for all facts of all files, in order."""
+        return digest_of(list(self.digests.items()))
+
+    @property
     def can_be_kept(self) -> bool:
         """Say whether what is made of the facts has keys."""
         return self._code is not None

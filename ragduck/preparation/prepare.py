@@ -16,7 +16,7 @@ from ragduck.imports.contract import ForeignSource
 from ragduck.imports.recognition import foreign_sources
 from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.preparation.branch_record import BranchRecord, BranchRecords, Records
-from ragduck.preparation.collecting import add_files, add_graph, add_import, usable_cache
+from ragduck.preparation.collecting import add_files, add_graph, add_import, parse_task, usable_cache
 from ragduck.preparation.embedding_stage import VectorModel, chosen_model, embed_missing
 from ragduck.preparation.gathering import (
     Gathered,
@@ -26,7 +26,6 @@ from ragduck.preparation.gathering import (
     made_by,
     unpacked,
 )
-from ragduck.preparation.held_facts import HeldFacts
 from ragduck.preparation.options import PrepareOptions, options_of, rules_of
 from ragduck.preparation.previous import (
     Previous,
@@ -36,8 +35,9 @@ from ragduck.preparation.previous import (
     require_same_roots,
     totals_of,
 )
+from ragduck.preparation.processes import wake
 from ragduck.preparation.reports import PrepareReport, SnapshotReport
-from ragduck.preparation.tying import wake_process
+from ragduck.preparation.tying_ahead import Ahead
 from ragduck.progress import NO_PROGRESS, Progress
 from ragduck.resources import sql_text
 from ragduck.sources import WINDOWS_1252, Source, source_of
@@ -91,14 +91,13 @@ def prepare(
         adds_to_store=previous is not None,
         brought=[each.model for each in found if not isinstance(each, Source) and each.model],
     )
-    run = _Run(target, chosen, options, progress)
+    ahead = _ahead(found, options) if previous and seal_of(target) else Ahead()
+    run = _Run(target, chosen, options, progress, ahead)
     clock = _Clock()
     gathered = _gathered(found, run, previous)
     clock.lap("walk")
     if previous and previous.holds(gathered, model_key=run.model_key):
         return _unchanged(target, gathered, previous)
-    if previous and seal_of(target):
-        wake_process(options.processes)  # few files will be read
     with StoreBuilder(
         target, model=chosen.model if chosen else None, overwrite=overwrite, wait=options.wait
     ) as builder:
@@ -123,6 +122,7 @@ class _Run:
     chosen: VectorModel | None
     options: PrepareOptions
     progress: Progress
+    ahead: Ahead
 
     @property
     def model_key(self) -> str:
@@ -141,6 +141,17 @@ def _sources_at(root: Path, options: PrepareOptions) -> Sequence[Source | Foreig
             f"{root} is a {foreign[0].kind}, which has no revisions", hint="leave out --revision"
         )
     return foreign or [source_of(root, repo=options.repo, branch=options.branch, revision=options.revision)]
+
+
+def _ahead(found: Sequence[Source | ForeignSource], options: PrepareOptions) -> Ahead:
+    """Wake another process, as few files will be read; of one folder it looks at what is known of all."""
+    source, cache = found[0], usable_cache(options)
+    if len(found) > 1 or not isinstance(source, Source) or source.revision or cache is None:
+        wake(options.processes)
+        return Ahead()
+    ahead = Ahead(options.processes)
+    ahead.read(parse_task(source.snapshot, options, cache=cache, database=options.database or ""))
+    return ahead
 
 
 def _gathered(
@@ -274,11 +285,13 @@ def _collect(
                 add_import(builder, each, run.options, model=model)
             clock.lap("import")
             continue
-        given, later = HeldFacts(), partial(_kept_later, keeping)
+        later = partial(_kept_later, keeping)
         with unpacked(each) as readable:
-            facts = add_files(builder, readable, run.options, run.progress, records=made_of, given=given)
+            facts = add_files(builder, readable, run.options, run.progress, records=made_of, ahead=run.ahead)
         clock.lap("parse")
-        add_graph(builder, each, facts, run.options, run.progress, records=made_of, given=given, later=later)
+        add_graph(
+            builder, each, facts, run.options, run.progress, records=made_of, ahead=run.ahead, later=later
+        )
         clock.lap("graph")
     _require_something([each.report for each in gathered])
     embedded = _embed(builder, gathered, run)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,12 +14,12 @@ from ragduck.facts.packing import Room, read_facts
 from ragduck.graph.build import Ruled, Stored, build_graph, stored_among, uses_among
 from ragduck.graph.code.file_uses import FileUses, StatementReader, UsesOfFiles, uses_together
 from ragduck.model import ParseProblem, Snapshot
-from ragduck.preparation.held_facts import HeldFacts, held
 from ragduck.preparation.known_facts import KnownFacts, Later
+from ragduck.preparation.processes import begun, count_of, ended, in_own_process
 from ragduck.preparation.remembered_rows import RememberedRows, RowsPlace
 from ragduck.preparation.remembered_rules import RememberedRules
 from ragduck.preparation.remembered_uses import RememberedUses
-from ragduck.preparation.workers import begun, count_of, ended, in_own_process
+from ragduck.preparation.tying_ahead import Ahead
 from ragduck.store.arrow import GraphRows, graph_rows
 
 TABLES = ("nodes", "edges")
@@ -45,7 +44,7 @@ def tie(
     folder: Path,
     processes: int | None = None,
     cache: Path | None = None,
-    given: HeldFacts | None = None,
+    ahead: Ahead | None = None,
     later: Later | None = None,
 ) -> TiedGraph:
     """Return the graph that the packed facts of a snapshot's files make; ``folder`` is for large files in passing.
@@ -53,14 +52,14 @@ def tie(
     What statements use is taken from the ``cache`` where it still holds, else looked for by other ``processes``, by
     default one per core, while this one does the rest. The millions of small objects of a large system would leave
     its memory in pieces, of which the engine that writes the store could use none: those are tied together in a
-    process of their own. ``given`` are facts that another process has by now, and ``later`` is given what keeps what
-    was found out for the next run.
+    process of their own. ``ahead`` knows what another process has found out by now, and ``later`` is given what keeps
+    what was found out for the next run.
     """
     size = sum(map(len, facts))
     if size < OWN_PROCESS_BYTES:
         many = size >= SHARED_BYTES
         known = KnownFacts(cache, snapshot, facts, later=later) if many and cache is not None else None
-        ruled = _tied(facts, known, processes, given or HeldFacts()) if many else _tied_here(facts)
+        ruled = _tied(facts, known, processes, ahead or Ahead(processes)) if many else _tied_here(facts)
         return TiedGraph(graph_rows(snapshot, ruled.graph), ruled.problems)
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=folder, ignore_cleanup_errors=True) as place:
@@ -69,22 +68,11 @@ def tie(
     return TiedGraph(rows, problems)
 
 
-def wake_process(processes: int | None) -> None:
-    """Begin a process that reads files and ties facts, if there may be one: to import that takes half a second."""
-    if count_of(processes) > 1:
-        with suppress(*ended()):
-            begun(1, _is_awake)
-
-
-def _is_awake() -> None:
-    """Tell that this module is imported."""
-
-
 def _tied_here(facts: Sequence[bytes]) -> Ruled:
     return build_graph(read_facts(facts, Room()))
 
 
-def _tied(facts: Sequence[bytes], known: KnownFacts | None, processes: int | None, given: HeldFacts) -> Ruled:
+def _tied(facts: Sequence[bytes], known: KnownFacts | None, processes: int | None, ahead: Ahead) -> Ruled:
     """Tie facts together with the help of other processes, and of what an earlier run found out."""
     count = count_of(processes)
 
@@ -94,7 +82,7 @@ def _tied(facts: Sequence[bytes], known: KnownFacts | None, processes: int | Non
     if known is None:
         return build_graph(read_facts(facts, Room()), uses=anew())
     uses, rules = RememberedUses(known, anew=anew), RememberedRules(known)
-    stored = _stored_elsewhere(known.packed, uses.rows, given) if uses.are_remembered and count > 1 else None
+    stored = _stored_elsewhere(known, uses.rows, ahead) if uses.are_remembered and count > 1 else None
     if stored is not None:
         return build_graph(read_facts(facts, Room()), uses=uses, stored=stored, rules=rules)
     rows = RememberedRows(uses.rows)
@@ -103,29 +91,34 @@ def _tied(facts: Sequence[bytes], known: KnownFacts | None, processes: int | Non
     return ruled
 
 
-def _stored_elsewhere(
-    facts: Mapping[str, bytes], place: RowsPlace, given: HeldFacts
-) -> Callable[[], Stored] | None:
-    """Begin to tie code to databases in another process: the one that read the few files that changed."""
+def _stored_elsewhere(known: KnownFacts, place: RowsPlace, ahead: Ahead) -> Callable[[], Stored] | None:
+    """Ask another process to tie code to databases: the one that read the few files that changed."""
+    facts = list(known.packed.values())
     try:
-        future = begun(1, _stored_among, *given.called(facts), place)
+        future = ahead.asked(known) or begun(1, _stored_among, facts, place)
     except ended():
         return None
 
     def found() -> Stored:
         try:
-            return future.result()
-        except KeyError:  # of another process than the one that was given facts
-            return _stored_among(b"", list(facts.values()), place)
+            return _found(future, facts, place)
         except ended():
-            return _stored_among(b"", list(facts.values()), place)
+            return _stored_among(facts, place)
 
     return found
 
 
-def _stored_among(name: bytes, facts: Sequence[str | bytes], place: RowsPlace) -> Stored:
+def _found(future: Future[Stored], facts: Sequence[bytes], place: RowsPlace) -> Stored:
+    """Wait for what was asked for; where it was found among other facts, or elsewhere, have it found anew."""
+    try:
+        return future.result()
+    except KeyError:
+        return begun(1, _stored_among, facts, place).result()
+
+
+def _stored_among(facts: Sequence[bytes], place: RowsPlace) -> Stored:
     rows = RememberedRows(place)
-    found = stored_among(held(name, facts), rows)
+    found = stored_among(read_facts(facts, Room()), rows)
     rows.keep()
     return found
 

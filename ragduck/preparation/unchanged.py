@@ -168,3 +168,17 @@ def known_facts(files: Sequence[SeenFile], *, remembered: Remembered) -> Iterato
             together, found, forgotten = _run_of_single_files(run.files, remembered)
             told = together.told
         yield KnownFacts(tuple(found), sum(told.counts), *_facts_of(found, told), forgotten)
+
+
+def facts_in_cache(files: Sequence[SeenFile], *, remembered: Remembered) -> dict[str, bytes]:
+    """Return the packed facts that the cache has of files, by path; nothing is kept for the next time."""
+    facts: dict[str, bytes] = {}
+    for run in _runs(files):
+        contents = [content_of(file) for file in run.files]
+        told = remembered.find_facts(contents)
+        if told is not None:
+            facts.update(zip((file.path for file in run.files), told.facts, strict=True))
+        else:
+            found = remembered.find(contents)
+            facts.update((file.path, found[file.path].facts) for file in run.files if file.path in found)
+    return facts

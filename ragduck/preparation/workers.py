@@ -6,28 +6,18 @@ text and reported, and the others go on.
 
 from __future__ import annotations
 
-import atexit
-import gc
-import os
-import signal
-import time
-import warnings
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from concurrent.futures import TimeoutError as OutOfTime
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import parent_process
 from pathlib import Path
-from threading import Thread
-from typing import ParamSpec, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
-from ragduck.errors import RagduckError
 from ragduck.model import Document, ParsedDocument, ParseProblem, SeenFile, SkippedFile, Snapshot, SourceFile
 from ragduck.parse import ChunkSettings, parse_document, parse_plainly
 from ragduck.parse_cache import Remembered, content_of, parsed_file, seen_file
+from ragduck.preparation.processes import begun, count_of, end_processes, ended
 from ragduck.sources import WINDOWS_1252, read_document
 from ragduck.store.arrow import DocumentRows, file_rows
 
@@ -36,8 +26,6 @@ BATCH_FILES = 100
 AHEAD = 3  # batches under way per process
 BATCH_SECONDS = 180  # a megabyte takes about one
 FILE_SECONDS = 30
-IDLE_SECONDS = 10  # workers of one prepare serve the next, then end
-PARENT_SECONDS = 1.0  # between looks at whether the parent is still there
 
 
 class HasSize(Protocol):
@@ -49,8 +37,6 @@ class HasSize(Protocol):
 
 
 File = TypeVar("File", bound=HasSize)
-Given = ParamSpec("Given")
-Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +106,7 @@ def _results(
         while pending:
             yield _result(*pending.popleft(), task, count)
     except BaseException:  # Ctrl-C, or whoever asked ended: nobody wants what is under way
-        _end_workers()
+        end_processes()
         raise
 
 
@@ -154,17 +140,6 @@ def _parse(document: Document, settings: ChunkSettings, plainly: str | None) -> 
     return parse_plainly(document, settings=settings, reason=plainly)
 
 
-def count_of(processes: int | None) -> int:
-    """Return how many processes share the work: as many as asked for, else one per core, two at least."""
-    return processes or max(2, _usable_cores())
-
-
-def _usable_cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def in_batches(files: Iterable[File], *, max_bytes: int, max_files: int) -> Iterator[list[File]]:
     """Cut files into batches by their size on disk and their number; a larger file is a batch of its own."""
     batch: list[File] = []
@@ -179,31 +154,8 @@ def in_batches(files: Iterable[File], *, max_bytes: int, max_files: int) -> Iter
         yield batch
 
 
-def _pool(count: int) -> Executor:
-    """Return processes that do not import the caller's script, as those of multiprocessing would."""
-    from loky import get_reusable_executor
-
-    # loky replaces workers that grew, which is how memory stays bounded: nobody needs to hear of it. A thread of its
-    # own warns, which no catch_warnings around a call reaches.
-    warnings.filterwarnings("ignore", message="A worker (was restarted|stopped) while some jobs were given")
-    warnings.filterwarnings("ignore", message="Trying to resize an executor with running jobs")
-    pool: Executor = get_reusable_executor(
-        max_workers=count, timeout=IDLE_SECONDS, initializer=_begin_worker, initargs=(os.getpid(),)
-    )
-    return pool
-
-
 def _submit(batch: list[SourceFile], task: ParseTask, count: int) -> Future[ParsedBatch]:
     return begun(count, parse_batch, batch, task)
-
-
-def begun(
-    count: int, call: Callable[Given, Result], *args: Given.args, **kwargs: Given.kwargs
-) -> Future[Result]:
-    """Call a function of a module in one of ``count`` processes that stay for the next call."""
-    with _interrupts_held():
-        future: Future[Result] = _pool(count).submit(call, *args, **kwargs)
-    return future
 
 
 def _result(batch: list[SourceFile], future: Future[ParsedBatch], task: ParseTask, count: int) -> ParsedBatch:
@@ -214,7 +166,7 @@ def _result(batch: list[SourceFile], future: Future[ParsedBatch], task: ParseTas
     try:
         return future.result(timeout=BATCH_SECONDS)
     except OutOfTime:
-        _end_workers()
+        end_processes()
     except ended():
         pass
     return _joined([_alone(file, task, count) for file in batch])
@@ -227,45 +179,8 @@ def _alone(file: SourceFile, task: ParseTask, count: int) -> ParsedBatch:
     except ended():
         return parse_batch([file], task, plainly="the parser crashed on it")
     except OutOfTime:
-        _end_workers()
+        end_processes()
         return parse_batch([file], task, plainly=f"the parser took more than {FILE_SECONDS} s")
-
-
-def ended() -> tuple[type[Exception], ...]:
-    """Return what a future raises whose process died, or was killed with one that hung."""
-    from loky.process_executor import ShutdownExecutorError
-
-    return BrokenProcessPool, ShutdownExecutorError
-
-
-def in_own_process(call: Callable[Given, Result], *args: Given.args, **kwargs: Given.kwargs) -> Result:
-    """Call a function of a module in a process that ends with it, and so gives back all its memory.
-
-    Raises RagduckError when the process is ended from outside.
-    """
-    from loky import ProcessPoolExecutor
-
-    pool = ProcessPoolExecutor(1, initializer=_begin_worker, initargs=(os.getpid(),))
-    try:
-        with _interrupts_held():
-            future: Future[Result] = pool.submit(call, *args, **kwargs)
-        result = future.result()
-    except BrokenProcessPool as error:
-        raise RagduckError(
-            "the process that ties the code together was ended, likely for want of memory",
-            hint="free memory, then run the same command again",
-        ) from error
-    finally:
-        pool.shutdown(wait=True, kill_workers=True)  # at once, also when Ctrl-C ends the waiting
-    return result
-
-
-def _end_workers() -> None:
-    """Kill the processes that parse: one of them hangs, or nobody waits for them any more."""
-    from loky import get_reusable_executor
-
-    # With reuse "auto" and other settings than those of _pool, loky would wait for what hangs.
-    get_reusable_executor(reuse=True).shutdown(wait=False, kill_workers=True)
 
 
 def _joined(batches: Sequence[ParsedBatch]) -> ParsedBatch:
@@ -278,40 +193,3 @@ def _joined(batches: Sequence[ParsedBatch]) -> ParsedBatch:
         tuple(file for batch in batches for file in batch.seen),
         tuple(path for batch in batches for path in batch.in_code_page),
     )
-
-
-@contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Start processes that no Ctrl-C reaches, not even while they still import what they need."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    from multiprocessing import resource_tracker
-
-    resource_tracker.ensure_running()  # which would let interrupts through again when it starts
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _begin_worker(parent: int) -> None:
-    """Leave Ctrl-C to the main process, which ends the workers, and end with it when it is killed.
-
-    A worker would wait for ever to hand its result to a pipe whose other end it holds itself.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    atexit.register(gc.freeze)  # its end is waited for, and needs no last look for circles
-    Thread(target=_end_with, args=(parent,), daemon=True).start()
-
-
-def _end_with(parent: int) -> None:
-    """End this process when its parent has ended; on Windows by a handle, as the parent's number stays."""
-    known = parent_process()
-    if os.name == "nt" and known is not None:
-        known.join()
-    else:
-        while os.getppid() == parent:
-            time.sleep(PARENT_SECONDS)
-    os._exit(1)

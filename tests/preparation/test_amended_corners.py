@@ -6,6 +6,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
@@ -129,7 +130,7 @@ def test_a_file_whose_parser_crashed_is_as_it_is_parsed_later(
 
     class Ended:
         def result(self, timeout: float | None = None) -> None:
-            raise workers.BrokenProcessPool("killed for want of memory")
+            raise BrokenProcessPool("killed for want of memory")
 
     def alone(file: SourceFile, task: workers.ParseTask, _: int) -> workers.ParsedBatch:
         reason = "the parser crashed on it" if file.path == "A.cs" else None

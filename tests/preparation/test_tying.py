@@ -7,19 +7,16 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from ragduck.errors import RagduckError
-from ragduck.facts.packing import packed_facts, path_of
+from ragduck.facts.packing import packed_facts
 from ragduck.model import Document, Snapshot
 from ragduck.parse import ChunkSettings, parse_document
-from ragduck.preparation import held_facts, tying
-from ragduck.preparation.held_facts import HeldFacts
-from ragduck.preparation.workers import begun, ended, in_own_process
+from ragduck.preparation import tying
+from ragduck.preparation.processes import begun, in_own_process
 
 SNAPSHOT = Snapshot("r", "b", None, Path("r"))
 TEXTS = {
@@ -113,56 +110,6 @@ def test_entities_are_looked_for_elsewhere_when_uses_are_remembered(
     assert "ReadsFrom" in {row["relation"] for row in shared.rows.edges.to_pylist()}
 
 
-@pytest.mark.parametrize("ends", [False, True])
-def test_facts_that_were_handed_over_are_not_handed_over_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ends: bool
-) -> None:
-    here = tying.tie(SNAPSHOT, shop_facts(), folder=tmp_path)
-    monkeypatch.setattr(tying, "SHARED_BYTES", 0)
-    monkeypatch.setattr(held_facts, "MANY_BYTES", 0)
-    tying.tie(SNAPSHOT, shop_facts(), folder=tmp_path, processes=2, cache=tmp_path / "cache.sqlite3")
-    packed, given, asked = shop_facts(), HeldFacts(), []
-    given.give({path_of(packed[0]): packed[0]}, processes=2)
-
-    def begun_elsewhere(count: int, call: Callable[..., Any], *arguments: Any) -> Any:
-        asked.append(arguments[1])
-        if ends:
-            with pytest.raises(ended()):
-                begun(count, os._exit, 9).result()
-        return begun(count, call, *arguments)
-
-    monkeypatch.setattr(tying, "begun", begun_elsewhere)
-
-    shared = tying.tie(
-        SNAPSHOT, packed, folder=tmp_path, processes=2, cache=tmp_path / "cache.sqlite3", given=given
-    )
-
-    assert asked == [["Shop.cs"]]
-    assert shared.problems == ()
-    assert shared.rows.edges.equals(here.rows.edges)
-    assert shared.rows.nodes.equals(here.rows.nodes)
-
-
-def test_facts_that_changed_since_are_handed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(held_facts, "begun", lambda *_: None)
-    monkeypatch.setattr(held_facts, "MANY_BYTES", 0)
-    packed, given = facts(), HeldFacts()
-    given.give({"a.py": packed[0], "gone.py": packed[1]}, processes=2)
-
-    _, called = given.called({"a.py": packed[0], "b.py": packed[1], "gone.py": packed[0]})
-
-    assert called == ["a.py", packed[1], packed[0]]
-
-
-def test_one_process_is_handed_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(held_facts, "begun", None)
-    monkeypatch.setattr(held_facts, "MANY_BYTES", 0)
-    given = HeldFacts()
-    given.give({"a.py": facts()[0]}, processes=1)
-
-    assert given.called({"a.py": facts()[0]})[1] == [facts()[0]]
-
-
 def test_entities_whose_process_ended_are_looked_for_here(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -208,7 +155,7 @@ def test_the_end_of_the_process_is_told() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="sends SIGINT")
 def test_an_interrupt_does_not_wait_for_the_process() -> None:
     code = (
-        "import signal, time; from ragduck.preparation.workers import begun, in_own_process; "
+        "import signal, time; from ragduck.preparation.processes import begun, in_own_process; "
         "signal.signal(signal.SIGINT, signal.default_int_handler); "  # where a parent ignores it
         "print('up', flush=True); in_own_process(time.sleep, 300)"
     )

@@ -15,7 +15,7 @@ import pytest
 
 from ragduck.model import Snapshot, SourceFile
 from ragduck.parse import ChunkSettings
-from ragduck.preparation import workers
+from ragduck.preparation import processes, workers
 from ragduck.preparation.workers import ParsedBatch, ParseTask, parse_batch
 from ragduck.sources import walk_files
 
@@ -48,7 +48,7 @@ def test_a_parser_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(
         workers,
         "_submit",
-        lambda batch, task, count: workers._pool(count).submit(hanging_batch, batch, task, MAIN),
+        lambda batch, task, count: processes._pool(count).submit(hanging_batch, batch, task, MAIN),
     )
     begun = time.monotonic()
 
@@ -72,7 +72,7 @@ def test_nothing_is_finished_that_nobody_waits_for(tmp_path: Path, monkeypatch: 
     submitted: list[Future[ParsedBatch]] = []
 
     def submit(batch: list[SourceFile], task: ParseTask, count: int) -> Future[ParsedBatch]:
-        submitted.append(workers.begun(count, hanging_batch, batch, task, MAIN))
+        submitted.append(processes.begun(count, hanging_batch, batch, task, MAIN))
         return submitted[-1]
 
     monkeypatch.setattr(workers, "BATCH_FILES", 1)
@@ -84,16 +84,16 @@ def test_nothing_is_finished_that_nobody_waits_for(tmp_path: Path, monkeypatch: 
     assert isinstance(batches, Generator)
     batches.close()  # as Ctrl-C does
 
-    with pytest.raises(workers.ended()):
+    with pytest.raises(processes.ended()):
         submitted[1].result(timeout=20)
 
 
 STARTS_WORKERS = """
 import os
-from ragduck.preparation import workers
+from ragduck.preparation import processes, workers
 if __name__ == "__main__":
-    workers.IDLE_SECONDS = 120
-    print(workers.begun(1, os.getpid).result(), flush=True)
+    processes.IDLE_SECONDS = 120
+    print(processes.begun(1, os.getpid).result(), flush=True)
     input()
 """
 
@@ -113,12 +113,12 @@ def test_workers_end_with_a_process_that_is_killed() -> None:
 
 IS_INTERRUPTED = """
 import os, signal
-from ragduck.preparation import workers
+from ragduck.preparation import processes, workers
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, lambda *_: None)
-    begun = workers.begun(1, os.getpid)
+    begun = processes.begun(1, os.getpid)
     os.killpg(os.getpgrp(), signal.SIGINT)
-    print(begun.result() != os.getpid(), workers.in_own_process(os.getppid) == os.getpid())
+    print(begun.result() != os.getpid(), processes.in_own_process(os.getppid) == os.getpid())
 """
 
 

@@ -1,0 +1,200 @@
+"""Let another process tie code to databases before it is asked: it idles while this one walks and reads.
+
+It reads what the cache has of the files as they were, then what was parsed of those that changed, and goes on.
+What it found counts if it had the facts that this process has in the end.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from threading import Thread
+from typing import NamedTuple
+
+from ragduck.facts import FileFacts
+from ragduck.facts.packing import Room, read_facts
+from ragduck.graph.build import Stored, stored_among
+from ragduck.graph.code.file_uses import FileUses, StatementReader, UsesOfFiles
+from ragduck.model import SeenFile, SourceFile
+from ragduck.parse_cache import Remembered, SeenFiles
+from ragduck.preparation.known_facts import KnownFacts
+from ragduck.preparation.processes import begun, count_of, ended
+from ragduck.preparation.remembered_rows import RememberedRows
+from ragduck.preparation.remembered_uses import RememberedUses
+from ragduck.preparation.unchanged import divided, facts_in_cache
+from ragduck.preparation.workers import ParseTask, parse_batch
+
+MOST_BYTES = 105_000_000  # of packed facts: more are tied in a process of their own
+
+
+class Ahead:
+    """What another process may find out before it is asked; nothing where there may be no other."""
+
+    def __init__(self, processes: int | None = 1) -> None:
+        self._is_possible = count_of(processes) > 1
+        self._is_read = False
+        self._is_begun = False
+
+    def read(self, task: ParseTask) -> None:
+        """Begin to read what the cache has of the files as they were seen last; ``settings`` may lack a database."""
+        if self._is_possible and task.cache is not None:
+            with suppress(*ended()):
+                begun(1, _read_as_seen, task)
+                self._is_read = True
+
+    def tie(self, files: Sequence[SourceFile], task: ParseTask) -> None:
+        """Begin to tie code to databases, as the files are now, where it was begun to read what is known."""
+        if self._is_read:
+            with suppress(*ended()):
+                begun(1, _tie, [_row(file) for file in files], task)
+                self._is_begun = True
+
+    def asked(self, facts: KnownFacts) -> Future[Stored] | None:
+        """Ask for what was found; the future raises KeyError where that was not found among these facts."""
+        return begun(1, _found_among, facts.name) if self._is_begun else None
+
+
+class _Seen(NamedTuple):
+    """What the cache has of files as they were seen, the facts of statements still packed."""
+
+    task: ParseTask
+    files: Mapping[str, SeenFile]
+    packed: Mapping[str, bytes]
+    facts: dict[str, FileFacts]
+
+
+class _Finding(NamedTuple):
+    """What was found among facts of this name, and what to keep of it."""
+
+    name: bytes
+    stored: Stored
+    rows: RememberedRows
+
+
+_Row = tuple[str, int, int, int, str | None, str, bool]
+_seen: list[_Seen] = []  # of one folder at most
+_finding: list[Future[_Finding | None]] = []
+
+
+def _read_as_seen(task: ParseTask) -> None:
+    _seen.clear()
+    _finding.clear()
+    seen = SeenFiles(task.cache, root=task.snapshot.root).find()
+    database = task.settings.database or only_database(seen) or task.snapshot.repo
+    task = replace(task, settings=replace(task.settings, database=database))
+    remembered = Remembered(task.cache, settings=task.settings)
+    files = [file for _, file in sorted(seen.items()) if not file.reason]
+    packed = facts_in_cache(files, remembered=remembered)
+    if sum(map(len, packed.values())) > MOST_BYTES:
+        return
+    was_enabled = gc.isenabled()
+    gc.disable()  # a million objects that live on
+    try:
+        facts = {file.path: file for file in read_facts(packed.values(), Room())}
+        gc.freeze()
+    finally:
+        if was_enabled:
+            gc.enable()
+    _seen.append(_Seen(task, seen, packed, facts))
+
+
+def _tie(rows: Sequence[_Row], task: ParseTask) -> None:
+    """Look up what changed, which was just parsed, then tie beside what else this process is asked to do."""
+    if not _seen:
+        return
+    seen = _seen.pop()
+    packed = _packed_now([_file(row, task.snapshot.root) for row in rows], seen, task)
+    if packed is None:
+        return
+    future: Future[_Finding | None] = Future()
+    _finding.append(future)
+    Thread(target=_find, args=(packed, seen, future), daemon=True).start()
+
+
+def _packed_now(files: Sequence[SourceFile], seen: _Seen, task: ParseTask) -> dict[str, bytes] | None:
+    """Return the facts of files as they are now; None where they are to be found out in another way."""
+    if task != seen.task:
+        return None
+    held = frozenset(file.text_hash for file in seen.files.values())
+    division = divided(files, seen=seen.files, held=held, code_page=task.code_page)
+    packed = {file.path: seen.packed.get(file.path) for file in division.known}
+    otherwise = [file for file in division.known if seen.files[file.path] != file]
+    packed.update(dict.fromkeys((file.path for file in otherwise), None))
+    packed |= facts_in_cache(otherwise, remembered=Remembered(task.cache, settings=task.settings))
+    packed |= parse_batch(division.unknown, task).facts
+    found = ((file.path, packed.get(file.path)) for file in files)
+    return {path: facts for path, facts in found if facts is not None}
+
+
+def _find(packed: dict[str, bytes], seen: _Seen, future: Future[_Finding | None]) -> None:
+    try:
+        found = _found(packed, seen)
+    except Exception:  # whoever asks finds it out in another way, and comes to the same error if need be
+        found = None
+    future.set_result(found)
+
+
+def _found(packed: dict[str, bytes], seen: _Seen) -> _Finding | None:
+    cache = seen.task.cache
+    if cache is None:
+        return None
+    known = KnownFacts(cache, seen.task.snapshot, list(packed.values()))
+    uses = RememberedUses(known, anew=_nobody)
+    if not uses.are_remembered:
+        return None
+    rows = RememberedRows(uses.rows)
+    return _Finding(known.name, stored_among(_facts_of(packed, seen), rows), rows)
+
+
+def _facts_of(packed: Mapping[str, bytes], seen: _Seen) -> Iterator[FileFacts]:
+    """Give up the facts of files that are as they were seen, and read those of others."""
+    gc.unfreeze()
+    room = Room()
+    for path, facts in packed.items():
+        is_held = seen.packed.get(path) is facts
+        yield seen.facts.pop(path) if is_held else next(read_facts((facts,), room))
+    seen.facts.clear()
+
+
+def _found_among(name: bytes) -> Stored:
+    """Return what was found among facts of this name. Raises KeyError where it was among others, or elsewhere."""
+    finding = _finding.pop().result() if _finding else None
+    if finding is None or finding.name != name:
+        raise KeyError(name)
+    finding.rows.keep()
+    return finding.stored
+
+
+def _nobody() -> UsesOfFiles:
+    return _unread
+
+
+def _unread(reader: StatementReader) -> FileUses:
+    raise NotImplementedError(reader)  # uses are looked for by the other process
+
+
+def _row(file: SourceFile) -> _Row:
+    """Return a file as values that are quickly handed over."""
+    state = file.path, file.size, file.mtime_ns, file.ctime_ns
+    return *state, file.project, file.root_namespace, file.is_in_series
+
+
+def _file(row: _Row, root: Path) -> SourceFile:
+    path, size, mtime_ns, ctime_ns, project, root_namespace, is_in_series = row
+    place = root / path
+    return SourceFile(path, place, size, mtime_ns, project, ctime_ns, root_namespace, is_in_series)
+
+
+def only_database(paths: Iterable[str]) -> str | None:
+    """Return the name of the database project when there is just one."""
+    projects = databases(paths)
+    return projects.pop() if len(projects) == 1 else None
+
+
+def databases(paths: Iterable[str]) -> set[str]:
+    """Return the names of the database projects."""
+    return {Path(path).stem for path in paths if path.lower().endswith(".sqlproj")}
