@@ -39,7 +39,6 @@ def add_files(
     progress: Progress,
     *,
     records: Records,
-    ahead: Ahead,
 ) -> list[bytes]:
     """Add files and chunks, but what stays where the store has it; return what all say about the graph, packed."""
     snapshot, report = gathered.snapshot, gathered.report
@@ -47,9 +46,7 @@ def add_files(
     database = options.database or only_database(file.path for file in files) or snapshot.repo
     task = parse_task(snapshot, options, cache=_cache(options, report), database=database)
     with progress.stage(f"reading {snapshot.repo}", total=len(files)) as stage:
-        reading = Reading(
-            builder, report, task, stage, options.processes, records.known, records.found, ahead
-        )
+        reading = Reading(builder, report, task, stage, options.processes, records.known, records.found)
         reading.add(files, is_on_disk=gathered.source.revision is None)
     report.notes.extend(_in_code_page(sorted(reading.in_code_page), gathered.rules))
     report.notes.extend(_in_series(files))

@@ -98,6 +98,9 @@ def prepare(
     clock.lap("walk")
     if previous and previous.holds(gathered, model_key=run.model_key):
         return _unchanged(target, gathered, previous)
+    for each in gathered:
+        if isinstance(each, Gathered):
+            ahead.tie(each.files)
     with StoreBuilder(
         target, model=chosen.model if chosen else None, overwrite=overwrite, wait=options.wait
     ) as builder:
@@ -287,7 +290,7 @@ def _collect(
             continue
         later = partial(_kept_later, keeping)
         with unpacked(each) as readable:
-            facts = add_files(builder, readable, run.options, run.progress, records=made_of, ahead=run.ahead)
+            facts = add_files(builder, readable, run.options, run.progress, records=made_of)
         clock.lap("parse")
         add_graph(
             builder, each, facts, run.options, run.progress, records=made_of, ahead=run.ahead, later=later

@@ -11,9 +11,8 @@ from ragduck.model import SeenFile, SourceFile
 from ragduck.parse_cache import Remembered, SeenFiles, content_of
 from ragduck.preparation.branch_record import BranchRecord, FileRecord
 from ragduck.preparation.reports import SnapshotReport
-from ragduck.preparation.tying_ahead import Ahead
 from ragduck.preparation.unchanged import divided, known_batches, known_facts
-from ragduck.preparation.workers import ParsedBatch, ParseTask, are_for_one_process, parse_files
+from ragduck.preparation.workers import ParsedBatch, ParseTask, parse_files
 from ragduck.progress import Stage
 from ragduck.store.builder import StoreBuilder
 from ragduck.store.identity import stored_time
@@ -24,8 +23,7 @@ class Reading:
     """Add files with their chunks, and count them; ``facts`` has what they say about the graph, packed, by path.
 
     ``in_code_page`` names the files that do not tell their encoding. ``known`` tells what the store was made of,
-    where files that are as they were then may stay there; ``record`` takes what they are now, ``ahead`` goes
-    on with them.
+    where files that are as they were then may stay there; ``record`` takes what they are now.
     """
 
     builder: StoreBuilder
@@ -35,7 +33,6 @@ class Reading:
     processes: int | None
     known: BranchRecord | None = None
     record: BranchRecord = field(default_factory=BranchRecord)
-    ahead: Ahead = field(default_factory=Ahead)
     facts: dict[str, bytes] = field(default_factory=dict)
     in_code_page: list[str] = field(default_factory=list)
     _remembered: Remembered = field(init=False)
@@ -50,8 +47,6 @@ class Reading:
             files, seen=seen_files.find(), held=self.builder.held_texts, code_page=self.task.code_page
         )
         parsed = self._parsed(division.unknown)  # in other processes, while this one goes on
-        if are_for_one_process(division.unknown, self.processes):
-            self.ahead.tie(files, self.task)
         self.report.skipped += [file.skipped for file in division.skipped]
         self.stage.advance(len(division.skipped))
         seen = {file.path: file for file in (*division.skipped, *division.known)}

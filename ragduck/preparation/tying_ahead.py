@@ -1,7 +1,7 @@
 """Let another process tie code to databases before it is asked: it idles while this one walks and reads.
 
-It reads what the cache has of the files as they were, then what was parsed of those that changed, and goes on.
-What it found counts if it had the facts that this process has in the end.
+It reads what the cache has of the files as they were, then parses those that changed as soon as they are walked, and
+goes on. What it found counts if it had the facts that this process has in the end.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ from ragduck.preparation.remembered_rows import RememberedRows
 from ragduck.preparation.remembered_uses import RememberedUses
 from ragduck.preparation.unchanged import divided, facts_in_cache
 from ragduck.preparation.workers import ParseTask, parse_batch
+from ragduck.sources import with_numbered_scripts
 
+FEW_FILES = 50  # that changed: more are parsed by several processes
 MOST_BYTES = 105_000_000  # of packed facts: more are tied in a process of their own
 
 
@@ -46,11 +48,11 @@ class Ahead:
                 begun(1, _read_as_seen, task)
                 self._is_read = True
 
-    def tie(self, files: Sequence[SourceFile], task: ParseTask) -> None:
+    def tie(self, files: Sequence[SourceFile]) -> None:
         """Begin to tie code to databases, as the files are now, where it was begun to read what is known."""
         if self._is_read:
             with suppress(*ended()):
-                begun(1, _tie, [_row(file) for file in files], task)
+                begun(1, _tie, [_row(file) for file in files])
                 self._is_begun = True
 
     def asked(self, facts: KnownFacts) -> Future[Stored] | None:
@@ -75,7 +77,7 @@ class _Finding(NamedTuple):
     rows: RememberedRows
 
 
-_Row = tuple[str, int, int, int, str | None, str, bool]
+_Row = tuple[str, int, int, int, str | None, str]
 _seen: list[_Seen] = []  # of one folder at most
 _finding: list[Future[_Finding | None]] = []
 
@@ -102,12 +104,12 @@ def _read_as_seen(task: ParseTask) -> None:
     _seen.append(_Seen(task, seen, packed, facts))
 
 
-def _tie(rows: Sequence[_Row], task: ParseTask) -> None:
-    """Look up what changed, which was just parsed, then tie beside what else this process is asked to do."""
+def _tie(rows: Sequence[_Row]) -> None:
+    """Parse what changed, then tie beside what else this process is asked to do."""
     if not _seen:
         return
     seen = _seen.pop()
-    packed = _packed_now([_file(row, task.snapshot.root) for row in rows], seen, task)
+    packed = _packed_now([_file(row, seen.task.snapshot.root) for row in rows], seen)
     if packed is None:
         return
     future: Future[_Finding | None] = Future()
@@ -115,19 +117,21 @@ def _tie(rows: Sequence[_Row], task: ParseTask) -> None:
     Thread(target=_find, args=(packed, seen, future), daemon=True).start()
 
 
-def _packed_now(files: Sequence[SourceFile], seen: _Seen, task: ParseTask) -> dict[str, bytes] | None:
-    """Return the facts of files as they are now; None where they are to be found out in another way."""
-    if task != seen.task:
-        return None
+def _packed_now(files: Sequence[SourceFile], seen: _Seen) -> dict[str, bytes] | None:
+    """Return the facts of files as they are now; None where many have to be parsed."""
+    task = seen.task
+    files = with_numbered_scripts(files, code_page=task.code_page)
     held = frozenset(file.text_hash for file in seen.files.values())
     division = divided(files, seen=seen.files, held=held, code_page=task.code_page)
-    packed = {file.path: seen.packed.get(file.path) for file in division.known}
+    if len(division.unknown) > FEW_FILES:
+        return None
+    packed = {file.path: seen.packed[file.path] for file in division.known if file.path in seen.packed}
     otherwise = [file for file in division.known if seen.files[file.path] != file]
-    packed.update(dict.fromkeys((file.path for file in otherwise), None))
+    for file in otherwise:
+        packed.pop(file.path, None)
     packed |= facts_in_cache(otherwise, remembered=Remembered(task.cache, settings=task.settings))
-    packed |= parse_batch(division.unknown, task).facts
-    found = ((file.path, packed.get(file.path)) for file in files)
-    return {path: facts for path, facts in found if facts is not None}
+    packed |= parse_batch(division.unknown, replace(task, cache=None)).facts  # which is asked for by itself
+    return {file.path: packed[file.path] for file in files if file.path in packed}
 
 
 def _find(packed: dict[str, bytes], seen: _Seen, future: Future[_Finding | None]) -> None:
@@ -179,14 +183,12 @@ def _unread(reader: StatementReader) -> FileUses:
 
 def _row(file: SourceFile) -> _Row:
     """Return a file as values that are quickly handed over."""
-    state = file.path, file.size, file.mtime_ns, file.ctime_ns
-    return *state, file.project, file.root_namespace, file.is_in_series
+    return file.path, file.size, file.mtime_ns, file.ctime_ns, file.project, file.root_namespace
 
 
 def _file(row: _Row, root: Path) -> SourceFile:
-    path, size, mtime_ns, ctime_ns, project, root_namespace, is_in_series = row
-    place = root / path
-    return SourceFile(path, place, size, mtime_ns, project, ctime_ns, root_namespace, is_in_series)
+    path, size, mtime_ns, ctime_ns, project, root_namespace = row
+    return SourceFile(path, root / path, size, mtime_ns, project, ctime_ns, root_namespace)
 
 
 def only_database(paths: Iterable[str]) -> str | None:

@@ -80,11 +80,6 @@ def parse_files(
     return _results(pending, batches[ahead:], task, count)
 
 
-def are_for_one_process(files: Sequence[SourceFile], processes: int | None) -> bool:
-    """Say whether files are so few that `parse_files` takes one process."""
-    return _count(_batches(files), processes) == 1
-
-
 def _batches(files: Sequence[SourceFile]) -> list[list[SourceFile]]:
     return list(in_batches(files, max_bytes=BATCH_BYTES, max_files=BATCH_FILES))
 
