@@ -14,6 +14,7 @@ from ragduck.graph.types.declarations import is_interface_name
 from ragduck.graph.types.expressions import Evaluator
 from ragduck.graph.types.externals import HANDS_OUT_REPOSITORY
 from ragduck.graph.types.framework_members import CRUD_REPOSITORIES
+from ragduck.graph.types.listed_members import names_by_written_type
 from ragduck.graph.types.methods import lineage
 
 BY_NAME = 0.8
@@ -123,11 +124,9 @@ class ForeignRepositories:
         return _HOLDS_REPOSITORY.search(written) is not None or written.rpartition(".")[2] in self._classes
 
     def _names_of_repositories(self) -> Iterator[str]:
-        for file in self._catalog.files.values():
-            if file.language == "csharp":
-                for member in file.members:
-                    if member.type and self._holds_one(member.type):
-                        yield member.name
+        for written, names in self._catalog.once(names_by_written_type):
+            if self._holds_one(written):
+                yield from names
 
 
 @lru_cache(maxsize=4096)

@@ -118,10 +118,13 @@ class GenericUses:
         rule = FileRule(
             f"uses of generic members, {turn}", Reach.NAMES, (effects, self._told_of_implementations)
         )
-        naming = (reader.file for reader in self._readers if reader.names_some(names))
-        for file, rows in self._rows.read(
-            rule, naming, lambda file: ReadOff(rows_of(self._in(file, names, fresh)))
-        ):
+        readers = {reader.file.path: reader for reader in self._readers}
+
+        def read(file: FileFacts) -> ReadOff:
+            is_of_use = readers[file.path].names_some(names)
+            return ReadOff(rows_of(self._in(file, names, fresh)) if is_of_use else ())
+
+        for file, rows in self._rows.read(rule, (reader.file for reader in self._readers), read):
             yield from uses_of(file, rows, self._catalog)
 
     @cached_property

@@ -13,6 +13,7 @@ from ragduck.graph.entities.model import EntityModel
 from ragduck.graph.types.catalog import TypeInfo, TypeRef
 from ragduck.graph.types.chains import receiver_of
 from ragduck.graph.types.expressions import Evaluator
+from ragduck.graph.types.listed_members import names_by_written_type
 from ragduck.graph.types.methods import lineage
 
 RULE = "identity"
@@ -151,9 +152,9 @@ class IdentityManagers:
 
     def _names_of_managers(self) -> Iterator[str]:
         """Yield the names of the members that hold managers."""
-        for file in self._model.catalog.files.values():
-            if file.language == "csharp":
-                yield from (one.name for one in file.members if one.type and self._holds_one(one.type))
+        for written, names in self._model.catalog.once(names_by_written_type):
+            if self._holds_one(written):
+                yield from names
 
     def _done(self, manager: TypeRef, name: str) -> Iterator[Managed]:
         entity = manager.arguments[0]

@@ -16,6 +16,7 @@ from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name, inward, receiver_of
 from ragduck.graph.types.declarations import family_of
 from ragduck.graph.types.expressions import Evaluator
+from ragduck.graph.types.listed_members import names_by_written_type
 
 KNOWN = 0.95
 ONLY_NAME = 0.6
@@ -171,11 +172,9 @@ class SetReader:
 
 def _names_of_sets(catalog: Catalog) -> Iterator[str]:
     """Yield the names of all members that hold or hand out a set, of whatever type."""
-    for file in catalog.files.values():
-        if file.language == "csharp":
-            for member in file.members:
-                if member.type and _HOLDS_SET.search(member.type):
-                    yield member.name
+    for written, names in catalog.once(names_by_written_type):
+        if _HOLDS_SET.search(written):
+            yield from names
 
 
 def files_with_code(catalog: Catalog) -> Iterator[FileFacts]:

@@ -120,12 +120,8 @@ class _Reader:
 
     def _edges_of_statements(self) -> Iterator[Edge]:
         of_files = FileRule("statements of files", Reach.VALUES, self._told())
-        having = (
-            file
-            for file in self._catalog.files.values()
-            if file.language != "sql" and self._may_have_sites(file)
-        )
-        for file, rows in self._rows.read(of_files, having, self._read):
+        with_code = (file for file in self._catalog.files.values() if file.language != "sql")
+        for file, rows in self._rows.read(of_files, with_code, self._read):
             for key, source in (row for row in rows if len(row) == _OF_USE):
                 self._constants.note_use(str(key), str(source))
             yield from edges_of(file, (row for row in rows if len(row) != _OF_USE))
@@ -145,6 +141,8 @@ class _Reader:
 
     def _read(self, file: FileFacts) -> ReadOff:
         """Read the strings of a file, which is done again each time if that is needed for more than its edges."""
+        if not self._may_have_sites(file):
+            return ReadOff(())
         self._strings.forget()
         self._constants.fresh_uses.clear()
         before = self._noted()

@@ -51,7 +51,7 @@ def reading_at_once(catalog: Catalog) -> Reading:
 
     def read(file: FileFacts) -> ReadOff:
         named = catalog.mentions_of(file)
-        if not named.has_strings and STORED_PROCEDURE not in named.given:
+        if not (named.has_strings or STORED_PROCEDURE in named.given) or not has_parameters(file):
             return ReadOff(())
         return ReadOff([(*taken, destination.name) for *taken, destination in _at_once(file, named)])
 
@@ -71,6 +71,11 @@ def _at_once(file: FileFacts, named: Mentions) -> Iterator[tuple[str, str, Desti
     calls = statements.calls if STORED_PROCEDURE in named.given else ()
     for key, name in _through_lambdas(calls, own):
         yield key, name, Destination.EXECUTES
+
+
+def has_parameters(file: FileFacts) -> bool:
+    """Say whether any method of a file has some."""
+    return any(one.parameters for one in file.members)
 
 
 def parameters_of(file: FileFacts) -> Parameters:

@@ -13,6 +13,7 @@ from ragduck.graph.entities.designed import IMPORT_MAPPING, read_designed
 from ragduck.graph.inline_sql.procedures import bare_name
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import argument, function_name, named
+from ragduck.graph.types.listed_members import marked_members
 from ragduck.graph.types.literals import text_of
 from ragduck.model import Edge
 from ragduck.sqlreader.references import Reference
@@ -35,20 +36,19 @@ def mapped_functions(catalog: Catalog, database: DatabaseCatalog) -> Iterator[Ed
 
 def _marked(catalog: Catalog, database: DatabaseCatalog) -> Iterator[Edge]:
     """Read `[Function(Name = "dbo.Order_Place")]`; one that may stand within a query is a function."""
-    for info in catalog.types.values():
-        for members in info.members.values():
-            for member in members:
-                mark = _mark_of(member) if member.attributes else None
-                if mark is None or not is_context(catalog, info):
-                    continue
-                written = named(mark.arguments, "Name")
-                name = bare_name(written.value if isinstance(written, Text) else member.name)
-                is_function = any(one.name == "IsComposable" for one in mark.arguments)
-                relation, kind = ("Calls", "FUNC") if is_function else ("Executes", "PROC")
-                key = database.target_of(Reference(name, relation, 1, kind)) if name is not None else None
-                if key is not None:
-                    path = catalog.home_of(member).path
-                    yield Edge(member.key, key, relation, path, member.line, MARKED_RULE)
+    for info, members in catalog.once(marked_members):
+        for member in members:
+            mark = _mark_of(member)
+            if mark is None or not is_context(catalog, info):
+                continue
+            written = named(mark.arguments, "Name")
+            name = bare_name(written.value if isinstance(written, Text) else member.name)
+            is_function = any(one.name == "IsComposable" for one in mark.arguments)
+            relation, kind = ("Calls", "FUNC") if is_function else ("Executes", "PROC")
+            key = database.target_of(Reference(name, relation, 1, kind)) if name is not None else None
+            if key is not None:
+                path = catalog.home_of(member).path
+                yield Edge(member.key, key, relation, path, member.line, MARKED_RULE)
 
 
 def _mark_of(member: MemberFact) -> Attribute | None:
@@ -58,6 +58,7 @@ def _mark_of(member: MemberFact) -> Attribute | None:
 
 def _of_procedures(catalog: Catalog, database: DatabaseCatalog) -> Iterator[Edge]:
     """Read `[StoredProcedure("dbo.Order_Place")]` of a class or method, where a procedure is called so."""
+    of_types = {info.key: members for info, members in catalog.once(marked_members)}
     for info in catalog.types.values():
         if info.language != "csharp":
             continue
@@ -66,9 +67,8 @@ def _of_procedures(catalog: Catalog, database: DatabaseCatalog) -> Iterator[Edge
             for one, file in zip(info.declarations, info.files, strict=True)
             if _is_marked(one.attributes)
         ]
-        for members in info.members.values():
-            having = (one for one in members if one.attributes and _is_marked(one.attributes))
-            marked += ((one.key, one.attributes, catalog.home_of(one), one.line) for one in having)
+        having = (one for one in of_types.get(info.key, ()) if _is_marked(one.attributes))
+        marked += ((one.key, one.attributes, catalog.home_of(one), one.line) for one in having)
         for key, attributes, file, line in marked:
             for text in _texts_of(attributes, catalog, file=file, source=key):
                 name = bare_name(text)

@@ -27,6 +27,7 @@ from ragduck.graph.inline_sql.handed_parameters import (
     HandingOn,
     handed_on,
     handing_on,
+    has_parameters,
     name_of,
     parameters_of,
     reading_at_once,
@@ -63,13 +64,10 @@ class SqlParameters:
         self._names: set[str] = set()
         self._has_grown = False
         self._kept: dict[str, HandingOn] = {}
-        self._having = {
-            path: file for path, file in catalog.files.items() if any(one.parameters for one in file.members)
-        }
         at_once = FileRule("parameters run at once", Reach.OWN)
         found = {
             file.path: taken
-            for file, taken in rows.read(at_once, self._having.values(), reading_at_once(catalog))
+            for file, taken in rows.read(at_once, catalog.files.values(), reading_at_once(catalog))
             if taken
         }
         rule = FileRule("parameters handed on", Reach.VALUES, list(found.values()))
@@ -80,9 +78,10 @@ class SqlParameters:
         """Find out what is handed on to what runs it, beginning with what files run at once."""
         for row in (one for rows in taken.values() for one in rows):
             self._add(*_parameter(row))
+        having = [file for file in self._catalog.files.values() if has_parameters(file)]
         for turn in range(_MAX_ROUNDS):
             self._has_grown = False
-            for file in self._having.values():
+            for file in having:
                 if self._may_name(file) if turn else self.may_take(file):
                     self._hand_on(file, turn=turn)
             if not self._has_grown:
@@ -107,8 +106,13 @@ class SqlParameters:
     def _may_teach(self, rows: Sequence[Row], path: str) -> bool:
         """Say whether a file may hand a parameter on to what is known to run it by now."""
         self._names = {str(row[0]) for row in rows if len(row) == 1}
-        file = self._having.get(path)
-        is_one = file is not None and self.may_take(file) and bool(self._handed_in(file).places)
+        file = self._catalog.files.get(path)
+        is_one = (
+            file is not None
+            and has_parameters(file)
+            and self.may_take(file)
+            and bool(self._handed_in(file).places)
+        )
         self._names = set()
         return is_one
 

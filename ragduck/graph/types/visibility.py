@@ -83,7 +83,7 @@ class Visibility:
             elif one.alias:
                 aliases[one.alias] = one.name
             elif family == "csharp":
-                name = _known(one.name, namespace=namespace, known=known)
+                name = one.name if one.name in known else _known(one.name, namespace=namespace, known=known)
                 (inner if one.is_inner else opened).add(name)
             elif one.name.endswith("*"):
                 opened.add(one.name.rstrip("*").rstrip("./"))
@@ -136,8 +136,6 @@ def _component_namespace(scope: str, known: AbstractSet[str]) -> str:
 
 def _known(name: str, *, namespace: str, known: set[str]) -> str:
     """Complete a namespace that is opened relative to the one around it."""
-    if name in known:
-        return name
     for outer in outward(namespace):
         if f"{outer}.{name}" in known:
             return f"{outer}.{name}"
