@@ -9,6 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ragduck.imports.contract import ForeignSource
 from ragduck.model import TOO_LARGE, EmbeddingModel, ParsedDocument, SkippedFile, Snapshot, SourceFile
 from ragduck.parse import ChunkSettings
 from ragduck.parse_cache import usable_cache_path
@@ -16,13 +17,14 @@ from ragduck.preparation.branch_record import Records
 from ragduck.preparation.gathering import FileRules, Gathered, GatheredImport
 from ragduck.preparation.known_facts import Later
 from ragduck.preparation.options import PrepareOptions, rules_of
+from ragduck.preparation.processes import wake
 from ragduck.preparation.reading import Reading
 from ragduck.preparation.reports import ImportReport, SnapshotReport
 from ragduck.preparation.tying import tie
 from ragduck.preparation.tying_ahead import Ahead, databases, only_database
 from ragduck.preparation.workers import ParseTask
 from ragduck.progress import Progress
-from ragduck.sources import WINDOWS_1252, with_numbered_scripts
+from ragduck.sources import WINDOWS_1252, Source, with_numbered_scripts
 from ragduck.store.arrow import document_rows, graph_rows
 from ragduck.store.builder import StoreBuilder
 
@@ -44,7 +46,7 @@ def add_files(
     snapshot, report = gathered.snapshot, gathered.report
     files = with_numbered_scripts(gathered.files, code_page=gathered.rules.code_page)
     database = options.database or only_database(file.path for file in files) or snapshot.repo
-    task = parse_task(snapshot, options, cache=_cache(options, report), database=database)
+    task = _parse_task(snapshot, options, cache=_cache(options, report), database=database)
     with progress.stage(f"reading {snapshot.repo}", total=len(files)) as stage:
         reading = Reading(builder, report, task, stage, options.processes, records.known, records.found)
         reading.add(files, is_on_disk=gathered.source.revision is None)
@@ -56,7 +58,18 @@ def add_files(
     return [reading.facts[file.path] for file in files if file.path in reading.facts]
 
 
-def parse_task(
+def begun_ahead(found: Sequence[Source | ForeignSource], options: PrepareOptions) -> Ahead:
+    """Wake another process, as few files will be read; of one folder it looks at what is known of all."""
+    source, cache = found[0], usable_cache(options)
+    if len(found) > 1 or not isinstance(source, Source) or source.revision or cache is None:
+        wake(options.processes)
+        return Ahead()
+    ahead = Ahead(options.processes)
+    ahead.read(_parse_task(source.snapshot, options, cache=cache, database=options.database or ""))
+    return ahead
+
+
+def _parse_task(
     snapshot: Snapshot, options: PrepareOptions, *, cache: Path | None, database: str
 ) -> ParseTask:
     """Return what files are parsed by; without a ``database`` it is not told which they belong to."""

@@ -16,7 +16,7 @@ from ragduck.imports.contract import ForeignSource
 from ragduck.imports.recognition import foreign_sources
 from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.preparation.branch_record import BranchRecord, BranchRecords, Records
-from ragduck.preparation.collecting import add_files, add_graph, add_import, parse_task, usable_cache
+from ragduck.preparation.collecting import add_files, add_graph, add_import, begun_ahead, usable_cache
 from ragduck.preparation.embedding_stage import VectorModel, chosen_model, embed_missing
 from ragduck.preparation.gathering import (
     Gathered,
@@ -35,7 +35,6 @@ from ragduck.preparation.previous import (
     require_same_roots,
     totals_of,
 )
-from ragduck.preparation.processes import wake
 from ragduck.preparation.reports import PrepareReport, SnapshotReport
 from ragduck.preparation.tying_ahead import Ahead
 from ragduck.progress import NO_PROGRESS, Progress
@@ -91,13 +90,13 @@ def prepare(
         adds_to_store=previous is not None,
         brought=[each.model for each in found if not isinstance(each, Source) and each.model],
     )
-    ahead = _ahead(found, options) if previous and seal_of(target) else Ahead()
+    ahead = begun_ahead(found, options) if previous and seal_of(target) else Ahead()
     run = _Run(target, chosen, options, progress, ahead)
     clock = _Clock()
     gathered = _gathered(found, run, previous)
     clock.lap("walk")
     if previous and previous.holds(gathered, model_key=run.model_key):
-        return _unchanged(target, gathered, previous)
+        return _unchanged(run, gathered, previous)
     for each in gathered:
         if isinstance(each, Gathered):
             ahead.tie(each.files)
@@ -110,7 +109,7 @@ def prepare(
             gathered = _gathered(found, run, previous)
             clock.lap("wait")
             if previous and previous.holds(gathered, model_key=run.model_key):
-                return _unchanged(target, gathered, previous)
+                return _unchanged(run, gathered, previous)
         counts, embedded = _built(builder, gathered, run, clock, adds_to=previous)
     remember_roots(target, _roots(gathered), anew=previous is None)
     reports = _with_undefined(target, [each.report for each in gathered])
@@ -144,17 +143,6 @@ def _sources_at(root: Path, options: PrepareOptions) -> Sequence[Source | Foreig
             f"{root} is a {foreign[0].kind}, which has no revisions", hint="leave out --revision"
         )
     return foreign or [source_of(root, repo=options.repo, branch=options.branch, revision=options.revision)]
-
-
-def _ahead(found: Sequence[Source | ForeignSource], options: PrepareOptions) -> Ahead:
-    """Wake another process, as few files will be read; of one folder it looks at what is known of all."""
-    source, cache = found[0], usable_cache(options)
-    if len(found) > 1 or not isinstance(source, Source) or source.revision or cache is None:
-        wake(options.processes)
-        return Ahead()
-    ahead = Ahead(options.processes)
-    ahead.read(parse_task(source.snapshot, options, cache=cache, database=options.database or ""))
-    return ahead
 
 
 def _gathered(
@@ -224,13 +212,12 @@ def _with_undefined(target: Path, reports: Sequence[SnapshotReport]) -> tuple[Sn
     return tuple(reports)
 
 
-def _unchanged(
-    target: Path, gathered: Sequence[Gathered | GatheredImport], previous: Previous
-) -> PrepareReport:
-    remember_roots(target, _roots(gathered))
+def _unchanged(run: _Run, gathered: Sequence[Gathered | GatheredImport], previous: Previous) -> PrepareReport:
+    run.ahead.leave()
+    remember_roots(run.target, _roots(gathered))
     reports = tuple(each.report for each in gathered)
     model = previous.model.name if previous.model else "none"
-    return PrepareReport(target, reports, totals_of(target), 0, model, {}, unchanged=True)
+    return PrepareReport(run.target, reports, totals_of(run.target), 0, model, {}, unchanged=True)
 
 
 def _built(

@@ -22,7 +22,7 @@ from ragduck.graph.code.file_uses import FileUses, StatementReader, UsesOfFiles
 from ragduck.model import SeenFile, SourceFile
 from ragduck.parse_cache import Remembered, SeenFiles
 from ragduck.preparation.known_facts import KnownFacts
-from ragduck.preparation.processes import begun, count_of, ended
+from ragduck.preparation.processes import begun, count_of, end_processes, ended
 from ragduck.preparation.remembered_rows import RememberedRows
 from ragduck.preparation.remembered_uses import RememberedUses
 from ragduck.preparation.unchanged import divided, facts_in_cache
@@ -54,6 +54,12 @@ class Ahead:
             with suppress(*ended()):
                 begun(1, _tie, [_row(file) for file in files])
                 self._is_begun = True
+
+    def leave(self) -> None:
+        """End the process that was begun to read, as nothing is left to do: this one would wait for it to end."""
+        if self._is_read:
+            end_processes()
+            self._is_read = False
 
     def asked(self, facts: KnownFacts) -> Future[Stored] | None:
         """Ask for what was found; the future raises KeyError where that was not found among these facts."""

@@ -48,6 +48,8 @@ class Visibility:
         self._global: defaultdict[str | None, list[Import]] = defaultdict(list)
         self._razor: dict[str, tuple[Import, ...]] = {}
         self._modules: defaultdict[str, list[str]] = defaultdict(list)
+        known = declarations.namespaces["csharp"]
+        self._relative = frozenset(end for namespace in known for end in _ends_of(namespace))
         for info in declarations.types.values():
             if MODULE in info.declarations[0].modifiers:
                 self._modules[info.namespace].append(info.qualified_name)
@@ -83,7 +85,9 @@ class Visibility:
             elif one.alias:
                 aliases[one.alias] = one.name
             elif family == "csharp":
-                name = one.name if one.name in known else _known(one.name, namespace=namespace, known=known)
+                name = one.name
+                if name in self._relative and name not in known:
+                    name = _completed(name, namespace=namespace, known=known)
                 (inner if one.is_inner else opened).add(name)
             elif one.name.endswith("*"):
                 opened.add(one.name.rstrip("*").rstrip("./"))
@@ -134,12 +138,20 @@ def _component_namespace(scope: str, known: AbstractSet[str]) -> str:
     return scope
 
 
-def _known(name: str, *, namespace: str, known: set[str]) -> str:
+def _completed(name: str, *, namespace: str, known: set[str]) -> str:
     """Complete a namespace that is opened relative to the one around it."""
     for outer in outward(namespace):
         if f"{outer}.{name}" in known:
             return f"{outer}.{name}"
     return name
+
+
+def _ends_of(namespace: str) -> Iterator[str]:
+    """Yield what stands behind each dot, by which a namespace may be opened within those around it."""
+    _, dot, rest = namespace.partition(".")
+    while dot:
+        yield rest
+        _, dot, rest = rest.partition(".")
 
 
 def _last_name(name: str) -> str:
