@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from operator import attrgetter
 from typing import overload
 
@@ -80,6 +81,18 @@ class NodeTable(Sequence[Node]):
             values[places] = [line[number] for line in lines.values()]
             columns = columns.set_column(NODES.get_field_index(name), NODES.field(name), pa.array(values))
         return NodeTable(columns)
+
+    def with_files(self, others: NodeTable, paths: AbstractSet[str], order: Sequence[str]) -> NodeTable:
+        """Return the nodes with others in the place of those of some files.
+
+        Those of files come first, then what these declare, each in an order of the files' paths.
+        """
+        files = self.columns["source_file"]
+        kept = self.columns.filter(pc.invert(pc.is_in(files, pa.array(paths, pa.string()))))
+        columns = pa.concat_tables([kept, others.columns])
+        places = pc.index_in(columns["source_file"], pa.array(order, pa.string())).to_numpy()
+        is_declared = pc.not_equal(columns["kind"], "FILE").to_numpy()
+        return NodeTable(columns.take(pa.array(np.lexsort((places, is_declared)))).combine_chunks())
 
 
 def first_of_each(parts: Sequence[Sequence[Node]]) -> NodeTable:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from typing import TypeAlias
 
 from ragduck.facts.code import ADDRESS, PARAMETER, PROGRAM, MemberFact, TypeFact, ViewFact
@@ -70,6 +71,25 @@ def changed_members(before: FileFacts, now: FileFacts) -> frozenset[str] | None:
         return None
     old, new = _said_by_name(before), _said_by_name(now)
     return frozenset(name for name in old.keys() | new.keys() if old.get(name) != new.get(name))
+
+
+def other_members(before: FileFacts, now: FileFacts) -> tuple[MemberFact, ...] | None:
+    """Return the members that types in a file declare otherwise than before, as they were and as they are.
+
+    None where that is not all that can be seen of the file beside statements, or where a member is of no type in it.
+    """
+    names = changed_members(before, now)
+    if names is None or _without(names, before) != _without(names, now):
+        return None
+    members = tuple(one for one in (*before.members, *now.members) if one.name in names)
+    return members if {one.owner for one in members} <= {one.key for one in now.types} else None
+
+
+def _without(names: AbstractSet[str], file: FileFacts) -> tuple[bytes, bytes]:
+    """Hash what can be seen of a file beside statements and members of some names."""
+    rest = file._replace(members=tuple(one for one in file.members if one.name not in names))
+    declarations = declarations_digest(rest)
+    return declarations, beside_digest(rest, declarations=declarations)
 
 
 def _said_by_name(file: FileFacts) -> dict[str, list[list[object]]]:

@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeVar
 
 from ragduck.edge_table import EdgeTable, merged, together
 from ragduck.facts import FileFacts, ObjectFact
+from ragduck.graph.code.asked_members import AskedMembers
 from ragduck.graph.code.file_uses import FileUses, UsesOfFiles
 from ragduck.graph.code.graph import code_graph
 from ragduck.graph.code.handled_events import handled_event_graph
@@ -35,7 +36,7 @@ from ragduck.graph.migrations.graph import created_objects, migration_graph
 from ragduck.graph.migrations.history import Migration
 from ragduck.graph.migrations.reading import read_migrations
 from ragduck.graph.migrations.scripts import script_runs
-from ragduck.graph.rule_memory import RuleMemory, RulesOfFiles
+from ragduck.graph.rule_memory import RuleMemory, RulesOfFiles, Terms
 from ragduck.graph.types.catalog import Catalog
 from ragduck.model import Graph, Node, ParseProblem
 from ragduck.node_table import first_of_each
@@ -185,11 +186,12 @@ def _of_views(catalog: Catalog, memory: RuleMemory) -> Iterator[Callable[[], Gra
         "xaml": xaml_graph,
     }
     for name, rule in rules.items():
-        yield partial(_edges_of, name, partial(rule, catalog), memory)
+        terms = Terms(regards=AskedMembers(catalog).has) if rule is view_graph else Terms()
+        yield partial(_edges_of, name, partial(rule, catalog), memory, terms)
 
 
-def _edges_of(name: str, rule: Callable[[], Graph], memory: RuleMemory) -> Graph:
-    return Graph(edges=memory.edges(name, lambda: EdgeTable.of(rule().edges)))
+def _edges_of(name: str, rule: Callable[[], Graph], memory: RuleMemory, terms: Terms) -> Graph:
+    return Graph(edges=memory.edges(name, lambda: EdgeTable.of(rule().edges), terms))
 
 
 def _known(found: Stored) -> Callable[[], Stored]:

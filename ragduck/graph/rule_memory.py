@@ -1,6 +1,7 @@
 """Let rules find again what they found in an earlier run, where nothing that they looked at has changed since.
 
-All rules look at all declarations, so that these have to be what they were, but for the lines on which they stand.
+All rules look at all declarations, so that these have to be what they were, but for the lines on which they stand,
+and for members of which a rule says that they are nothing to it, or in which files alone they are something.
 What a rule looks at of statements is noted (`Looks`). What it finds on a line of a file that changed may have moved,
 so that it is looked for anew there; most rules can only do that for all files.
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, NamedTuple, Protocol, TypeAlias
@@ -16,9 +18,10 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ragduck.edge_table import FILE, LINE, EdgeTable
-from ragduck.facts import FileFacts
-from ragduck.graph.types.looks import Looks, Watch
+from ragduck.edge_table import FILE, EdgeTable, together
+from ragduck.facts import FileFacts, MemberFact
+from ragduck.graph.file_rows import Reach
+from ragduck.graph.types.looks import ChangedMembers, Looks, Watch
 from ragduck.model import Edge, Node
 from ragduck.node_table import NodeTable
 
@@ -28,6 +31,7 @@ NO_NODES = NodeTable.of(())
 # Finds what stands in some files, or in all: what else it finds is left out.
 EdgesIn: TypeAlias = Callable[[Collection[FileFacts] | None], EdgeTable]
 Lines: TypeAlias = Mapping[str, tuple[int, int]]
+NO_CHANGES = ChangedMembers()
 
 
 class Finding(NamedTuple):
@@ -45,41 +49,57 @@ class Terms(NamedTuple):
     What the rules say that it comes ``after`` is given to it. Where it ``is_sharing``, it asks what is found out once
     for several. What it ``finds`` in a file tells whether one that was idle still is; it is given what it said
     of keys.
+
+    A rule that ``regards`` members looks at some among those of all types, at others by names alone, as far as it has
+    a ``reach``. One that can look at some files only may say that other members let it find something else where
+    they ``bear`` on files, and nowhere else. For any other rule all members count.
     """
 
     after: tuple[str, ...] = ()
     is_sharing: bool = False
     finds: Callable[[FileFacts, Mapping[str, str]], Iterable[object]] | None = None
+    regards: Callable[[MemberFact], bool] | None = None
+    reach: Reach = Reach.VALUES
+    bear: Callable[[ChangedMembers], Iterable[FileFacts]] | None = None
 
 
 class RuleMemory:
     """What rules find in this run, and what they ``known`` found in an earlier one.
 
-    ``seen`` is all that may be seen of files that changed since, in no more than statements and lines. Where nothing
-    ``is_kept``, nothing is noted either.
+    ``seen`` is all that may be seen of files that changed since, in no more than statements, lines and ``members``.
+    Where nothing ``is_kept``, nothing is noted either.
     """
 
     def __init__(
-        self, known: Mapping[str, Finding] | None = None, *, seen: Looks | None = None, is_kept: bool = False
+        self,
+        known: Mapping[str, Finding] | None = None,
+        *,
+        seen: Looks | None = None,
+        members: ChangedMembers = NO_CHANGES,
+        is_kept: bool = False,
     ) -> None:
         self.watch = Watch()
         self.found: dict[str, Finding] = {}
         self.has_news = False
         self._known = known or {}
         self._seen = seen or Looks()
+        self._members = members
         self._changed: Mapping[str, FileFacts] = {}
+        self._touched: Mapping[str, FileFacts] = {}
         self._is_kept = is_kept
         self._shared = Looks()
         self._early = Looks()  # before it was clear whether what is shared has to be found out
         self._share: Callable[[], str] | None = None
-        self._different: set[str] = set()
+        self._different: dict[str, frozenset[str]] = {}  # what rules say, by the keys of which they do
 
     def watched(self, files: Sequence[FileFacts]) -> Sequence[FileFacts]:
         """Return files that tell what is looked at of them."""
         if not self._is_kept:
             return files
         found = [self.watch.over(file) for file in files]
-        self._changed = {file.path: file for file in found if file.path in self._seen.files}
+        touched = self._seen.files | (self._members.touched or frozenset())
+        self._touched = {file.path: file for file in found if file.path in touched}
+        self._changed = {path: file for path, file in self._touched.items() if path in self._seen.files}
         return found
 
     @contextmanager
@@ -106,7 +126,12 @@ class RuleMemory:
             and one.looks.are_apart_from(self._seen)
             and one.looks.idle.isdisjoint(self._seen.files)
         }
-        return {**unasked, **self.found} if not self._different else self.found
+        is_known = not self._different and not self._members.members
+        return {**unasked, **self.found} if is_known else self.found
+
+    def differing(self, names: Iterable[str]) -> frozenset[str]:
+        """Return the keys of which some rules say something else than they did."""
+        return frozenset(key for name in names for key in self._different.get(name, ()))
 
     def words(
         self, name: str, rule: Callable[[], Mapping[str, str]], terms: Terms | None = None
@@ -126,7 +151,7 @@ class RuleMemory:
         """Return the edges that a rule finds."""
         terms = terms or Terms()
         known = self._holding(name, terms)
-        if known is None or self._is_changed(known.edges).any():
+        if known is None or _in_files(known.edges, self._changed.keys()).any():
             with self._noting(terms) as looks:
                 edges = rule()
             known = self._learn(name, Finding(looks, edges))
@@ -136,7 +161,7 @@ class RuleMemory:
     def edges_in(self, name: str, rule: EdgesIn, terms: Terms) -> EdgeTable:
         """Return the edges that a rule finds which can look at some files only."""
         known = self._holding(name, terms)
-        edges = self._brought_up_to_date(known.edges, rule) if known is not None else None
+        edges = self._brought_up_to_date(known.edges, rule, terms) if known is not None else None
         if known is None or edges is None:
             with self._noting(terms) as looks:
                 edges = rule(None)
@@ -150,32 +175,47 @@ class RuleMemory:
         rule: Callable[[], Sequence[Node]],
         lines_in: Callable[[FileFacts], Lines],
         terms: Terms,
+        remade: Callable[[NodeTable, AbstractSet[str]], NodeTable | None],
     ) -> NodeTable:
-        """Return the nodes that a rule makes; ``lines_in`` tells the lines of those in a file, by their keys."""
+        """Return the nodes that a rule makes; ``lines_in`` tells the lines of those in a file, by their keys.
+
+        Where members changed, known nodes are ``remade``, given the paths of the files that declare them.
+        """
         known = self._holding(name, terms)
-        lines = self._lines(known.nodes, lines_in) if known is not None else None
-        if known is None or lines is None:
+        nodes = self._nodes_as_now(known.nodes, lines_in, remade) if known is not None else None
+        if known is None or nodes is None:
             with self._noting(terms) as looks:
                 nodes = NodeTable.of(rule())
             known = self._learn(name, Finding(looks, nodes=nodes))
-        else:
-            nodes = known.nodes.with_lines(lines) if lines else known.nodes
         self.found[name] = known._replace(nodes=nodes)
         return nodes
 
     def _holding(self, name: str, terms: Terms) -> Finding | None:
         """Return what a rule found, unless it looked at something that changed."""
         known = self._known.get(name)
-        if known is None or not self._different.isdisjoint((*terms.after, *_shared_by(terms))):
+        if known is None or not self._different.keys().isdisjoint((*terms.after, *_shared_by(terms))):
             return None
-        if not known.looks.rules <= self.found.keys() - self._different:
+        if not known.looks.rules <= self.found.keys() - self._different.keys():
             return None
-        if not known.looks.are_apart_from(self._seen):
+        if not known.looks.are_apart_from(self._seen) or self._mean_something_to(terms, known.looks):
             return None
-        for path in known.looks.idle & self._changed.keys():
-            if terms.finds is None or any(True for _ in terms.finds(self._changed[path], known.words)):
+        is_by_name = terms.reach is not Reach.OWN
+        for path in known.looks.idle & (self._touched if is_by_name else self._changed).keys():
+            if terms.finds is None or any(True for _ in terms.finds(self._touched[path], known.words)):
                 return None
         return known
+
+    def _mean_something_to(self, terms: Terms, looks: Looks) -> bool:
+        """Say whether members that changed may let a rule find something else, but for files on which they bear."""
+        members, _, touched, in_values = self._members
+        if not members:
+            return False
+        if terms.bear is None and (terms.regards is None or any(map(terms.regards, members))):
+            return True
+        if terms.reach is Reach.OWN:
+            return False
+        is_open = touched is None or (in_values and terms.reach is Reach.VALUES)
+        return bool(looks.files | looks.idle) if is_open else not looks.files.isdisjoint(touched or ())
 
     @contextmanager
     def _noting(self, terms: Terms) -> Iterator[Looks]:
@@ -202,51 +242,65 @@ class RuleMemory:
         """Take what a rule found anew; others go by what it says of keys."""
         known = self._known.get(name)
         if known is None or known.words != finding.words:
-            self._different.add(name)
+            before = known.words.items() if known is not None else ()
+            self._different[name] = frozenset(key for key, _ in before ^ finding.words.items())
         self.found[name] = finding
         self.has_news = self.has_news or name != SHARED or name in self._different
         return finding
 
-    def _is_changed(self, edges: EdgeTable) -> NDArray[np.bool_]:
-        """Say of each edge whether its file changed."""
-        places = [place for place, word in enumerate(edges.words) if word in self._changed]
-        return np.isin(edges.numbers[FILE], places)
+    def _brought_up_to_date(self, known: EdgeTable, rule: EdgesIn, terms: Terms) -> EdgeTable | None:
+        """Return known edges, those of files that changed or on which members bear as they are now.
 
-    def _brought_up_to_date(self, known: EdgeTable, rule: EdgesIn) -> EdgeTable | None:
-        """Return known edges, those of files that changed with the lines on which they stand now.
-
-        None where there is more that is different: what stands in the files is also told by others then.
+        None where more than lines differs in others: what stands in files is also told by others then.
         """
-        places = np.flatnonzero(self._is_changed(known)).tolist() if self._changed else []
-        if not places:
+        bear = terms.bear if self._members.members else None
+        other = {file.path: file for file in (bear(self._members) if bear is not None else ())}
+        again = {**self._changed, **other}
+        if not other and not _in_files(known, again.keys()).any():
             return known
         with self.watch.noting(self._early):
-            found = rule(tuple(self._changed.values()))
-        again = _said(found[place] for place in np.flatnonzero(self._is_changed(found)).tolist())
-        before = _said(known[place] for place in places)
-        if {said: one[1:] for said, one in before.items()} != {said: one[1:] for said, one in again.items()}:
+            found = rule(tuple(again.values()))
+        found = _chosen(found, _in_files(found, again.keys()))
+        moved = self._changed.keys() - other.keys()
+        before, now = (_said(_chosen(one, _in_files(one, moved))) for one in (known, found))
+        if {said: one[1:] for said, one in before.items()} != {said: one[1:] for said, one in now.items()}:
             return None
-        numbers = known.numbers.copy()
-        for place in places:
-            numbers[LINE, place] = again[_saying(known[place])].line
-        return EdgeTable(known.words, numbers, known.confidences)
+        return together([known.without(again.keys()), found])
 
-    def _lines(
-        self, nodes: NodeTable, lines_in: Callable[[FileFacts], Lines]
-    ) -> Mapping[int, tuple[int, int]] | None:
-        """Return the lines of nodes by their places, of those in files that changed; None where one is not told."""
-        found: dict[int, tuple[int, int]] = {}
-        for path, file in self._changed.items():
-            lines = lines_in(file)
-            places = nodes.in_file(path)
-            if not places.keys() <= lines.keys():
+    def _nodes_as_now(
+        self,
+        known: NodeTable,
+        lines_in: Callable[[FileFacts], Lines],
+        remade: Callable[[NodeTable, AbstractSet[str]], NodeTable | None],
+    ) -> NodeTable | None:
+        """Return known nodes with the lines on which they stand now; None where one is not told."""
+        lines: dict[int, tuple[int, int]] = {}
+        for path in self._changed.keys() - self._members.paths:
+            told, places = lines_in(self._changed[path]), known.in_file(path)
+            if not places.keys() <= told.keys():
                 return None
-            found.update((place, lines[key]) for key, place in places.items())
-        return found
+            lines.update((place, told[key]) for key, place in places.items())
+        moved = known.with_lines(lines) if lines else known
+        return remade(moved, self._members.paths)
+
+
+def _in_files(edges: EdgeTable, paths: AbstractSet[str]) -> NDArray[np.bool_]:
+    """Say of each edge whether it stands in one of some files."""
+    places = [place for place, word in enumerate(edges.words) if word in paths]
+    return np.isin(edges.numbers[FILE], places)
+
+
+def _chosen(edges: EdgeTable, are_chosen: NDArray[np.bool_]) -> EdgeTable:
+    return EdgeTable(edges.words, edges.numbers[:, are_chosen], edges.confidences[are_chosen])
 
 
 def _shared_by(terms: Terms) -> Sequence[str]:
     return (SHARED,) if terms.is_sharing else ()
+
+
+def is_nothing(_: MemberFact) -> bool:
+    """Say of a member that it is nothing to a rule but by its name."""
+    return False
 
 
 def in_words(rows: Iterable[Sequence[object]]) -> dict[str, str]:

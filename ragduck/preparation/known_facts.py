@@ -39,6 +39,7 @@ class KnownFacts:
         self.declarations = digest_of(sorted(set(map(declarations_of, facts)) - {NO_DECLARATIONS}))
         self._named = (snapshot.repo, snapshot.branch, snapshot.root_name)
         self._code = code_fingerprint(CODE, libraries=LIBRARIES)
+        self._read: dict[bytes, bytes | None] = {}
 
     @property
     def name(self) -> bytes:
@@ -56,8 +57,10 @@ class KnownFacts:
         return digest_of(kept_as) if self._code is not None else b""
 
     def read(self, key: bytes) -> bytes | None:
-        """Return what is kept under a key."""
-        return self.table.read([key]).get(key) if key else None
+        """Return what is kept under a key, the same each time, whatever another process keeps meanwhile."""
+        if key and key not in self._read:
+            self._read[key] = self.table.read([key]).get(key)
+        return self._read.get(key)
 
     def keep(self, pack: Callable[[], Mapping[bytes, bytes]]) -> None:
         """Keep what is packed under keys: that takes a while, and nothing waits for it."""

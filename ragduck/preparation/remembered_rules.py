@@ -1,72 +1,137 @@
 """Remember what rules found from one run to the next, so that only those look again that looked at what changed.
 
 Of statements it is noted what a rule looks at. All else is taken for looked at: which files there are, what they
-declare, what views show and scripts name. Where any of that changed, all rules look again. Where few files changed,
-and all rules found the same, what was kept stays as it is, and the next edit is compared with that.
+declare, what views show and scripts name. Where any of that changed, all rules look again, unless it is only that
+types of C# have other members: to many rules these are nothing. Where few files changed, and all rules found the
+same, what was kept stays as it is, and the next edit is compared with that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
-from ragduck.facts import FileFacts
-from ragduck.facts.digests import beside_digest
-from ragduck.facts.packing import declarations_of, named_in, read_mentions
+from ragduck.facts import FileFacts, MemberFact
+from ragduck.facts.digests import NO_DECLARATIONS, beside_digest, declarations_digest, other_members
+from ragduck.facts.packing import declarations_of, named_in, read_head, read_mentions
+from ragduck.graph.file_rows import Reach
 from ragduck.graph.rule_memory import RuleMemory
-from ragduck.graph.types.looks import Looks
+from ragduck.graph.types.looks import ChangedMembers, Looks
 from ragduck.preparation.known_facts import KnownFacts
+from ragduck.preparation.packed_tables import unpacked_tables
+from ragduck.preparation.remembered_rows import Since
 from ragduck.preparation.rules_record import KeptRules, KnownFile, packed_rules, unpacked_rules
+from ragduck.preparation.touched_files import LANGUAGE
+from ragduck.preparation.uses_record import unpacked_heads
 
 MOST_CHANGED = 50  # files, of which each is compared, and nearly every rule has looked at one
 FEW_CHANGED = 8  # files that may differ from what was kept before it is kept anew
 
 
 class RememberedRules:
-    """What rules found in the files of a snapshot, as far as that still holds."""
+    """What rules found in the files of a snapshot, as far as that still holds.
 
-    def __init__(self, facts: KnownFacts) -> None:
+    ``since`` tells which files may use something else since uses were kept, by what had been declared then.
+    """
+
+    def __init__(self, facts: KnownFacts, since: Since) -> None:
         self._facts = facts
+        self._since = since
         self._kept: KeptRules | None = None
         self._changed: frozenset[str] = frozenset()
 
     def begun(self, files: Sequence[FileFacts]) -> RuleMemory:
         """Return a memory of what rules found in an earlier run."""
         self._kept = self._usable()
-        seen = self._seen(self._kept, files) if self._kept is not None else None
+        heads = self._heads(self._kept) if self._kept is not None else None
+        seen = self._seen(self._kept, heads, files) if self._kept is not None and heads is not None else None
         if self._kept is None or seen is None:
             return RuleMemory(is_kept=self._facts.can_be_kept)
-        self._changed = frozenset(seen.files)
-        return RuleMemory(self._kept.findings, seen=seen, is_kept=True)
+        looks, members = seen
+        self._changed = frozenset(looks.files)
+        return RuleMemory(self._kept.findings, seen=looks, members=members, is_kept=True)
 
     def keep(self, memory: RuleMemory, files: Sequence[FileFacts]) -> None:
         """Keep what rules found, if it is not what was kept."""
         key = self._facts.key_of("rules")
-        if key and (memory.has_news or len(self._changed) > FEW_CHANGED):
+        if key and (memory.has_news or not self._are_few_changes()):
             kept = KeptRules(self._facts.declarations, self._known_files(files), memory.all_found())
             self._facts.keep(lambda: {key: packed_rules(kept, key=key)})
 
+    def _are_few_changes(self) -> bool:
+        """Say whether the next run may be compared with what is kept."""
+        is_declared = self._kept is not None and self._kept.declarations == self._facts.declarations
+        return is_declared and len(self._changed) <= FEW_CHANGED
+
     def _usable(self) -> KeptRules | None:
-        """Return what was kept of the same files with the same declarations."""
+        """Return what was kept of the same files."""
         key = self._facts.key_of("rules")
         data = self._facts.read(key)
-        kept = (
-            unpacked_rules(data, key=key, declarations=self._facts.declarations) if data is not None else None
-        )
+        kept = unpacked_rules(data, key=key) if data is not None else None
         return kept if kept is not None and kept.files.keys() == self._facts.digests.keys() else None
 
-    def _seen(self, kept: KeptRules, files: Sequence[FileFacts]) -> Looks | None:
-        """Return what can be seen of the files that changed; None where that is more than statements and lines."""
+    def _heads(self, kept: KeptRules) -> Mapping[str, bytes] | None:
+        """Return the packed declarations of files by path as they were, none if they are what they were."""
+        if kept.declarations == self._facts.declarations:
+            return {}
+        key = self._facts.key_of("heads")
+        data = self._facts.read(key)
+        return unpacked_heads(data, declarations=kept.declarations, key=key) if data is not None else None
+
+    def _seen(
+        self, kept: KeptRules, heads: Mapping[str, bytes], files: Sequence[FileFacts]
+    ) -> tuple[Looks, ChangedMembers] | None:
+        """Return what can be seen of files that changed; None where that is more than members, statements, lines."""
         changed = {path for path, digest in self._facts.digests.items() if kept.files[path].facts != digest}
         if len(changed) > MOST_CHANGED:
             return None
         seen = Looks()
+        others: dict[str, Sequence[MemberFact]] = {}
+        compared: list[FileFacts] = []
         for file in files if changed else ():
             if file.path in changed:
-                before = kept.files[file.path]
-                if before.beside != self._beside(file):
+                known, head = kept.files[file.path], heads.get(file.path)
+                before = read_head(head) if head is not None else None
+                compared += [file] if before is None else [before, file]
+                members = self._other_members(before, file) if heads else ()
+                if members is None or not (members or known.beside == self._beside(file)):
                     return None
-                seen.take_change(file.path, read_mentions(before.mentions), file.statements.mentions())
-        return seen
+                if members:
+                    others[file.path] = members
+                seen.take_change(file.path, read_mentions(known.mentions), file.statements.mentions())
+        return seen, self._members(kept, others, compared)
+
+    def _members(
+        self, kept: KeptRules, others: Mapping[str, Sequence[MemberFact]], compared: Iterable[FileFacts]
+    ) -> ChangedMembers:
+        """Return what there is to know of members that changed, by path."""
+        members = tuple(one for found in others.values() for one in found)
+        if not members:
+            return ChangedMembers()
+        again = self._since.again if self._declared_with_uses() == kept.declarations else {}
+        touched = again.get(Reach.NAMES)
+        names = {one.name.rpartition(".")[2] for one in members}
+        return ChangedMembers(
+            members=members,
+            paths=frozenset(others),
+            touched=frozenset(touched) if touched is not None else None,
+            in_values=Reach.VALUES not in again or any(_names_one(file, names) for file in compared),
+        )
+
+    def _other_members(self, before: FileFacts | None, now: FileFacts) -> Sequence[MemberFact] | None:
+        """Return the members that a file declares otherwise, if any; None where it declares more otherwise."""
+        declarations = declarations_of(self._facts.packed[now.path])
+        if declarations == (declarations_digest(before) if before is not None else NO_DECLARATIONS):
+            return ()
+        return other_members(before, now) if before is not None and now.language == LANGUAGE else None
+
+    def _declared_with_uses(self) -> bytes:
+        """Return the hash of all declarations with which uses were kept."""
+        key = self._facts.key_of("uses")
+        data = self._facts.read(key)
+        tables = unpacked_tables(data, key, count=1) if data is not None else None
+        found: bytes = tables[0].schema.metadata[b"declarations"] if tables is not None else b""
+        return found
 
     def _known_files(self, files: Sequence[FileFacts]) -> dict[str, KnownFile]:
         known = self._kept.files if self._kept is not None else {}
@@ -80,3 +145,10 @@ class RememberedRules:
 
     def _beside(self, file: FileFacts) -> bytes:
         return beside_digest(file, declarations=declarations_of(self._facts.packed[file.path]))
+
+
+def _names_one(file: FileFacts, names: AbstractSet[str]) -> bool:
+    """Say whether what a file says beside values may name a member."""
+    marks = ([one.attributes for one in file.types], [one.attributes for one in file.members])
+    said = repr((marks, file.views))
+    return any(name in said for name in names)

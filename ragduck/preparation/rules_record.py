@@ -42,16 +42,16 @@ def packed_rules(kept: KeptRules, *, key: bytes) -> bytes:
     return packed_tables(_tables(kept), key)
 
 
-def unpacked_rules(data: bytes, *, key: bytes, declarations: bytes) -> KeptRules | None:
-    """Read back what `packed_rules` gave; None for bytes that are not whole, and for other declarations."""
+def unpacked_rules(data: bytes, *, key: bytes) -> KeptRules | None:
+    """Read back what `packed_rules` gave; None for bytes that are not whole."""
     tables = unpacked_tables(data, key, count=TABLES)
-    if tables is None or tables[0].schema.metadata[b"declarations"] != declarations:
+    if tables is None:
         return None
     files, rules, said, words, edges, nodes = tables
     columns = (files[name].to_pylist() for name in KnownFile._fields)
     known = dict(zip(files["path"].to_pylist(), map(KnownFile, *columns), strict=True))
     return KeptRules(
-        declarations=declarations,
+        declarations=files.schema.metadata[b"declarations"],
         files=known,
         findings=dict(_findings(rules, said=said, words=words, edges=edges, nodes=nodes)),
     )

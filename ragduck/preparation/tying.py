@@ -81,7 +81,8 @@ def _tied(facts: Sequence[bytes], known: KnownFacts | None, processes: int | Non
 
     if known is None:
         return build_graph(read_facts(facts, Room()), uses=anew())
-    uses, rules = RememberedUses(known, anew=anew), RememberedRules(known)
+    uses = RememberedUses(known, anew=anew)
+    rules = RememberedRules(known, uses.rows.since)
     stored = _stored_elsewhere(known, uses.rows, ahead) if uses.are_remembered and count > 1 else None
     if stored is not None:
         return build_graph(read_facts(facts, Room()), uses=uses, stored=stored, rules=rules)

@@ -57,7 +57,7 @@ def service_methods(catalog: Catalog) -> Iterator[ServiceMethod]:
     """Yield the public methods of services; none where nothing makes controllers of services."""
     calls = {one for file in catalog.files_calling({_OF_BOILERPLATE, _OF_ABP[1]}) for one in _made_in(file)}
     for info in catalog.types.values() if calls else ():
-        if not _is_service(catalog, info):
+        if not is_service(catalog, info):
             continue
         lineage = [info, *(ref.info for ref in catalog.ancestors(info) if ref.info is not None)]
         is_of_abp = any(catalog.opens(file, _ABP) for one in lineage for file in one.files)
@@ -82,7 +82,8 @@ def _made_in(file: FileFacts) -> Iterator[str]:
             yield _OF_ABP[0]
 
 
-def _is_service(catalog: Catalog, info: TypeInfo) -> bool:
+def is_service(catalog: Catalog, info: TypeInfo) -> bool:
+    """Say whether a class is a service of which a controller is made."""
     declared = info.declarations[0]
     if info.language != "csharp" or info.files[0].file_class == "test" or declared.element_type != "class":
         return False

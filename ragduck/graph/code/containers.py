@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ragduck.facts import MemberFact
 from ragduck.graph.types.catalog import Catalog
 
 LIBRARIES = (
@@ -35,12 +36,16 @@ def shows_container(catalog: Catalog) -> bool:
     return (
         any(file.file_class != "test" for file in catalog.files_calling(_HOSTING))
         or any(
-            parameter.type in _TYPES
+            takes_container(member)
             for file in catalog.files.values()
             for member in (file.members if file.file_class != "test" else ())
-            for parameter in member.parameters
         )
         or any(
             file.file_class != "test" and catalog.opens(file, LIBRARIES) for file in catalog.files.values()
         )
     )
+
+
+def takes_container(member: MemberFact) -> bool:
+    """Say whether a method takes a collection of services."""
+    return any(parameter.type in _TYPES for parameter in member.parameters)

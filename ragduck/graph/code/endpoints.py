@@ -8,7 +8,7 @@ from ragduck.facts import Call, Expression, FileFacts, Lambda, Member, Name
 from ragduck.graph.code.application_services import service_methods
 from ragduck.graph.code.jobs import is_triggered
 from ragduck.graph.code.roles import actions_of
-from ragduck.graph.types.catalog import Catalog
+from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import function_name
 from ragduck.graph.types.declarations import family_of
 from ragduck.graph.types.expressions import Evaluator, Evaluators
@@ -35,6 +35,17 @@ def endpoint_keys(catalog: Catalog) -> Iterator[str]:
         if file.file_class != "test" and family_of(file.language) == "csharp":
             yield from _functions(catalog, file)
             yield from _fast_endpoints(catalog, file)
+
+
+def served_types(catalog: Catalog) -> Iterator[TypeInfo]:
+    """Yield the hubs and services that are mapped with all their methods."""
+    for file in catalog.files_calling(SERVED):
+        for fact in file.calls:
+            written = fact.call.type_arguments
+            if function_name(fact.call) in SERVED and len(written) == 1:
+                owner = catalog.owner_of(fact.source)
+                info = catalog.resolve(written[0], file=file, owner=owner).info
+                yield from () if info is None else (info,)
 
 
 def _mapped(catalog: Catalog, file: FileFacts) -> Iterator[str]:

@@ -7,6 +7,7 @@ from functools import partial
 
 from ragduck.edge_table import EdgeTable
 from ragduck.facts import FileFacts
+from ragduck.graph.code.asked_members import AskedMembers
 from ragduck.graph.code.data_portals import add_data_portal_calls
 from ragduck.graph.code.edges import EdgeCollector
 from ragduck.graph.code.endpoints import endpoint_keys
@@ -20,21 +21,23 @@ from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.code.injection import add_injections
 from ragduck.graph.code.jobs import job_keys
 from ragduck.graph.code.messages import MessageHandlers
-from ragduck.graph.code.nodes import add_containment, lines_in, nodes_of
+from ragduck.graph.code.nodes import add_containment, lines_in, nodes_of, remade
 from ragduck.graph.code.programs import program_keys
 from ragduck.graph.code.raised_events import add_raised
 from ragduck.graph.code.request_clients import sendings_of
 from ragduck.graph.code.requests import add_requests
-from ragduck.graph.code.roles import renamed_keys, roles_of
+from ragduck.graph.code.roles import may_be_renamed, renamed_keys, roles_of
 from ragduck.graph.code.service_proxies import add_proxied
 from ragduck.graph.code.uses import NAMES, Users
 from ragduck.graph.code.web_forms import roles_in_forms
 from ragduck.graph.code.web_services import add_web_service_calls
-from ragduck.graph.rule_memory import RuleMemory, Terms
+from ragduck.graph.file_rows import Reach
+from ragduck.graph.rule_memory import RuleMemory, Terms, is_nothing
 from ragduck.graph.types.catalog import Catalog, TypeInfo
+from ragduck.graph.types.looks import ChangedMembers
 from ragduck.model import Graph
 
-ROLES = "roles"  # the rule that says what part types and methods play
+ROLES, MEMBER_ROLES = "roles", "member roles"  # the rules that say what part types and others play
 NAMED = Terms(after=(NAMES,))
 
 
@@ -51,15 +54,18 @@ def code_graph(catalog: Catalog, uses: UsesOfFiles | None = None, memory: RuleMe
     def told() -> str:
         return told_digest((implementations.told, implementations.applications.told))
 
-    with memory.sharing(told, Terms(after=implementations.RULES)):
+    terms = Terms(after=implementations.RULES, regards=is_nothing, reach=Reach.OWN)
+    with memory.sharing(told, terms):
         return _graph(catalog, uses, memory, implementations)
 
 
 def _graph(
     catalog: Catalog, uses: UsesOfFiles | None, memory: RuleMemory, implementations: Implementations
 ) -> Graph:
-    renamed = memory.words(NAMES, lambda: renamed_keys(catalog))
-    roles = memory.words(ROLES, lambda: _roles(catalog, implementations), Terms(is_sharing=True))
+    renamed = memory.words(
+        NAMES, lambda: renamed_keys(catalog), Terms(regards=may_be_renamed, reach=Reach.OWN)
+    )
+    roles, of_members = _roles_in(catalog, memory, implementations)
     rules = _Rules(catalog, memory, renamed=renamed, implementations=implementations)
     edges = EdgeCollector(renamed)
     for table in (*rules.of_types(roles), *rules.of_statements()):
@@ -71,13 +77,41 @@ def _graph(
     add_raised(catalog, found.edges, edges)
     table = edges.edges()
     del users, edges, found  # they are as large as the nodes
+    roles = {**roles, **of_members}
     nodes = memory.nodes(
         "nodes",
         lambda: tuple(nodes_of(catalog, renamed=renamed, roles=roles)),
         partial(lines_in, renamed=renamed),
-        Terms(after=(NAMES, ROLES)),
+        NAMED._replace(regards=is_nothing, reach=Reach.OWN),
+        lambda known, paths: remade(
+            known,
+            paths,
+            memory.differing((ROLES, MEMBER_ROLES)),
+            catalog,
+            renamed=renamed,
+            roles=roles,
+        ),
     )
     return Graph(nodes, table)
+
+
+def _roles_in(
+    catalog: Catalog, memory: RuleMemory, implementations: Implementations
+) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return the roles of types, and those of members and files, by which only nodes go."""
+
+    def read(catalog: Catalog) -> Iterable[tuple[str, str]]:
+        return _roles(catalog, implementations).items()
+
+    def of_members(*, are: bool) -> dict[str, str]:
+        found = catalog.once(read)
+        return {key: role for key, role in found if (key not in catalog.types) is are}
+
+    terms = Terms(is_sharing=True, regards=AskedMembers(catalog).has)
+    return (
+        memory.words(ROLES, lambda: of_members(are=False), terms),
+        memory.words(MEMBER_ROLES, lambda: of_members(are=True), terms),
+    )
 
 
 def _roles(catalog: Catalog, implementations: Implementations) -> Mapping[str, str]:
@@ -119,14 +153,18 @@ class _Rules:
             types = self._types_in(files)
             add_injections(catalog, edges, types, implementations=self._implementations, roles=roles)
 
-        yield self._edges_in("containment", containment, NAMED)
-        yield self._edges_in("hierarchy", hierarchy, NAMED)
-        yield self._edges_in("injections", injections, Terms(after=(NAMES, ROLES), is_sharing=True))
+        by_names = NAMED._replace(reach=Reach.OWN)
+        yield self._edges_in("containment", containment, by_names._replace(bear=self._declaring))
+        yield self._edges_in("hierarchy", hierarchy, by_names._replace(bear=self._below_owners))
+        by_roles = Terms(after=(NAMES, ROLES), is_sharing=True, reach=Reach.OWN, bear=self._of_owners)
+        yield self._edges_in("injections", injections, by_roles)
 
     def of_statements(self) -> Iterator[EdgeTable]:
         """Yield the edges that stand where statements do, of those that some names tell apart from others."""
         catalog = self._catalog
-        finding = NAMED._replace(finds=lambda file, _: sendings_of(file, catalog))
+        finding = NAMED._replace(
+            finds=lambda file, _: sendings_of(file, catalog), regards=AskedMembers(catalog).has
+        )
 
         def services(edges: EdgeCollector) -> None:
             add_web_service_calls(catalog, edges, implementations=self._implementations)
@@ -158,10 +196,36 @@ class _Rules:
         return self._memory.edges_in(name, found, terms)
 
     def _types_in(self, files: Collection[FileFacts] | None) -> Iterable[TypeInfo]:
-        """Return the types of which a declaration stands in one of some files, or all."""
+        """Return the types of which a declaration, or that of a member, stands in one of some files, or all."""
         types = self._catalog.types
-        return types.values() if files is None else [types[key] for key in _declared(files)]
+        return types.values() if files is None else [types[key] for key in _declared(files) if key in types]
+
+    def _declaring(self, changes: ChangedMembers) -> Iterable[FileFacts]:
+        """Return the files that declare members otherwise."""
+        return [self._catalog.files[path] for path in changes.paths]
+
+    def _of_owners(self, changes: ChangedMembers) -> Iterable[FileFacts]:
+        """Return the files of the types that declare members otherwise, with these members."""
+        types = self._catalog.types
+        return self._of_types({types[one.owner] for one in changes.members if one.owner in types}, changes)
+
+    def _below_owners(self, changes: ChangedMembers) -> Iterable[FileFacts]:
+        """Return the files of these types, and of those that derive from them."""
+        types = self._catalog.types
+        owners = {types[one.owner] for one in changes.members if one.owner in types}
+        return self._of_types(self._catalog.below(owners), changes)
+
+    def _of_types(self, types: Iterable[TypeInfo], changes: ChangedMembers) -> Iterable[FileFacts]:
+        files = {file.path: file for file in self._declaring(changes)}
+        for info in types:
+            members = (member for each in info.members.values() for member in each)
+            files.update((file.path, file) for file in (*info.files, *map(self._catalog.home_of, members)))
+        return files.values()
 
 
 def _declared(files: Iterable[FileFacts]) -> Iterable[str]:
-    return dict.fromkeys(one.key for file in files for one in file.types)
+    return dict.fromkeys(
+        key
+        for file in files
+        for key in (*(one.key for one in file.types), *(one.owner for one in file.members))
+    )

@@ -74,6 +74,16 @@ def is_job(catalog: Catalog, info: TypeInfo) -> bool:
     return any(True for _ in entries(catalog, info))
 
 
+def is_entered(catalog: Catalog, info: TypeInfo) -> bool:
+    """Say whether a host or a scheduler calls methods of a class, if it has them, or of one that derives from it."""
+    return bool(_called(catalog, info))
+
+
+def is_own_of_jobs(info: TypeInfo) -> bool:
+    """Say whether a type is called like an own interface or base of jobs, whose methods say what is called."""
+    return (OWN if info.is_interface else OWN_BASE).fullmatch(info.name) is not None
+
+
 def entries(catalog: Catalog, info: TypeInfo) -> Iterator[MemberFact]:
     """Yield the methods that a host or a scheduler calls of a class.
 

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import NamedTuple
 
-from ragduck.facts import CallFact, FileFacts, Name
+from ragduck.facts import CallFact, FileFacts, MemberFact, Name
 from ragduck.graph.code.constructors import Asked, Service, asked_for, handed_out
-from ragduck.graph.code.containers import shows_container
+from ragduck.graph.code.containers import shows_container, takes_container
 from ragduck.graph.code.registrations import is_open
 from ragduck.graph.code.taken import ASKING, ASKING_FOR_ALL, Taken
+from ragduck.graph.file_rows import Reach
 from ragduck.graph.rule_memory import RuleMemory, Terms, from_words, in_words
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name
@@ -94,7 +95,7 @@ class ListedServices:
     @cached_property
     def _listed(self) -> Sequence[tuple[str, Sequence[str]]]:
         """What is asked for singly, without a name, then by service who asks for lists."""
-        terms = Terms(after=("registrations",))
+        terms = Terms(after=("registrations",), regards=_asks, reach=Reach.OWN)
         return tuple(
             (key, names) for key, names in from_words(self._memory.words("listed", self._told, terms))
         )
@@ -198,6 +199,11 @@ class ListedServices:
     @cached_property
     def _has_container(self) -> bool:
         return bool(self._registered) or shows_container(self._catalog)
+
+
+def _asks(member: MemberFact) -> bool:
+    """Say whether a member is a constructor, or takes what shows that there is a container."""
+    return member.element_type == "constructor" or takes_container(member)
 
 
 def _is_code(file: FileFacts) -> bool:

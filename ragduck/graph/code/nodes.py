@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import PurePosixPath
 
 from ragduck.facts import FileFacts, MemberFact, Text, TypeFact
@@ -11,6 +12,7 @@ from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.declarations import rank_of
 from ragduck.model import DataType, Node
+from ragduck.node_table import NodeTable
 
 FIRST_LINE = 1
 _VERSION = re.compile(r"\d{4,20}")
@@ -29,7 +31,12 @@ def declared_in(file: FileFacts) -> Iterator[TypeFact | MemberFact]:
 
 def nodes_of(catalog: Catalog, *, renamed: Mapping[str, str], roles: Mapping[str, str]) -> Iterator[Node]:
     """Yield one node per file and per key; of several declarations the one in the best kind of file counts."""
-    ordered = sorted(catalog.files.values(), key=rank_of)
+    yield from _nodes_in(sorted(catalog.files.values(), key=rank_of), catalog, renamed=renamed, roles=roles)
+
+
+def _nodes_in(
+    ordered: Sequence[FileFacts], catalog: Catalog, *, renamed: Mapping[str, str], roles: Mapping[str, str]
+) -> Iterator[Node]:
     seen: set[str] = set()
     for file in ordered:
         yield _file_node(file, role=roles.get(file_key(file.path)))
@@ -45,6 +52,43 @@ def nodes_of(catalog: Catalog, *, renamed: Mapping[str, str], roles: Mapping[str
                     role=roles.get(declared.key),
                     version=_version(key, declared, catalog=catalog),
                 )
+
+
+def remade(
+    known: NodeTable,
+    paths: AbstractSet[str],
+    keys: AbstractSet[str],
+    catalog: Catalog,
+    *,
+    renamed: Mapping[str, str],
+    roles: Mapping[str, str],
+) -> NodeTable:
+    """Return known nodes as `nodes_of` makes them, those of some files and keys anew.
+
+    These files may declare other members than when the nodes were made. What else declares one of their keys is
+    looked at as well, since of several declarations only one has a node.
+    """
+    if not paths and not keys:
+        return known
+    ordered = sorted(catalog.files.values(), key=rank_of)
+    wanted = {renamed.get(key, key) for key in keys}.union(*map(known.in_file, paths))
+    again: set[str] = set()
+    more = [catalog.files[path] for path in paths]
+    while True:
+        again.update(file.path for file in more)
+        wanted.update(key for file in more for key in _keys_in(file, renamed))
+        others = (file for file in ordered if file.path not in again)
+        more = [file for file in others if not wanted.isdisjoint(_keys_in(file, renamed))]
+        if not more:
+            break
+    files = [file for file in ordered if file.path in again]
+    made = NodeTable.of(tuple(_nodes_in(files, catalog, renamed=renamed, roles=roles)))
+    return known.with_files(made, again, [file.path for file in ordered])
+
+
+def _keys_in(file: FileFacts, renamed: Mapping[str, str]) -> Iterator[str]:
+    yield file_key(file.path)
+    yield from (renamed.get(one.key, one.key) for one in declared_in(file))
 
 
 def lines_in(file: FileFacts, *, renamed: Mapping[str, str]) -> dict[str, tuple[int, int]]:

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from ragduck.facts import Call, Expression, FileFacts, Lambda, Member, Name, New, TypeOf
 from ragduck.graph.code.scans import read_scans
-from ragduck.graph.rule_memory import RuleMemory, Terms, from_words, in_words
+from ragduck.graph.file_rows import Reach
+from ragduck.graph.rule_memory import RuleMemory, Terms, from_words, in_words, is_nothing
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name, receiver_of
 from ragduck.graph.types.inheritance import binding_of, substitute
@@ -72,7 +73,7 @@ class Registrations:
 
     def __init__(self, catalog: Catalog, memory: RuleMemory) -> None:
         found: defaultdict[str, dict[Registration, None]] = defaultdict(dict)
-        terms = Terms(finds=lambda file, _: _read_off(file, catalog))
+        terms = Terms(finds=lambda file, _: _read_off(file, catalog), regards=is_nothing, reach=Reach.NAMES)
         registered = memory.words("registrations", lambda: in_words(_read(catalog)), terms)
         for service, arguments, implementation, path, is_around, given in from_words(registered):
             one = Registration(service, tuple(arguments), implementation, path, is_around, tuple(given))

@@ -25,9 +25,11 @@ MIGRATIONS = frozenset(
     )
 )
 DATA_MIGRATIONS = frozenset(("DataMigrationImpl", "DataMigration"))
+BUILDER = "SchemaBuilder"  # what a base for migrations has
 ORCHARD = ("Orchard.Data", "OrchardCore.Data")
 CONTEXTS = ("DbContext", "DataConnection", "ObjectContext", "DataContext")
 SETS = frozenset(("DbSet", "IDbSet", "ObjectSet", "IObjectSet"))
+GENERIC = (">", ">?")  # how the types of sets and tables end
 TABLES = frozenset(("ITable", "Table"))
 CONFIGURATIONS = frozenset(("IEntityTypeConfiguration", "EntityTypeConfiguration"))
 CONTROLLERS = frozenset(
@@ -116,6 +118,11 @@ def renamed_keys(catalog: Catalog) -> Mapping[str, str]:
     return renamed
 
 
+def may_be_renamed(member: MemberFact) -> bool:
+    """Say whether `renamed_keys` may depend on a member of a type."""
+    return (member.kind == "PROPERTY" and member.type.endswith(GENERIC)) or member.name == BUILDER
+
+
 def _role(catalog: Catalog, info: TypeInfo, *, entities: frozenset[str]) -> str:
     if family_of(info.language) == "csharp" and is_migration(catalog, info):
         return "MIGRATION"
@@ -165,7 +172,7 @@ def is_data_migration(catalog: Catalog, info: TypeInfo) -> bool:
     for ref in catalog.ancestors(info):
         if ref.name in DATA_MIGRATIONS:
             declared = ref.info.members if ref.info is not None else {}
-            return "SchemaBuilder" in declared or any(catalog.opens(file, ORCHARD) for file in info.files)
+            return BUILDER in declared or any(catalog.opens(file, ORCHARD) for file in info.files)
     return False
 
 
@@ -179,7 +186,7 @@ def is_context(catalog: Catalog, info: TypeInfo) -> bool:
 
 def entity_of_set(catalog: Catalog, member: MemberFact) -> TypeInfo | None:
     """Return the entity of a `DbSet<T>` property, or of an `ITable<T>` property of a context."""
-    if not member.type.endswith((">", ">?")):
+    if not member.type.endswith(GENERIC):
         return None
     owner = catalog.types.get(member.owner)
     ref = catalog.resolve(member.type, file=catalog.home_of(member), owner=owner)

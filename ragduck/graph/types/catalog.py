@@ -167,3 +167,7 @@ class Catalog:
     def derived(self, info: TypeInfo) -> tuple[TypeInfo, ...]:
         """Return the direct subclasses and implementations of a type."""
         return self._inheritance.derived(info)
+
+    def below(self, types: Iterable[TypeInfo]) -> Iterable[TypeInfo]:
+        """Return types with all that have one of them among their ancestors."""
+        return self._inheritance.below(types)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, Protocol
 
 from ragduck.facts import FileFacts, MemberFact
@@ -182,3 +182,15 @@ class Inheritance:
                     if ref.info is not None and one not in self._derived[ref.info.key][-1:]:
                         self._derived[ref.info.key].append(one)
         return tuple(self._derived.get(info.key, ()))
+
+    def below(self, types: Iterable[TypeInfo]) -> Iterable[TypeInfo]:
+        """Return types with all that have one of them among their ancestors."""
+        found = dict.fromkeys(types)
+        pending = deque(found)
+        while pending:
+            one = pending.popleft()
+            half = self._declarations.half_of(one) if one.language == "razor" else None
+            fresh = [each for each in (*self.derived(one), half) if each is not None and each not in found]
+            found.update(dict.fromkeys(fresh))
+            pending.extend(fresh)
+        return found

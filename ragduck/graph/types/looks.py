@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
-from ragduck.facts import FileFacts, HeldStatements, Mentions, StatementFacts
+from ragduck.facts import FileFacts, HeldStatements, MemberFact, Mentions, StatementFacts
 
 Found = TypeVar("Found")
 
@@ -59,6 +59,19 @@ class Looks:
             and self.perhaps.isdisjoint(other.perhaps)
             and not (self.acting and other.acting)
         )
+
+
+class ChangedMembers(NamedTuple):
+    """Members of types that are declared otherwise than when rules looked, as they were and as they are.
+
+    ``paths`` are those of the files that declare them. ``touched`` are the files in whose statements one of their
+    names stands, None where that may be any. They are ``in_values`` where a name may stand in what others declare.
+    """
+
+    members: tuple[MemberFact, ...] = ()
+    paths: frozenset[str] = frozenset()
+    touched: frozenset[str] | None = frozenset()
+    in_values: bool = False
 
 
 class Watch:
