@@ -214,8 +214,11 @@ class RuleMemory:
             return True
         if terms.reach is Reach.OWN:
             return False
-        is_open = touched is None or (in_values and terms.reach is Reach.VALUES)
-        return bool(looks.files | looks.idle) if is_open else not looks.files.isdisjoint(touched or ())
+        if in_values and terms.reach is Reach.VALUES:
+            return True
+        if touched is None:
+            return bool(looks.files or looks.idle)
+        return not looks.files.isdisjoint(touched)
 
     @contextmanager
     def _noting(self, terms: Terms) -> Iterator[Looks]:

@@ -142,11 +142,20 @@ def _operations(info: TypeInfo) -> Iterator[tuple[str, MemberFact]]:
     """Yield the methods of a type that are marked for an operation, or called for it, with that operation."""
     for members in info.members.values():
         for one in members:
-            if one.kind != "METHOD":
-                continue
-            marks = {mark.name.rpartition(".")[2] for mark in one.attributes} & _OPERATIONS
-            yield from ((mark, one) for mark in sorted(marks))
-            named = _CONVENTION.fullmatch(one.name) if not marks else None
-            operation = f"{named[2]}{'Child' if named[1] == 'Child' else ''}" if named is not None else ""
-            if operation in _OPERATIONS:
-                yield operation, one
+            yield from ((operation, one) for operation in _operations_of(one))
+
+
+def is_operation(member: MemberFact) -> bool:
+    """Say whether a member is marked or called like a data access method."""
+    return any(True for _ in _operations_of(member))
+
+
+def _operations_of(one: MemberFact) -> Iterator[str]:
+    if one.kind != "METHOD":
+        return
+    marks = {mark.name.rpartition(".")[2] for mark in one.attributes} & _OPERATIONS
+    yield from sorted(marks)
+    named = _CONVENTION.fullmatch(one.name) if not marks else None
+    operation = f"{named[2]}{'Child' if named[1] == 'Child' else ''}" if named is not None else ""
+    if operation in _OPERATIONS:
+        yield operation

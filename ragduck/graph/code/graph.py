@@ -8,7 +8,7 @@ from functools import partial
 from ragduck.edge_table import EdgeTable
 from ragduck.facts import FileFacts
 from ragduck.graph.code.asked_members import AskedMembers
-from ragduck.graph.code.data_portals import add_data_portal_calls
+from ragduck.graph.code.data_portals import add_data_portal_calls, is_operation
 from ragduck.graph.code.edges import EdgeCollector
 from ragduck.graph.code.endpoints import endpoint_keys
 from ragduck.graph.code.enqueued_jobs import enqueued_keys
@@ -174,7 +174,8 @@ class _Rules:
         yield self._edges("proxied", lambda edges: add_proxied(catalog, edges), NAMED)
         yield self._edges("grpc", lambda edges: add_grpc_calls(catalog, edges), NAMED)
         yield self._edges("hubs", lambda edges: add_hub_calls(catalog, edges), NAMED)
-        yield self._edges("data portals", lambda edges: add_data_portal_calls(catalog, edges), NAMED)
+        portals = NAMED._replace(regards=is_operation)
+        yield self._edges("data portals", lambda edges: add_data_portal_calls(catalog, edges), portals)
         yield self._edges("web services", services, NAMED._replace(is_sharing=True))
 
     def _edges(self, name: str, add: Callable[[EdgeCollector], None], terms: Terms) -> EdgeTable:

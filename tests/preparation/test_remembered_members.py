@@ -1,0 +1,236 @@
+"""Members that are added, gone or declared otherwise: rules look again where these are something to them, alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from ragduck.preparation import tying
+from ragduck.preparation.known_facts import KnownFacts
+from tests.preparation.test_remembered_rules import TEXTS, edited, looked, looking_again
+from tests.preparation.test_remembered_uses import SNAPSHOT, contents, tied
+
+__all__ = ["looked"]  # a fixture
+
+OF_MEMBERS = {"names", "roles", "member roles", "views", "requests", "nodes", "data portals"} | {
+    "containment", "hierarchy", "injections", "registrations", "listed"
+}  # fmt: skip
+SHOW = "public IActionResult"
+MORE = f"public void Drop() {{ }}\n    {SHOW}"
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(tying, "SHARED_BYTES", 0)
+    return tmp_path / "cache.sqlite3"
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        (
+            "Shop/Clock.cs",
+            "public class Watch : IClock {",
+            "public class Watch : IClock { int Zone() { return 1; }",
+        ),
+        ("Shop/Clock.cs", "public interface IClock {", "public interface IClock { string Zone { get; }"),
+        ("Shop/Idle.cs", "Box box;", "Box box; Ledger zone;"),
+        ("Shop/Maker.cs", "void Make()", "void Zone(int size)"),
+    ],
+    ids=["a method", "a property of an interface", "a field", "another name"],
+)
+def test_a_member_that_is_nothing_to_rules_lets_them_find_what_they_found(
+    cache: Path, looked: list[str], path: str, old: str, new: str
+) -> None:
+    assert looking_again(cache, looked, edited(path, old, new)).isdisjoint(OF_MEMBERS)
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "rule"),
+    [
+        ("Shop/Shelf.cs", "protected", "public DbSet<Page> Pages { get; set; } protected", "names"),
+        ("Shop/OrdersController.cs", SHOW, MORE, "roles"),
+        ("Shop/OrdersController.cs", SHOW, MORE, "views"),
+        ("Shop/OrdersController.cs", '"{id}"', '"{id}/all"', "requests"),
+        ("Shop/Jobs.cs", "class Nightly {", "class Nightly { [Fact] public void Zone() { }", "roles"),
+        ("Shop/Clock.cs", "ILedger { public", "ILedger { public Ledger(ILedger[] all) { } public", "listed"),
+        ("Shop/Client.cs", "HttpClient http;", "Box http;", "requests"),
+        ("Shop/Base.cs", "Title", "DataPortal_Fetch", "data portals"),
+    ],
+)
+def test_a_rule_looks_again_for_a_member_that_it_asks_for(
+    cache: Path, looked: list[str], path: str, old: str, new: str, rule: str
+) -> None:
+    assert rule in looking_again(cache, looked, edited(path, old, new))
+
+
+def test_an_action_more_lets_injections_and_nodes_stand(cache: Path, looked: list[str]) -> None:
+    texts = edited("Shop/OrdersController.cs", SHOW, MORE)
+
+    assert looking_again(cache, looked, texts).isdisjoint({"injections", "nodes", "containment", "hierarchy"})
+
+
+def test_members_are_compared_with_what_was_declared_when_rules_looked(
+    cache: Path, looked: list[str]
+) -> None:
+    """Uses are kept with each body that is edited, rules are not."""
+    tied(TEXTS, cache)
+    body = edited("Shop/Clock.cs", 'Last("now");', "")
+    tied(body, cache)
+    looked.clear()
+
+    more = {**body, "Shop/Clock.cs": (body["Shop/Clock.cs"] or "").replace("class Watch : IClock {",
+        "class Watch : IClock { int Zone() { return 1; }")}  # fmt: skip
+    after = tied(more, cache)
+
+    assert OF_MEMBERS.isdisjoint(looked)
+    assert contents(after) == contents(tied(more, None))
+
+
+def test_a_key_is_read_once(cache: Path) -> None:
+    known = KnownFacts(cache, SNAPSHOT, ())
+    key = known.key_of("rules")
+
+    assert known.read(key) is None
+    known.table.write({key: b"later"})
+
+    assert known.read(key) is None
+    assert KnownFacts(cache, SNAPSHOT, ()).read(key) == b"later"
+
+
+HEIR = "namespace Shop;\npublic class Heir : Root, IDo { }\n"
+ROOT = "namespace Shop;\npublic class Root { }\n"
+DO = "namespace Shop;\npublic interface IDo { void Do(); }\n"
+PART = "namespace Shop;\npublic partial class Part { public void Run() { } public Part(IDo one) { } }\n"
+PART_TOO = "namespace Shop;\npublic partial class Part { public void Run(int a) { } }\n"
+DOES = "namespace Shop;\npublic class Does : IDo { public void Do() { } }\n"
+PATHS = 'namespace Shop;\npublic static class Paths { public const string Best = "api/best"; }\n'
+BEST = """using Microsoft.AspNetCore.Mvc;
+namespace Shop;
+[Route(Paths.Best)]
+public class BestController : ControllerBase { [HttpGet] public string All() { return null; } }
+"""
+ASKS = """namespace Shop;
+class Asks { HttpClient http;
+    void Go() { http.GetAsync("/api/best"); }
+    void Goes() { http.GetAsync("/api/worst"); }
+}
+"""
+OWN_MARK = """using Microsoft.AspNetCore.Mvc;
+namespace Shop;
+public class BestAttribute : RouteAttribute { public BestAttribute() : base("api/best") { } }
+"""
+MARKED = BEST.replace("Route(Paths.Best)", "Best")
+TASKS = "namespace Shop;\npublic interface IScheduledTask { void Work(); }\n"
+TASK = (
+    "namespace Shop;\npublic class Sweep : IScheduledTask { public void Work() { } public void Idle() { } }\n"
+)
+SERVED = "namespace Shop;\nclass Start { void Go(WebApplication app) { app.MapGrpcService<Sums>(); } }\n"
+SUMS = "namespace Shop;\npublic interface ISums { }\npublic class Sums : ISums { public void Add() { } }\n"
+FACTORY = """namespace Shop;
+partial class Setup2 { void Go(IServiceCollection services) { services.AddScoped<IDo>(Create); } }
+"""
+FACTORY_TOO = "namespace Shop;\npartial class Setup2 { Does Create() { return null; } }\n"
+ASKING = "namespace Shop;\npublic class Asking { public Asking(IDo one) { } }\n"
+DOES_TOO = DOES.replace("class Does", "class DoesToo")
+COMPONENT = "@inherits Shop.Root\n<p>x</p>\n"
+HALF = "namespace Shop;\npublic partial class Panel : IDo { }\n"
+MIGRATES = "namespace Shop;\npublic class First : DataMigration { public int Create() { return 1; } }\n"
+BASE_CONTROLLER = """using Microsoft.AspNetCore.Mvc;
+namespace Shop;
+public abstract class Above : ControllerBase { public string Zero() { return null; } }
+[Route("api/below")]
+public class BelowController : Above { }
+"""
+BELOW = 'namespace Shop;\nclass Asks2 { HttpClient http; void Go() { http.GetAsync("/api/below/worst"); } }\n'
+CORNERS: Mapping[str, tuple[Mapping[str, str], str, str, str]] = {
+    "a base does what an heir's interface asks for": (
+        {"A/Heir.cs": HEIR, "A/Root.cs": ROOT, "A/Do.cs": DO}, "A/Root.cs", "{ }", "{ public void Do() { } }",
+    ),
+    "an interface asks for more": (
+        {"A/Heir.cs": HEIR, "A/Root.cs": ROOT.replace("{ }", "{ public void Go() { } }"), "A/Do.cs": DO},
+        "A/Do.cs", "void Do();", "void Do(); void Go();",
+    ),
+    "an interface asks for less": (
+        {"A/Does.cs": DOES, "A/Do.cs": DO}, "A/Do.cs", "void Do();", "",
+    ),
+    "the first part of a class has no such method any more": (
+        {"A/Part.cs": PART, "A/Part2.cs": PART_TOO, "A/Do.cs": DO}, "A/Part.cs", "public void Run() { }", "",
+    ),
+    "another part comes to stand first": (
+        {"A/Part.cs": PART.replace("public void Run() { }", ""), "A/Part2.cs": PART_TOO, "A/Do.cs": DO},
+        "A/Part.cs", "public Part", "public void Run() { } public Part",
+    ),
+    "a part has another constructor": (
+        {"A/Part.cs": PART, "A/Part2.cs": PART_TOO, "A/Do.cs": DO, "A/Root.cs": ROOT}, "A/Part2.cs",
+        "public void", "public Part(IDo one, ILedger two) { } public void",
+    ),
+    "a class of that name in another project": (
+        {"A/Part.cs": PART, "B/Part.cs": PART, "A/Do.cs": DO}, "A/Part.cs", "public void Run() { }", "",
+    ),
+    "members in another order": (
+        {"A/Part.cs": PART, "A/Do.cs": DO}, "A/Part.cs", "public void Run() { } public Part(IDo one) { }",
+        "public Part(IDo one) { }\n public void Run() { }",
+    ),
+    "a constant stands in a mark": (
+        {"A/Paths.cs": PATHS, "A/Best.cs": BEST, "A/Asks.cs": ASKS}, "A/Paths.cs", "api/best", "api/worst",
+    ),
+    "a constant stands in a mark beside it": (
+        {"A/Best.cs": BEST + PATHS.partition("\n")[2], "A/Asks.cs": ASKS}, "A/Best.cs", "api/best", "api/worst",
+    ),
+    "a mark of one's own": (
+        {"A/Mark.cs": OWN_MARK, "A/Best.cs": MARKED, "A/Asks.cs": ASKS}, "A/Mark.cs", "api/best", "api/worst",
+    ),
+    "an action of a base": (
+        {"A/Above.cs": BASE_CONTROLLER, "A/Below.cs": BELOW}, "A/Above.cs", "public string Zero",
+        '[HttpGet("worst")] public string Zero',
+    ),
+    "an interface of jobs has more than one method": (
+        {"A/Tasks.cs": TASKS, "A/Task.cs": TASK}, "A/Tasks.cs", "void Work();", "void Work(); void Idle();",
+    ),
+    "an interface of jobs has another method": (
+        {"A/Tasks.cs": TASKS, "A/Task.cs": TASK}, "A/Tasks.cs", "void Work();", "void Idle();",
+    ),
+    "a service that is mapped as a whole": (
+        {"A/Start.cs": SERVED, "A/Sums.cs": SUMS}, "A/Sums.cs", "Add() { }", "Add() { } public void Drop() { }",
+    ),
+    "a method that makes a service for a container": (
+        {"A/S.cs": FACTORY, "A/S2.cs": FACTORY_TOO, "A/Does.cs": DOES, "A/Does2.cs": DOES_TOO, "A/Do.cs": DO}
+        | {"A/Asking.cs": ASKING}, "A/S2.cs", "Does Create", "DoesToo Create",
+    ),
+    "a component has the base of its other half": (
+        {"A/Panel.razor": COMPONENT, "A/Panel.razor.cs": HALF, "A/Root.cs": ROOT, "A/Do.cs": DO}
+        | {"A/A.csproj": "<Project Sdk=\"Microsoft.NET.Sdk.Razor\"><PropertyGroup><RootNamespace>Shop</RootNamespace>"
+        "</PropertyGroup></Project>"},
+        "A/Root.cs", "{ }", "{ public void Do() { } }",
+    ),
+    "a base is one for migrations by a member": (
+        {"A/First.cs": MIGRATES, "A/Base.cs": ROOT.replace("Root", "DataMigration")}, "A/Base.cs", "{ }",
+        "{ public ISchemaBuilder SchemaBuilder { get; set; } }",
+    ),
+    "a test": (
+        {"A.Tests/Tries.cs": "namespace Shop;\npublic class Tries { [Fact] public void One() { } void Two() { } }\n"},
+        "A.Tests/Tries.cs", "void Two", "[Fact] public void Two",
+    ),
+    "a program begins": (
+        {"A/Go.cs": "namespace Shop;\nclass Go { static void Mine() { } }\n"}
+        | {"A/A.csproj": "<Project><PropertyGroup><OutputType>Exe</OutputType></PropertyGroup></Project>"},
+        "A/Go.cs", "Mine", "Main",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("texts", "path", "old", "new"), CORNERS.values(), ids=CORNERS)
+def test_a_member_is_seen_wherever_it_is_something(
+    cache: Path, texts: Mapping[str, str], path: str, old: str, new: str
+) -> None:
+    before = {**TEXTS, **texts}
+    assert old in texts[path]
+    after = before | {path: texts[path].replace(old, new)}
+    anew = contents(tied(after, None))
+    assert contents(tied(before, cache)) != anew
+
+    assert contents(tied(after, cache)) == anew
+    assert contents(tied(before, cache)) == contents(tied(before, None))
