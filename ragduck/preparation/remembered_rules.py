@@ -87,24 +87,31 @@ class RememberedRules:
             return None
         seen = Looks()
         others: dict[str, Sequence[MemberFact]] = {}
-        compared: list[FileFacts] = []
+        apart: list[FileFacts] = []  # that nobody looked through for names
+        looked_at = changed | self._since.again.get(Reach.OWN, set())
         for file in files if changed else ():
+            if file.path not in looked_at:
+                continue
+            head = heads.get(file.path)
+            before = read_head(head) if head is not None else None
+            apart += [file] if before is None else [before, file]
             if file.path in changed:
-                known, head = kept.files[file.path], heads.get(file.path)
-                before = read_head(head) if head is not None else None
-                compared += [file] if before is None else [before, file]
+                known = kept.files[file.path]
                 members = self._other_members(before, file) if heads else ()
                 if members is None or not (members or known.beside == self._beside(file)):
                     return None
                 if members:
                     others[file.path] = members
                 seen.take_change(file.path, read_mentions(known.mentions), file.statements.mentions())
-        return seen, self._members(kept, others, compared)
+        return seen, self._members(kept, others, apart)
 
     def _members(
-        self, kept: KeptRules, others: Mapping[str, Sequence[MemberFact]], compared: Iterable[FileFacts]
+        self, kept: KeptRules, others: Mapping[str, Sequence[MemberFact]], apart: Iterable[FileFacts]
     ) -> ChangedMembers:
-        """Return what there is to know of members that changed, by path."""
+        """Return what there is to know of members that changed, by path.
+
+        Of files ``apart`` uses know no more than whether a name stands in the values of members.
+        """
         members = tuple(one for found in others.values() for one in found)
         if not members:
             return ChangedMembers()
@@ -115,7 +122,7 @@ class RememberedRules:
             members=members,
             paths=frozenset(others),
             touched=frozenset(touched) if touched is not None else None,
-            in_values=Reach.VALUES not in again or any(_names_one(file, names) for file in compared),
+            in_values=Reach.VALUES not in again or any(_names_one(file, names) for file in apart),
         )
 
     def _other_members(self, before: FileFacts | None, now: FileFacts) -> Sequence[MemberFact] | None:

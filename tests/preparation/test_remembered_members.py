@@ -145,6 +145,7 @@ public abstract class Above : ControllerBase { public string Zero() { return nul
 public class BelowController : Above { }
 """
 BELOW = 'namespace Shop;\nclass Asks2 { HttpClient http; void Go() { http.GetAsync("/api/below/worst"); } }\n'
+BELOW_BEST = "namespace Shop;\npublic class BestController : Above { }\n"
 CORNERS: Mapping[str, tuple[Mapping[str, str], str, str, str]] = {
     "a base does what an heir's interface asks for": (
         {"A/Heir.cs": HEIR, "A/Root.cs": ROOT, "A/Do.cs": DO}, "A/Root.cs", "{ }", "{ public void Do() { } }",
@@ -234,3 +235,18 @@ def test_a_member_is_seen_wherever_it_is_something(
 
     assert contents(tied(after, cache)) == anew
     assert contents(tied(before, cache)) == contents(tied(before, None))
+
+
+def test_a_mark_of_a_file_that_is_what_it_was_again_is_looked_through(cache: Path) -> None:
+    """Uses were kept with another body of its, so that it counts as changed, but not for rules."""
+    above = BASE_CONTROLLER.partition("[Route")[0].replace("public abs", "[Route(Paths.Zenith)] public abs")
+    above = above.replace("public string", "[HttpGet] public string").replace("return", "Go(); return")
+    paths = PATHS.replace("Best", "Zenith")
+    more = {"A/Above.cs": above, "A/Paths.cs": paths, "A/Asks.cs": ASKS, "A/Best.cs": BELOW_BEST}
+    before = {**TEXTS, **more}
+    tied(before, cache)
+    tied(before | {"A/Above.cs": above.replace("Go()", "Went()")}, cache)
+    after = before | {"A/Paths.cs": paths.replace("api/best", "api/worst")}
+
+    assert contents(tied(after, None)) != contents(tied(before, None))
+    assert contents(tied(after, cache)) == contents(tied(after, None))
