@@ -89,7 +89,7 @@ class RememberedUses:
         again: dict[Reach, AbstractSet[str]] = {
             Reach.OWN: _new_in(self._facts, kept.facts) | _new_in(kept.facts, self._facts)
         }
-        if self._touched is not None:
+        if self._touched is not None and not self._touched.types_may_differ:
             again[Reach.NAMES] = self._touched.paths
             if not self._touched.values_may_differ:
                 again[Reach.VALUES] = self._touched.paths

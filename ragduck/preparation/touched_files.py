@@ -13,6 +13,7 @@ from typing import NamedTuple
 from ragduck.facts import FileFacts
 from ragduck.facts.digests import NO_DECLARATIONS, changed_members
 from ragduck.facts.packing import declarations_of, head_of, parts_in_words, read_head
+from ragduck.preparation.touched_types import touched_by_types
 
 LANGUAGE = "csharp"  # whose members have a written type, and whose types name their bases
 SEEING = (LANGUAGE, "razor", "webforms")
@@ -23,11 +24,13 @@ MOST_NAMES = 100  # that are looked for: each takes some 15 ms of 40 MB of facts
 class Touched(NamedTuple):
     """The paths of files whose statements may call or use something else than before.
 
-    ``values_may_differ`` where members that are declared otherwise may stand in values of others, or make objects.
+    ``values_may_differ`` where members that are declared otherwise may stand in values of others, or make objects;
+    ``types_may_differ`` where there are other types, or types are declared otherwise.
     """
 
     paths: frozenset[str]
     values_may_differ: bool = False
+    types_may_differ: bool = False
 
 
 def touched_files(
@@ -40,7 +43,8 @@ def touched_files(
     """
     names = _changed_names(heads, facts, changed)
     if names is None:
-        return None
+        paths = touched_by_types(heads, facts, changed)
+        return Touched(paths, values_may_differ=True, types_may_differ=True) if paths is not None else None
     words = sorted({name.rpartition(".")[2].encode("utf-8", errors="surrogatepass") for name in names})
     if len(words) > MOST_NAMES:
         return None

@@ -194,7 +194,7 @@ def _row(file: SourceFile) -> _Row:
 
 def _file(row: _Row, root: Path) -> SourceFile:
     path, size, mtime_ns, ctime_ns, project, root_namespace = row
-    return SourceFile(path, root / path, size, mtime_ns, project, ctime_ns, root_namespace)
+    return SourceFile(path, str(root / path), size, mtime_ns, project, ctime_ns, root_namespace)
 
 
 def only_database(paths: Iterable[str]) -> str | None:

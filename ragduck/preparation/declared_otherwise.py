@@ -1,0 +1,181 @@
+"""Tell what files of C# declare otherwise than before: types that are new, gone or different, and members of others.
+
+Where a file is what it was but for what it imports, only what names something of what is imported counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from typing import NamedTuple
+
+from ragduck.facts import MODULE, FileFacts, Import, MemberFact, TypeFact
+from ragduck.facts.digests import UNASKED, declarations_digest
+from ragduck.graph.types.declarations import is_visual_basic
+from ragduck.graph.types.framework_types import is_opened
+from ragduck.graph.types.visibility import own_namespace
+
+LANGUAGE = "csharp"
+TYPED = ("enum_member", "constructor", "destructor")  # whose values tell nothing of their type
+WEB_FORMS = "System.Web"  # what opens it has members of pages and controls
+
+_WORD = re.compile(r"\w+")
+
+Named = Callable[[str], bool]
+
+
+class Otherwise(NamedTuple):
+    """The keys of types that are declared otherwise, and the names of members of other types that are."""
+
+    types: frozenset[str]
+    members: frozenset[str] = frozenset()
+
+
+def declared_otherwise(
+    before: Mapping[str, FileFacts], now: Mapping[str, FileFacts], names_in: Mapping[str, AbstractSet[str]]
+) -> Otherwise | None:
+    """Compare files as they were and as they are, without statements, by path.
+
+    ``names_in`` has the names of types by their namespaces. None where something else is different that other files
+    see, or may.
+    """
+    types: set[str] = set()
+    members: set[str] = set()
+    for path in before.keys() | now.keys():
+        old, new = before.get(path), now.get(path)
+        if old is not None and new is not None and declarations_digest(old) == declarations_digest(new):
+            continue
+        if not all(_is_plain(one) for one in (old, new) if one is not None):
+            return None
+        if old is None or new is None or _standing(old) != _standing(new):
+            types.update(one.key for file in (old, new) if file is not None for one in file.types)
+            continue
+        found = _within(old, new, names_in)
+        if found is None:
+            return None
+        types |= found.types
+        members |= found.members
+    return Otherwise(frozenset(types), frozenset(members))
+
+
+def is_of_unknown_type(member: MemberFact) -> bool:
+    """Say whether the type of a member comes from its value."""
+    return not member.type and member.element_type not in TYPED
+
+
+def named_by_type(declared: TypeFact) -> Iterator[str]:
+    """Yield the types that the declaration of a type names, as written, but for its attributes."""
+    yield from declared.bases
+    for parameters in (declared.parameters, declared.constraints, declared.takes):
+        yield from (one.type for one in parameters)
+
+
+def named_by_member(declared: MemberFact) -> Iterator[str]:
+    """Yield the types that the declaration of a member names, as written."""
+    yield declared.type
+    for parameters in (declared.parameters, declared.constraints):
+        yield from (one.type for one in parameters)
+
+
+def words_in(written: Iterable[str]) -> Iterator[str]:
+    """Yield the names of which written types are made."""
+    return (word for one in written for word in _WORD.findall(one))
+
+
+def last_name(member: MemberFact) -> str:
+    """Return the name by which a member is asked for: that in the interface, where it implements one explicitly."""
+    return member.name.rpartition(".")[2]
+
+
+def _is_plain(file: FileFacts) -> bool:
+    """Say whether a file declares nothing but types with members, and opens nothing for others."""
+    keys = {one.key for one in file.types}
+    return (
+        file.language == LANGUAGE
+        and not is_visual_basic(file)
+        and not file.module
+        and not any(one.is_global for one in file.imports)
+        and all(view.how in UNASKED for view in file.views)
+        and all(one.name.isidentifier() and MODULE not in one.modifiers for one in file.types)
+        and all(one.owner in keys and not is_of_unknown_type(one) for one in file.members)
+    )
+
+
+def _standing(file: FileFacts) -> tuple[object, ...]:
+    """Return what all names in a file depend on beside what it imports."""
+    return file.file_class, file.project, own_namespace(file, frozenset())
+
+
+def _within(old: FileFacts, new: FileFacts, names_in: Mapping[str, AbstractSet[str]]) -> Otherwise | None:
+    """Compare two versions of a file in which names mean the same, but for what it imports."""
+    before, now = _types_by_key(old), _types_by_key(new)
+    if [key for key in before if key in now] != [key for key in now if key in before]:
+        return None
+    types = {key for key in before.keys() | now.keys() if before.get(key) != now.get(key)}
+    members: set[str] = set()
+    opened = set(old.imports) ^ set(new.imports)
+    if opened:
+        is_meant = _meant_by(opened, names_in)
+        types |= {one.key for one in (*old.types, *new.types) if _names_any(named_by_type(one), is_meant)}
+        if any(one.name.startswith(WEB_FORMS) for one in opened):
+            types |= before.keys() | now.keys()
+        for member in (*old.members, *new.members):
+            if _names_any(named_by_member(member), is_meant):
+                _add(member, types, members)
+    for member in _changed_members(old, new, types):
+        _add(member, types, members)
+    constructed = _constructed(old) ^ _constructed(new)  # `new` may name the type by an alias
+    return Otherwise(frozenset(types | constructed), frozenset(members))
+
+
+def _names_any(written: Iterable[str], is_meant: Named) -> bool:
+    return any(map(is_meant, words_in(written)))
+
+
+def _add(member: MemberFact, types: set[str], members: set[str]) -> None:
+    """Take a member by its name, or with its type where no name asks for it, as for an indexer."""
+    name = last_name(member)
+    if name.isidentifier():
+        members.add(name)
+    else:
+        types.add(member.owner)
+
+
+def _types_by_key(file: FileFacts) -> dict[str, list[TypeFact]]:
+    found: defaultdict[str, list[TypeFact]] = defaultdict(list)
+    for one in file.types:
+        found[one.key].append(one._replace(line=0, end_line=0))
+    return dict(found)
+
+
+def _changed_members(old: FileFacts, new: FileFacts, types: AbstractSet[str]) -> Iterator[MemberFact]:
+    """Yield the members of a name that are not what they were, in their order, but for those of some types."""
+    before, now = (_members_by_name(file, types) for file in (old, new))
+    for name in before.keys() | now.keys():
+        if before.get(name) != now.get(name):
+            yield from (*before.get(name, ()), *now.get(name, ()))
+
+
+def _members_by_name(file: FileFacts, types: AbstractSet[str]) -> dict[str, list[MemberFact]]:
+    found: defaultdict[str, list[MemberFact]] = defaultdict(list)
+    for one in file.members:
+        if one.owner not in types:
+            found[one.name].append(one._replace(line=0, end_line=0))
+    return dict(found)
+
+
+def _constructed(file: FileFacts) -> frozenset[str]:
+    """Return the keys of the types that have a constructor of their own."""
+    return frozenset(one.owner for one in file.members if one.element_type == "constructor")
+
+
+def _meant_by(opened: AbstractSet[Import], names_in: Mapping[str, AbstractSet[str]]) -> Named:
+    """Return what says of a name whether it may mean something that imports bring in sight."""
+    spaces = [one.name for one in opened if not one.alias and not one.is_static]
+    names = {one.alias for one in opened if one.alias}
+    for namespace, found in names_in.items():
+        if any(namespace == one or namespace.endswith(f".{one}") for one in spaces):
+            names |= found
+    return lambda word: word in names or is_opened(word, spaces)

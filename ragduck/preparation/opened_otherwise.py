@@ -1,0 +1,130 @@
+"""Tell what files of C# see otherwise since namespaces came or went, and projects opened those of others."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from typing import NamedTuple, TypeAlias
+
+from ragduck.facts import FileFacts, TypeFact
+from ragduck.graph.types.declarations import outward
+from ragduck.graph.types.visibility import RAZOR, own_namespace
+
+Project: TypeAlias = str | None
+Pair: TypeAlias = tuple[Project, str]  # a project and a namespace
+
+
+class Files(NamedTuple):
+    """Files by path, without statements: those that changed as they were and as they are, and all others of C#."""
+
+    before: Mapping[str, FileFacts]
+    now: Mapping[str, FileFacts]
+    others: Mapping[str, FileFacts]
+
+
+def names_by_namespace(files: Iterable[FileFacts]) -> Mapping[str, AbstractSet[str]]:
+    """Return the names of types by the namespaces that they are declared in."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for file in files:
+        for one in _top_level(file):
+            found[one.scope].add(one.name)
+    return found
+
+
+def seen_otherwise(files: Files) -> frozenset[str] | None:
+    """Return the keys of the types outside of namespaces of which other projects may see more or less.
+
+    None where a file may take what it opens for another namespace.
+    """
+    if _means_other_namespace(files):
+        return None
+    outside = [
+        (one.key, file.project)
+        for each in files
+        for file in each.values()
+        for one in _top_level(file)
+        if not one.scope
+    ]
+    projects = _projects_seen_otherwise(files) if outside else frozenset[Project]()
+    return frozenset(key for key, project in outside if project in projects)
+
+
+def _top_level(file: FileFacts) -> Iterator[TypeFact]:
+    return (one for one in file.types if not one.owner)
+
+
+def _means_other_namespace(files: Files) -> bool:
+    before, now, others = (
+        {space for file in each.values() for one in _top_level(file) for space in outward(one.scope)}
+        for each in files
+    )
+    known, fresh = before | now | others, (before ^ now) - others
+    ends = {one.rpartition(".")[2] for one in fresh}
+    for file in files.others.values() if fresh else ():
+        if file.language == RAZOR and not ends.isdisjoint(own_namespace(file, frozenset()).split(".")):
+            return True  # folders tell the namespace of a component
+        for one in file.imports:
+            if one.name.rpartition(".")[2] in ends and not (one.is_static or one.alias):
+                outer = {space for space in known if space.endswith(f".{one.name}")}
+                if outer and (one.name in fresh or not outer.isdisjoint(fresh)):
+                    return True
+    return False
+
+
+def _projects_seen_otherwise(files: Files) -> AbstractSet[Project]:
+    """Return the projects to which another may refer now, or no longer.
+
+    It does where it opens a namespace that one alone declares; ``sure`` are those of which files that did not change
+    say so.
+    """
+    opened_before, opened_now, opened = (_pairs(map(_opened, each.values())) for each in files)
+    declared_before, declared_now, declared = (_pairs(map(_declared, each.values())) for each in files)
+    spaces = _by_namespace(declared | declared_before | declared_now)
+    changes = _by_namespace((declared_before ^ declared_now) - declared)
+    if any(not projects <= {project for project, _ in declared} for projects in changes.values()):
+        return {project for projects in spaces.values() for project in projects}
+    pairs = {
+        (project, other)
+        for project, name in (opened_before ^ opened_now) - opened
+        for space in spaces
+        if _may_mean(name, space)
+        for other in spaces[space]
+    }
+    for space in changes:
+        opening = {project for project, name in opened | opened_before | opened_now if _may_mean(name, space)}
+        pairs |= {(project, other) for project in opening for other in spaces[space]}
+    sure = {
+        (project, *others)
+        for project, name in opened
+        if name in spaces and name not in changes and len(others := spaces[name] - {project}) == 1
+    }
+    return {other for project, other in pairs - sure if project != other}
+
+
+def _may_mean(name: str, space: str) -> bool:
+    return space == name or space.endswith(f".{name}")
+
+
+def _by_namespace(pairs: Iterable[Pair]) -> Mapping[str, AbstractSet[Project]]:
+    found: defaultdict[str, set[Project]] = defaultdict(set)
+    for project, name in pairs:
+        found[name].add(project)
+    return found
+
+
+def _pairs(each: Iterable[Iterator[Pair]]) -> set[Pair]:
+    return {pair for pairs in each for pair in pairs}
+
+
+def _opened(file: FileFacts) -> Iterator[Pair]:
+    for one in file.imports:
+        if not one.is_static and not one.alias:
+            yield file.project, one.name
+    if file.language != RAZOR:  # whose namespace others tell
+        for space in outward(own_namespace(file, frozenset())):
+            yield file.project, space
+
+
+def _declared(file: FileFacts) -> Iterator[Pair]:
+    return ((file.project, one.scope) for one in _top_level(file) if one.scope)
