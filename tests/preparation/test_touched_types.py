@@ -198,6 +198,18 @@ def test_a_type_that_is_added_to_a_file_is_read_with_it(cache: Path, read: list[
     assert again == ["Shop/Log.cs"]
 
 
+def test_an_implementation_of_which_no_container_is_told_matters_to_callers_alone(
+    cache: Path, read: list[str]
+) -> None:
+    setup = "namespace Shop;\nclass Setup { void Go(IServices s) { s.AddScoped<IStore, FileStore>(); } }\n"
+    texts = SHOP | {"Shop/Setup.cs": setup}
+    cloud = "namespace Shop;\nclass Cloud : IStore { public void Save() { } public int Weight { get; } }\n"
+
+    _, again = brought_up_to_date(cache, read, texts, texts | {"Shop/Cloud.cs": cloud})
+
+    assert again == ["Shop/Cart.cs", "Shop/Cloud.cs"]
+
+
 def test_what_a_file_opens_matters_to_those_that_name_what_it_declares(cache: Path, read: list[str]) -> None:
     texts = SHOP | {
         "Far/Part.cs": PART.replace("Shop", "Shop.Far"),

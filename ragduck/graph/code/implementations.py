@@ -80,7 +80,9 @@ class Implementations:
         made: dict[str, frozenset[str]] = {}
         for service in self.registrations.services:
             for one in self._derived(self._catalog.types[service]):
-                made[f"new {one.key}"] = self._makers(one)
+                makers = self._makers(one)
+                if makers:
+                    made[f"new {one.key}"] = makers
         return {**made, **self.registrations.told}
 
     def is_handed_out(self, service: TypeInfo | None, holder: TypeInfo) -> bool:
