@@ -41,14 +41,20 @@ def add_files(
     progress: Progress,
     *,
     records: Records,
+    later: Later,
 ) -> list[bytes]:
-    """Add files and chunks, but what stays where the store has it; return what all say about the graph, packed."""
+    """Add files and chunks, but what stays where the store has it; return what all say about the graph, packed.
+
+    ``later`` is given what keeps what was read for the next run.
+    """
     snapshot, report = gathered.snapshot, gathered.report
     files = with_numbered_scripts(gathered.files, code_page=gathered.rules.code_page)
     database = options.database or only_database(file.path for file in files) or snapshot.repo
     task = _parse_task(snapshot, options, cache=_cache(options, report), database=database)
     with progress.stage(f"reading {snapshot.repo}", total=len(files)) as stage:
-        reading = Reading(builder, report, task, stage, options.processes, records.known, records.found)
+        reading = Reading(
+            builder, report, task, stage, options.processes, later, records.known, records.found
+        )
         reading.add(files, is_on_disk=gathered.source.revision is None)
     report.notes.extend(_in_code_page(sorted(reading.in_code_page), gathered.rules))
     report.notes.extend(_in_series(files))

@@ -21,7 +21,7 @@ CODE = (
     "preparation/uses_record.py", "sqlreader",
 )  # fmt: skip
 LIBRARIES = ("numpy", "pyarrow")
-Later: TypeAlias = Callable[[Callable[[], None]], None]
+Later: TypeAlias = Callable[[Callable[[], None]], object]
 DIGEST_BYTES = 20
 
 

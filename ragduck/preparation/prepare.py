@@ -6,9 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from ragduck.errors import EmbeddingError, SourceError, UsageError
@@ -35,7 +33,7 @@ from ragduck.preparation.previous import (
     require_same_roots,
     totals_of,
 )
-from ragduck.preparation.reports import PrepareReport, SnapshotReport
+from ragduck.preparation.reports import Clock, PrepareReport, SnapshotReport
 from ragduck.preparation.tying_ahead import Ahead
 from ragduck.progress import NO_PROGRESS, Progress
 from ragduck.resources import sql_text
@@ -92,7 +90,7 @@ def prepare(
     )
     ahead = begun_ahead(found, options) if previous and seal_of(target) else Ahead()
     run = _Run(target, chosen, options, progress, ahead)
-    clock = _Clock()
+    clock = Clock()
     gathered = _gathered(found, run, previous)
     clock.lap("walk")
     if previous and previous.holds(gathered, model_key=run.model_key):
@@ -224,7 +222,7 @@ def _built(
     builder: StoreBuilder,
     gathered: Sequence[Gathered | GatheredImport],
     run: _Run,
-    clock: _Clock,
+    clock: Clock,
     *,
     adds_to: Previous | None,
 ) -> tuple[dict[str, int], int]:
@@ -263,7 +261,7 @@ def _collect(
     builder: StoreBuilder,
     gathered: Sequence[Gathered | GatheredImport],
     run: _Run,
-    clock: _Clock,
+    clock: Clock,
     records: Sequence[Records],
     keeping: Executor,
 ) -> int:
@@ -275,22 +273,29 @@ def _collect(
                 add_import(builder, each, run.options, model=model)
             clock.lap("import")
             continue
-        later = partial(_kept_later, keeping)
+        last: list[Callable[[], None]] = []  # once nothing waits for this process any more
         with unpacked(each) as readable:
-            facts = add_files(builder, readable, run.options, run.progress, records=made_of)
+            facts = add_files(
+                builder, readable, run.options, run.progress, records=made_of, later=last.append
+            )
         clock.lap("parse")
         add_graph(
-            builder, each, facts, run.options, run.progress, records=made_of, ahead=run.ahead, later=later
+            builder,
+            each,
+            facts,
+            run.options,
+            run.progress,
+            records=made_of,
+            ahead=run.ahead,
+            later=keeping.submit,
         )
+        for keep in last:
+            keeping.submit(keep)
         clock.lap("graph")
     _require_something([each.report for each in gathered])
     embedded = _embed(builder, gathered, run)
     clock.lap("embed")
     return embedded
-
-
-def _kept_later(keeping: Executor, keep: Callable[[], None]) -> None:
-    keeping.submit(keep)
 
 
 def _embed(builder: StoreBuilder, gathered: Sequence[Gathered | GatheredImport], run: _Run) -> int:
@@ -313,17 +318,6 @@ def _brought(gathered: Gathered | GatheredImport, model: EmbeddingModel) -> bool
     if isinstance(gathered, Gathered):
         return False
     return gathered.source.model is not None and gathered.source.model.key == model.key
-
-
-class _Clock:
-    def __init__(self) -> None:
-        self.laps: dict[str, float] = {}
-        self._last = perf_counter()
-
-    def lap(self, stage: str) -> None:
-        now = perf_counter()
-        self.laps[stage] = self.laps.get(stage, 0.0) + now - self._last
-        self._last = now
 
 
 def _existing(sources: Sequence[str | Path]) -> list[Path]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import partial
 
 import pyarrow as pa
 
 from ragduck.model import SeenFile, SourceFile
 from ragduck.parse_cache import Remembered, SeenFiles, content_of
 from ragduck.preparation.branch_record import BranchRecord, FileRecord
+from ragduck.preparation.known_facts import Later
 from ragduck.preparation.reports import SnapshotReport
-from ragduck.preparation.unchanged import divided, known_batches, known_facts
+from ragduck.preparation.unchanged import divided, keep_runs, known_batches, known_facts
 from ragduck.preparation.workers import ParsedBatch, ParseTask, parse_files
 from ragduck.progress import Stage
 from ragduck.store.builder import StoreBuilder
@@ -23,7 +25,8 @@ class Reading:
     """Add files with their chunks, and count them; ``facts`` has what they say about the graph, packed, by path.
 
     ``in_code_page`` names the files that do not tell their encoding. ``known`` tells what the store was made of,
-    where files that are as they were then may stay there; ``record`` takes what they are now.
+    where files that are as they were then may stay there; ``record`` takes what they are now. ``later`` is given
+    what nothing waits for.
     """
 
     builder: StoreBuilder
@@ -31,6 +34,7 @@ class Reading:
     task: ParseTask
     stage: Stage
     processes: int | None
+    later: Later
     known: BranchRecord | None = None
     record: BranchRecord = field(default_factory=BranchRecord)
     facts: dict[str, bytes] = field(default_factory=dict)
@@ -54,9 +58,17 @@ class Reading:
         forgotten = self._leave_or_take_over(division.known, files)
         for path in forgotten:
             self.record.files.pop(path, None)  # until it is read
-        seen |= self._take(parsed)
-        seen |= self._take(self._parsed([file for file in files if file.path in forgotten]))
+        read = self._take(parsed) | self._take(
+            self._parsed([file for file in files if file.path in forgotten])
+        )
+        seen |= read
         seen_files.keep(seen.values())
+        self.later(partial(self._keep_runs, seen, read.keys()))
+
+    def _keep_runs(self, seen: Mapping[str, SeenFile], read: Set[str]) -> None:
+        """Keep what was read together with what stands beside it, as the next run will ask for it."""
+        files = [file for _, file in sorted(seen.items()) if not file.reason]
+        keep_runs(files, among=read, remembered=self._remembered)
 
     def _leave_or_take_over(self, known: Sequence[SeenFile], files: Sequence[SourceFile]) -> frozenset[str]:
         """Leave files that were not read where they are in the store, or add them; return those to be read."""

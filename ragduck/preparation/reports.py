@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 from ragduck.model import Finding, ParseProblem, SkippedFile, Snapshot
@@ -115,3 +116,17 @@ class PrepareReport:
             "seconds": {stage: round(seconds, 3) for stage, seconds in self.seconds.items()},
             "sources": [source.to_dict() for source in self.sources],
         }
+
+
+class Clock:
+    """Tell how many seconds each stage takes."""
+
+    def __init__(self) -> None:
+        self.laps: dict[str, float] = {}
+        self._last = perf_counter()
+
+    def lap(self, stage: str) -> None:
+        """End a stage, which may have several parts."""
+        now = perf_counter()
+        self.laps[stage] = self.laps.get(stage, 0.0) + now - self._last
+        self._last = now

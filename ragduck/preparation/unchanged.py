@@ -148,6 +148,13 @@ def _facts_of(files: Sequence[SeenFile], told: RunFacts) -> tuple[dict[str, byte
     return facts, tuple(problem for problems in told.problems for problem in problems)
 
 
+def keep_runs(files: Sequence[SeenFile], *, among: Set[str], remembered: Remembered) -> None:
+    """Keep what the cache has of files together with those beside them, where one of them is among some paths."""
+    for run in _runs(files):
+        if any(file.path in among for file in run.files):
+            _run_of_single_files(run.files, remembered)
+
+
 @dataclass(frozen=True, slots=True)
 class KnownFacts:
     """Files that stay as the store has them: how many chunks they have, and what is told of them beside these."""

@@ -455,6 +455,19 @@ def test_another_branch_with_the_same_files_is_not_parsed(cache: Path, source: P
     assert report.parsed == 0
 
 
+def test_what_was_parsed_is_kept_with_what_stands_beside_it_for_the_next_run(
+    cache: Path, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepared(source, tmp_path / "s.duckdb", branch="main")
+
+    def never(*_: object) -> None:
+        raise AssertionError("read one by one")
+
+    monkeypatch.setattr("ragduck.preparation.unchanged._run_of_single_files", never)
+
+    assert prepared(source, tmp_path / "s.duckdb", branch="next").parsed == 0
+
+
 def test_files_that_come_to_another_project_are_parsed_again(
     cache: Path, source: Path, tmp_path: Path
 ) -> None:
