@@ -100,12 +100,10 @@ def _roles_in(
 ) -> tuple[Mapping[str, str], Mapping[str, str]]:
     """Return the roles of types, and those of members and files, by which only nodes go."""
 
-    def read(catalog: Catalog) -> Iterable[tuple[str, str]]:
-        return _roles(catalog, implementations).items()
+    found = catalog.watch.once(lambda: _roles(catalog, implementations))
 
     def of_members(*, are: bool) -> dict[str, str]:
-        found = catalog.once(read)
-        return {key: role for key, role in found if (key not in catalog.types) is are}
+        return {key: role for key, role in found().items() if (key not in catalog.types) is are}
 
     terms = Terms(is_sharing=True, regards=AskedMembers(catalog).has)
     return (

@@ -100,6 +100,21 @@ class Watch:
         self.saw(looks)
         return found
 
+    def once(self, find: Callable[[], Found]) -> Callable[[], Found]:
+        """Return what calls a function once; whoever asks has looked at what that looked at."""
+        known: list[tuple[Looks, Found]] = []
+
+        def found() -> Found:
+            if not known:
+                looks = Looks()
+                with self.noting(looks):
+                    known.append((looks, find()))
+            looks, answer = known[0]
+            self.saw(looks)
+            return answer
+
+        return found
+
     def over(self, file: FileFacts) -> FileFacts:
         """Return a file that tells when its statements are unpacked."""
         return file._replace(statements=_Watched(file.statements, file.path, self))
