@@ -8,9 +8,11 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple, TypeAlias
 
 from ragduck.facts import FileFacts, TypeFact
-from ragduck.graph.types.declarations import outward
+from ragduck.graph.types.component_namespaces import component_namespaces
+from ragduck.graph.types.declarations import family_of, outward
 from ragduck.graph.types.visibility import RAZOR, own_namespace
 
+LANGUAGE = "csharp"
 Project: TypeAlias = str | None
 Pair: TypeAlias = tuple[Project, str]  # a project and a namespace
 
@@ -22,13 +24,21 @@ class Files(NamedTuple):
     now: Mapping[str, FileFacts]
     others: Mapping[str, FileFacts]
 
+    @property
+    def as_they_are(self) -> Mapping[str, FileFacts]:
+        """All files of C# that there are."""
+        changed = {path: file for path, file in self.now.items() if family_of(file.language) == LANGUAGE}
+        return {**self.others, **changed}
 
-def names_by_namespace(files: Iterable[FileFacts]) -> Mapping[str, AbstractSet[str]]:
+
+def names_by_namespace(files: Files) -> Mapping[str, AbstractSet[str]]:
     """Return the names of types by the namespaces that they are declared in."""
     found: defaultdict[str, set[str]] = defaultdict(set)
-    for file in files:
-        for one in _top_level(file):
-            found[one.scope].add(one.name)
+    told = component_namespaces(files.as_they_are)
+    for each in files:
+        for file in each.values():
+            for one in _top_level(file):
+                found[told.get(file.path, one.scope)].add(one.name)
     return found
 
 
@@ -54,14 +64,24 @@ def _top_level(file: FileFacts) -> Iterator[TypeFact]:
     return (one for one in file.types if not one.owner)
 
 
+def _spaces(files: Iterable[FileFacts], told: Mapping[str, str]) -> set[str]:
+    """Return the namespaces of types, with those around them; a component without one ``told`` has a folder alone."""
+    return {
+        space
+        for file in files
+        for one in _top_level(file)
+        if file.language != RAZOR or file.path in told
+        for space in outward(told.get(file.path, one.scope))
+    }
+
+
 def _means_other_namespace(files: Files) -> bool:
-    before, now, others = (
-        {space for file in each.values() for one in _top_level(file) for space in outward(one.scope)}
-        for each in files
-    )
+    """Say whether a file may take a name for another namespace, one that changed otherwise among them."""
+    told = component_namespaces(files.as_they_are)
+    before, now, others = (_spaces(each.values(), told) for each in files)
     known, fresh = before | now | others, (before ^ now) - others
     ends = {one.rpartition(".")[2] for one in fresh}
-    for file in files.others.values() if fresh else ():
+    for file in files.as_they_are.values() if fresh else ():
         if file.language == RAZOR and not ends.isdisjoint(own_namespace(file, frozenset()).split(".")):
             return True  # folders tell the namespace of a component
         for one in file.imports:
@@ -127,4 +147,6 @@ def _opened(file: FileFacts) -> Iterator[Pair]:
 
 
 def _declared(file: FileFacts) -> Iterator[Pair]:
-    return ((file.project, one.scope) for one in _top_level(file) if one.scope)
+    """Yield the namespaces that types of C# are in; those of others tell of no project."""
+    types = _top_level(file) if file.language == LANGUAGE else ()
+    return ((file.project, one.scope) for one in types if one.scope)

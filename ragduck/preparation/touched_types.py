@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import NamedTuple
 
-from ragduck.facts import FileFacts, Mentions, TypeFact
+from ragduck.facts import MODULE, FileFacts, MemberFact, Mentions, TypeFact
 from ragduck.facts.digests import NO_DECLARATIONS
 from ragduck.facts.packing import declarations_of, head_of, named_in, parts_in_words, read_head, read_mentions
 from ragduck.graph.types.attributes import ENDING
@@ -23,7 +23,6 @@ from ragduck.graph.types.declarations import INTERFACES, family_of
 from ragduck.graph.types.page_bases import GIVING
 from ragduck.graph.types.visibility import RAZOR_IMPORTS
 from ragduck.preparation.declared_otherwise import (
-    LANGUAGE,
     declared_otherwise,
     is_of_unknown_type,
     last_name,
@@ -31,7 +30,7 @@ from ragduck.preparation.declared_otherwise import (
     named_by_type,
     words_in,
 )
-from ragduck.preparation.opened_otherwise import Files, names_by_namespace, seen_otherwise
+from ragduck.preparation.opened_otherwise import LANGUAGE, Files, names_by_namespace, seen_otherwise
 
 MOST_NAMES = 100  # that are looked for: each takes some 15 ms of 40 MB of facts
 MOST_TYPES = 200  # that are not what they were, one through another
@@ -75,8 +74,7 @@ def _without_collection() -> Iterator[None]:
 
 
 def _touched(files: Files, facts: Mapping[str, bytes]) -> frozenset[str] | None:
-    names_in = names_by_namespace((*files.others.values(), *files.before.values(), *files.now.values()))
-    otherwise = declared_otherwise(files.before, files.now, names_in)
+    otherwise = declared_otherwise(files.before, files.now, names_by_namespace(files))
     seen = seen_otherwise(files) if otherwise is not None else None
     if otherwise is None or seen is None:
         return None
@@ -136,6 +134,7 @@ class _Reached:
         self, files: Files, facts: Mapping[str, bytes], types: AbstractSet[str], members: AbstractSet[str]
     ) -> None:
         self._files = files
+        self._seen = files.as_they_are
         self._facts = facts
         self._own = types
         self._types = set(types)
@@ -162,8 +161,7 @@ class _Reached:
 
     @cached_property
     def _mentions(self) -> Mapping[str, Mentions]:
-        paths = (*self._files.now, *self._files.others)
-        return {path: read_mentions(named_in(self._facts[path])) for path in paths}
+        return {path: read_mentions(named_in(self._facts[path])) for path in self._seen}
 
     @cached_property
     def _parts(self) -> Mapping[str, list[_Part]]:
@@ -179,14 +177,20 @@ class _Reached:
             yield from each.values()
 
     def _check_classes(self) -> None:
-        """Give up where a type is one of tests in one file, and none in another: rules go by the first."""
+        """Give up where a type is one of tests in one file, and none in another: rules go by the first.
+
+        Likewise where it is a module of Visual Basic, of which nobody names the type.
+        """
         for key in self._own:
-            if len({part.file.file_class for part in self._parts[key]}) > 1:
+            parts = self._parts[key]
+            if len({one.file.file_class for one in parts}) > 1 or any(
+                MODULE in one.declared.modifiers for one in parts
+            ):
                 raise CannotTellError
 
     def _follow(self) -> None:
         """Add types and members whose declarations name what is not what it was, and the files they stand in."""
-        heads = {path: parts_in_words(self._facts[path])[0] for path in self._files.others}
+        heads = {path: parts_in_words(self._facts[path])[0] for path in self._seen}
         pending = {part.declared.name for key in self._own for part in self._parts[key]}
         while pending:
             self._names |= pending
@@ -196,7 +200,7 @@ class _Reached:
             known = len(self._types)
             for path, head in heads.items():
                 if any(stands_in(word, head) for word in words):
-                    self._look_at(self._files.others[path])
+                    self._look_at(self._seen[path])
             added = self._types if len(self._types) > known else set()
             pending = {part.declared.name for key in added for part in self._parts[key]} - self._names
 
@@ -210,7 +214,7 @@ class _Reached:
             if is_namesake or one.owner in self._types or not names.isdisjoint(words_in(named_by_type(one))):
                 self._add_type(one, file)
         for member in file.members:
-            if not names.isdisjoint(words_in(named_by_member(member))):
+            if member.owner not in self._own and not names.isdisjoint(words_in(named_by_member(member))):
                 if last_name(member).isidentifier():
                     self._members.add(last_name(member))
                 else:
@@ -234,10 +238,14 @@ class _Reached:
     def _methods(self) -> frozenset[str]:
         """Return the names that methods have now alone or had before: a call waits where there is one."""
         before, now, others = (
-            {one.name for file in each.values() for one in file.members if one.kind == "METHOD"}
+            {one.name for file in each.values() for one in file.members if self._is_method(one)}
             for each in self._files
         )
         return frozenset((before ^ now) - others)
+
+    def _is_method(self, member: MemberFact) -> bool:
+        """Say whether a member is a method of a type: no call waits for a function outside of types."""
+        return member.kind == "METHOD" and member.owner in self._parts
 
     def _extensions(self) -> Iterator[str]:
         """Yield the names of extension methods of types that are declared otherwise: what they extend names none."""
@@ -285,16 +293,14 @@ class _Reached:
             name = aliases.get(name, name).partition("<")[0].rpartition(".")[2]
             yield name.rpartition(":")[2]
         if part.file.language != LANGUAGE:
-            if any(
-                view.how == "inherits" for path in self._giving for view in self._files.others[path].views
-            ):
+            if any(view.how == "inherits" for path in self._giving for view in self._seen[path].views):
                 raise CannotTellError
             yield part.declared.name
 
     @cached_property
     def _giving(self) -> list[str]:
         """The files that give the views below them a base."""
-        return [path for path in self._files.others if path.rpartition("/")[2].lower() in GIVING]
+        return [path for path in self._seen if path.rpartition("/")[2].lower() in GIVING]
 
     @cached_property
     def _interfaces(self) -> set[str]:
@@ -315,7 +321,7 @@ class _Reached:
         if len(self._members) + len(self._names) > MOST_NAMES:
             raise CannotTellError
         words = _in_bytes(self._members)
-        for path, file in self._files.others.items():
+        for path, file in self._seen.items():
             is_open = any(map(is_of_unknown_type, file.members))
             if not (is_open or any(one.alias for one in file.imports)):
                 continue

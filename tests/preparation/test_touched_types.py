@@ -271,6 +271,92 @@ def test_a_type_outside_of_namespaces_is_seen_by_projects_that_open_one_of_its_p
     assert any(row["rule"] == "extension method" for row in found[1])
 
 
+HOLDS = {
+    "Shop/Holder.cs": "namespace Shop;\npublic class Holder { public Part It; void Do() { } }\n",
+    "Shop/Use.cs": "namespace Shop;\nclass Use { Holder it; void Run() { it.It.Turn(); } }\n",
+    "Shop/Tap.cs": "namespace Shop;\nclass Tap { public void Turn() { } }\n",
+}
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"Shop/Part.cs": PART, "Shop/Holder.cs": HOLDS["Shop/Holder.cs"].replace("{ }", "{ Do(); }")},
+        {"Shop/Holder.cs": HOLDS["Shop/Holder.cs"] + PART.removeprefix("namespace Shop;\n")},
+    ],
+    ids=["in a method beside", "by the type itself"],
+)
+def test_what_is_declared_as_before_in_a_file_that_changed_is_followed(
+    cache: Path, read: list[str], changed: Texts
+) -> None:
+    found, again = brought_up_to_date(cache, read, HOLDS, {**HOLDS, **changed})
+
+    assert again == sorted({*changed, "Shop/Use.cs"})
+    assert "Use.Run Part.Turn" in uses(found)
+
+
+def test_a_file_that_changed_may_take_a_name_for_another_namespace(cache: Path, read: list[str]) -> None:
+    holder = "namespace Shop.App {\nusing Deep;\npublic class Holder { public Part It; void Do() { } }\n}\n"
+    texts = HOLDS | {
+        "Shop/Part.cs": PART.replace("Shop", "Shop.Deep"),
+        "Shop/Holder.cs": holder,
+        "Shop/Use.cs": HOLDS["Shop/Use.cs"].replace("Shop", "Shop.App"),
+    }
+    changed = {
+        "Shop/Holder.cs": holder.replace("{ }", "{ Do(); }"),
+        "Shop/Other.cs": "namespace Shop.App.Deep;\nclass Other { }\n",
+    }
+
+    _, again = brought_up_to_date(cache, read, texts, {**texts, **changed})
+
+    assert again == sorted({**texts, **changed})
+
+
+def test_a_method_is_the_only_one_of_its_name_beside_a_function(cache: Path, read: list[str]) -> None:
+    texts = {**SHOP, "Shop/Program.cs": "Shut();\nvoid Shut() { }\n"}
+    door = "namespace Shop;\nclass Door { public void Shut() { } }\n"
+
+    found, again = brought_up_to_date(cache, read, texts, {**texts, "Shop/Door.cs": door})
+
+    assert again == ["Shop/Cart.cs", "Shop/Door.cs", "Shop/Program.cs"]
+    assert "Cart.Guess Door.Shut" in uses(found)
+
+
+def test_the_folder_of_a_view_is_no_namespace_by_which_projects_refer_to_each_other(
+    cache: Path, read: list[str]
+) -> None:
+    texts = {
+        "Lib/Help.cs": "public static class Help { public static void Mend(this string it) { } }\n",
+        "Lib/Own.cs": "namespace Lib.Own;\nclass Own { }\n",
+        "Lib/Thing/View.cshtml": "<p>@Model</p>\n",
+        "App/Use.cs": "using Lib.Thing;\nnamespace App;\nclass Use { void Run(string it) { it.Mend(); } }\n",
+    }
+    thing = "namespace Lib.Thing;\nclass Thing { }\n"
+
+    found, again = brought_up_to_date(cache, read, texts, texts | {"Lib/Thing.cs": thing})
+
+    assert "App/Use.cs" in again
+    assert any(row["rule"] == "extension method" for row in found[1])
+
+
+def test_what_a_file_opens_may_be_the_namespace_that_a_project_gives_its_components(
+    cache: Path, read: list[str]
+) -> None:
+    root = "<PropertyGroup><RootNamespace>Shop.Web</RootNamespace></PropertyGroup>"
+    texts = {
+        "src/Web/Web.csproj": f'<Project Sdk="Microsoft.NET.Sdk.Razor">{root}</Project>\n',
+        "src/Web/Parts/Part.razor": "<p/>\n@code { public void Turn() { } }\n",
+        "src/Web/Holder.cs": HOLDS["Shop/Holder.cs"].replace("Shop", "Shop.Near"),
+        "src/Web/Use.cs": HOLDS["Shop/Use.cs"].replace("Shop", "Shop.Near"),
+    }
+    opening = "using Shop.Web.Parts;\n" + texts["src/Web/Holder.cs"]
+
+    found, again = brought_up_to_date(cache, read, texts, texts | {"src/Web/Holder.cs": opening})
+
+    assert again == ["src/Web/Holder.cs", "src/Web/Use.cs"]
+    assert any(row["to_key"] == "razor:src.Web.Parts.Part.Turn|METHOD" for row in found[1])
+
+
 WIDE = {
     "a namespace that others open by a part of its name": (
         {"Shop/Use.cs": "namespace Shop;\nusing Deep;\nclass Use { Found it; void Run() { it.Do(); } }\n"},
@@ -297,6 +383,21 @@ WIDE = {
     "a module of Visual Basic": (
         {},
         {"Shop/All.vb": "Namespace Shop\nModule All\nEnd Module\nEnd Namespace\n"},
+    ),
+    "a class beside a module of its name": (
+        {
+            "Shop/All.vb": "Namespace Shop\nPublic Module All\nSub Help()\nEnd Sub\nEnd Module\nEnd Namespace\n",
+            "Shop/Use.vb": "Namespace Shop\nClass Use\nSub Run()\nHelp()\nEnd Sub\nEnd Class\nEnd Namespace\n",
+        },
+        {"Old/All.cs": "namespace Shop;\npublic class All { }\n"},
+    ),
+    "a namespace where the folder of a view is called so": (
+        {
+            "Shop/App/Deep/View.cshtml": "<p>@Model</p>\n",
+            "Shop/Part.cs": PART.replace("Shop", "Shop.Deep"),
+            "Shop/Use.cs": "namespace Shop.App;\nusing Deep;\nclass Use { Part it; void Run() { it.Turn(); } }\n",
+        },
+        {"Shop/New.cs": "namespace Shop.App.Deep;\nclass Fresh { }\n"},
     ),
     "another language": ({}, {"Web/desk.ts": "export class Desk { open() {} }\n"}),
 }
