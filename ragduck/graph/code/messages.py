@@ -48,7 +48,15 @@ class MessageHandlers:
 
     def told(self) -> Mapping[str, frozenset[str]]:
         """Return the handlers of each message in words that are the same in every process, by the message's key."""
-        return {key: frozenset(_in_words(one) for one in handlers) for key, handlers in self.of.items()}
+        return {key: frozenset(map(self._in_words, handlers)) for key, handlers in self.of.items()}
+
+    def _in_words(self, handler: Handler) -> str:
+        """Say what a handler takes: who sends something names the message alone."""
+        member = handler.member
+        places = range(len(member.parameters))
+        taken = (parameter_type(self._catalog, member, position=place) for place in places)
+        parameters = (spelled(one) if one is not None else "" for one in taken)
+        return " ".join((member.key, *parameters, spelled(handler.message)))
 
     @cached_property
     def senders(self) -> Senders:
@@ -131,8 +139,3 @@ def _digest(told: Mapping[str, frozenset[str]]) -> str:
     """Hash what methods send: who goes by that reads no statements itself."""
     content = repr(sorted((key, sorted(sent)) for key, sent in told.items()))
     return hashlib.blake2b(content.encode("utf-8", errors="surrogatepass"), digest_size=20).hexdigest()
-
-
-def _in_words(handler: Handler) -> str:
-    parameters = (one.type for one in handler.member.parameters)
-    return " ".join((handler.member.key, *parameters, spelled(handler.message)))
