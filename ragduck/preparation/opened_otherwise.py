@@ -98,7 +98,13 @@ def _projects_seen_otherwise(files: Files) -> AbstractSet[Project]:
     It does where it opens a namespace that one alone declares; ``sure`` are those of which files that did not change
     say so.
     """
-    opened_before, opened_now, opened = (_pairs(map(_opened, each.values())) for each in files)
+    told = component_namespaces(files.as_they_are)
+    known = _spaces(files.as_they_are.values(), told)
+
+    def opened_by(file: FileFacts) -> Iterator[Pair]:
+        return _opened(file, told.get(file.path) or own_namespace(file, known))
+
+    opened_before, opened_now, opened = (_pairs(map(opened_by, each.values())) for each in files)
     declared_before, declared_now, declared = (_pairs(map(_declared, each.values())) for each in files)
     spaces = _by_namespace(declared | declared_before | declared_now)
     changes = _by_namespace((declared_before ^ declared_now) - declared)
@@ -137,13 +143,12 @@ def _pairs(each: Iterable[Iterator[Pair]]) -> set[Pair]:
     return {pair for pairs in each for pair in pairs}
 
 
-def _opened(file: FileFacts) -> Iterator[Pair]:
+def _opened(file: FileFacts, namespace: str) -> Iterator[Pair]:
     for one in file.imports:
         if not one.is_static and not one.alias:
             yield file.project, one.name
-    if file.language != RAZOR:  # whose namespace others tell
-        for space in outward(own_namespace(file, frozenset())):
-            yield file.project, space
+    for space in outward(namespace):
+        yield file.project, space
 
 
 def _declared(file: FileFacts) -> Iterator[Pair]:

@@ -339,6 +339,27 @@ def test_the_folder_of_a_view_is_no_namespace_by_which_projects_refer_to_each_ot
     assert any(row["rule"] == "extension method" for row in found[1])
 
 
+@pytest.mark.parametrize(
+    "path", ["App/App.csproj", "App/Some.csproj.txt"], ids=["of the project", "by folders"]
+)
+def test_a_component_stands_in_namespaces_of_which_its_project_sees_others(
+    cache: Path, read: list[str], path: str
+) -> None:
+    project = '<Project Sdk="Microsoft.NET.Sdk.Razor"></Project>\n'
+    texts = {
+        path: project,
+        "Lib/Help.cs": "public static class Help { public static void Mend(this string it) { } }\n",
+        "Lib/Own.cs": "namespace App.Own;\nclass Own { }\n",
+        "App/Deep/One.razor": "<p/>\n@code { void Run(string it) { it.Mend(); } }\n",
+    }
+
+    found, _ = brought_up_to_date(
+        cache, read, texts, texts | {"Lib/All.cs": "namespace App;\nclass All { }\n"}
+    )
+
+    assert any(row["rule"] == "extension method" for row in found[1])
+
+
 def test_what_a_file_opens_may_be_the_namespace_that_a_project_gives_its_components(
     cache: Path, read: list[str]
 ) -> None:
