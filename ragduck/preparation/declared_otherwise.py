@@ -16,8 +16,8 @@ from ragduck.facts.digests import UNASKED, declarations_digest
 from ragduck.graph.types.declarations import is_visual_basic
 from ragduck.graph.types.framework_types import is_opened
 from ragduck.graph.types.visibility import own_namespace
-from ragduck.preparation.opened_otherwise import LANGUAGE
 
+LANGUAGE = "csharp"
 TYPED = ("enum_member", "constructor", "destructor")  # whose values tell nothing of their type
 WEB_FORMS = "System.Web"  # what opens it has members of pages and controls
 

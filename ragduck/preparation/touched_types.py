@@ -23,6 +23,7 @@ from ragduck.graph.types.declarations import INTERFACES, family_of
 from ragduck.graph.types.page_bases import GIVING
 from ragduck.graph.types.visibility import RAZOR_IMPORTS
 from ragduck.preparation.declared_otherwise import (
+    LANGUAGE,
     declared_otherwise,
     is_of_unknown_type,
     last_name,
@@ -30,7 +31,7 @@ from ragduck.preparation.declared_otherwise import (
     named_by_type,
     words_in,
 )
-from ragduck.preparation.opened_otherwise import LANGUAGE, Files, names_by_namespace, seen_otherwise
+from ragduck.preparation.opened_otherwise import Files, names_by_namespace, seen_otherwise
 
 MOST_NAMES = 100  # that are looked for: each takes some 15 ms of 40 MB of facts
 MOST_TYPES = 200  # that are not what they were, one through another
