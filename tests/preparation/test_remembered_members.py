@@ -146,6 +146,20 @@ public class BelowController : Above { }
 """
 BELOW = 'namespace Shop;\nclass Asks2 { HttpClient http; void Go() { http.GetAsync("/api/below/worst"); } }\n'
 BELOW_BEST = "namespace Shop;\npublic class BestController : Above { }\n"
+OWN_JOB = """namespace Shop;
+public interface IThing { string Execute { get; } }
+public class Weekly : IJob { public void Execute() { } string Zone { get { return null; } } }
+"""
+JOB_BASE = "namespace Shop;\npublic abstract class JobBase { public virtual bool DoWork { get; } }\n"
+JOB_HEIR = """namespace Shop;
+public class Mid : JobBase { public virtual void Sweep() { } }
+public class Weekly : Mid { public override void Sweep() { } }
+"""
+PROVIDER = """namespace Shop;
+public class Mark : Foreign, IRouteTemplateProvider { public string Template => "api/best"; }
+"""
+PROVIDED = "namespace Shop;\npublic class BestAttribute : Mark { }\n"
+CART = "namespace Shop;\npublic class CartViewComponent { public string Zenith { get; set; } }\n"
 CORNERS: Mapping[str, tuple[Mapping[str, str], str, str, str]] = {
     "a base does what an heir's interface asks for": (
         {"A/Heir.cs": HEIR, "A/Root.cs": ROOT, "A/Do.cs": DO}, "A/Root.cs", "{ }", "{ public void Do() { } }",
@@ -214,6 +228,19 @@ CORNERS: Mapping[str, tuple[Mapping[str, str], str, str, str]] = {
     "a test": (
         {"A.Tests/Tries.cs": "namespace Shop;\npublic class Tries { [Fact] public void One() { } void Two() { } }\n"},
         "A.Tests/Tries.cs", "void Two", "[Fact] public void Two",
+    ),
+    "a property stands before the method of a job": (
+        {"A/Weekly.cs": OWN_JOB}, "A/Weekly.cs", "string Zone", "string IThing.Execute",
+    ),
+    "a base of jobs leaves a property open": (
+        {"A/Base.cs": JOB_BASE, "A/Weekly.cs": JOB_HEIR}, "A/Base.cs", "virtual", "abstract",
+    ),
+    "a mark whose base is called otherwise": (
+        {"A/Mark.cs": PROVIDER, "A/Own.cs": PROVIDED, "A/Best.cs": MARKED, "A/Asks.cs": ASKS}, "A/Mark.cs",
+        "api/best", "api/worst",
+    ),
+    "a property that is called like what a component runs": (
+        {"A/Cart.cs": CART, "A/Views/Home/Index.cshtml": "<vc:cart></vc:cart>\n"}, "A/Cart.cs", "Zenith", "Invoke",
     ),
     "a program begins": (
         {"A/Go.cs": "namespace Shop;\nclass Go { static void Mine() { } }\n"}

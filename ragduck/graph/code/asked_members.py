@@ -41,13 +41,15 @@ class AskedMembers:
         owner = self._catalog.types.get(member.owner)
         if owner is None or self._is_attribute(owner):
             return True
-        if member.kind != "METHOD":
-            return member.type.endswith(GENERIC)
-        return member.name.rpartition(".")[2] in CALLED or self._forms or self._is_host(owner)
+        if member.name.rpartition(".")[2] in CALLED or self._is_host(owner):
+            return True  # of whatever kind: a property may stand before a method of its name
+        return self._forms if member.kind == "METHOD" else member.type.endswith(GENERIC)
 
-    def _is_attribute(self, info: TypeInfo) -> bool:
-        """Say whether a type may be a mark of routes, which says what its members do."""
-        return any(one.endswith(ENDING) for one in (info.name, *ancestor_names(self._catalog, info)))
+    def _is_attribute(self, owner: TypeInfo) -> bool:
+        """Say whether a type may be a mark of routes, which says what its members do, or the base of one."""
+        below = self._catalog.below([owner])
+        names = ({one.name, *ancestor_names(self._catalog, one)} for one in below)
+        return any(name.endswith(ENDING) for each in names for name in each)
 
     def _is_host(self, owner: TypeInfo) -> bool:
         """Say whether frameworks may call methods of a type, or of one that derives from it, whatever their names."""
