@@ -9,7 +9,7 @@ import pytest
 
 from ragduck.preparation import tying
 from ragduck.preparation.known_facts import KnownFacts
-from tests.preparation.test_remembered_rules import TEXTS, edited, looked, looking_again
+from tests.preparation.test_remembered_rules import BASE, TEXTS, edited, looked, looking_again
 from tests.preparation.test_remembered_uses import SNAPSHOT, contents, tied
 
 __all__ = ["looked"]  # a fixture
@@ -160,6 +160,7 @@ public class Mark : Foreign, IRouteTemplateProvider { public string Template => 
 """
 PROVIDED = "namespace Shop;\npublic class BestAttribute : Mark { }\n"
 CART = "namespace Shop;\npublic class CartViewComponent { public string Zenith { get; set; } }\n"
+OTHER_BASE = BASE.replace("Shop;", "Shop.Other;").replace("Title", "Go")
 CORNERS: Mapping[str, tuple[Mapping[str, str], str, str, str]] = {
     "a base does what an heir's interface asks for": (
         {"A/Heir.cs": HEIR, "A/Root.cs": ROOT, "A/Do.cs": DO}, "A/Root.cs", "{ }", "{ public void Do() { } }",
@@ -241,6 +242,11 @@ CORNERS: Mapping[str, tuple[Mapping[str, str], str, str, str]] = {
     ),
     "a property that is called like what a component runs": (
         {"A/Cart.cs": CART, "A/Views/Home/Index.cshtml": "<vc:cart></vc:cart>\n"}, "A/Cart.cs", "Zenith", "Invoke",
+    ),
+    "a view that means another base by what is given": (
+        {"A/Views/_ViewImports.cshtml": "@using Shop\n@inherits Base<dynamic>\n", "A/Other.cs": OTHER_BASE}
+        | {"A/Views/Home/Index.cshtml": "@using Shop.Other\n<p>x</p>\n", "Shop/Base.cs": BASE}, "Shop/Base.cs",
+        "string Title", "string Zone() { return null; } public string Title",
     ),
     "a program begins": (
         {"A/Go.cs": "namespace Shop;\nclass Go { static void Mine() { } }\n"}

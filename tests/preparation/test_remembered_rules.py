@@ -214,8 +214,16 @@ def looking_again(cache: Path, looked: list[str], texts: Mapping[str, str | None
         ("Shop/OrdersController.cs", "IClock clock,", "\n\nIClock clock,"),
         ("Shop/Idle.cs", "box.GetAsync(null)", "\nbox.GetAsync(box)"),
         ("Shop/Maker.cs", "var it =", ""),
+        ("Shop/Views/_ViewImports.cshtml", "@inherits", "\n@inherits"),
     ],
-    ids=["body", "lines of a constructor", "lines of a controller", "an idle file", "no names"],
+    ids=[
+        "body",
+        "lines of a constructor",
+        "lines of a controller",
+        "an idle file",
+        "no names",
+        "a given base",
+    ],
 )
 def test_an_edit_that_no_rule_looks_at_lets_all_find_what_they_found(
     cache: Path, looked: list[str], path: str, old: str, new: str
@@ -236,7 +244,6 @@ def test_an_edit_that_no_rule_looks_at_lets_all_find_what_they_found(
         ("Shop/Board.cs", "joined", "left", "hubs"),
         ("Shop/OrdersController.cs", 'View("Show")', 'View("Hide")', "views"),
         ("Shop/Views/Orders/Show.cshtml", "<a", "\n<a", "views"),
-        ("Shop/Views/_ViewImports.cshtml", "@inherits", "\n@inherits", "hierarchy"),
         ("Shop/Shelf.cs", "Entity<Page>", "Entity<Idle>", "roles"),
         ("Shop/Jobs.cs", "one.Run()", "one.ToString()", "roles"),
         ("Shop/Setup.cs", "IClock, Clock", "IClock, Watch", "injections"),

@@ -14,7 +14,7 @@ from ragduck.graph.code.endpoints import endpoint_keys
 from ragduck.graph.code.enqueued_jobs import enqueued_keys
 from ragduck.graph.code.file_uses import UsesOfFiles, told_digest
 from ragduck.graph.code.grpc import add_grpc_calls
-from ragduck.graph.code.hierarchy import add_hierarchy
+from ragduck.graph.code.hierarchy import add_hierarchy, given_bases_in
 from ragduck.graph.code.http_handlers import roles_of_handlers
 from ragduck.graph.code.hubs import add_hub_calls
 from ragduck.graph.code.implementations import Implementations
@@ -145,7 +145,8 @@ class _Rules:
             add_containment(catalog, edges, catalog.files.values() if files is None else files)
 
         def hierarchy(edges: EdgeCollector, files: Collection[FileFacts] | None) -> None:
-            add_hierarchy(catalog, edges, self._types_in(files))
+            given = given_bases_in(catalog, files or ())
+            add_hierarchy(catalog, edges, dict.fromkeys((*self._types_in(files), *given)))
 
         def injections(edges: EdgeCollector, files: Collection[FileFacts] | None) -> None:
             types = self._types_in(files)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from ragduck.facts import MemberFact
+from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.code.calls import constructor_targets
 from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.implementations import implementing
@@ -23,6 +23,15 @@ def add_hierarchy(catalog: Catalog, edges: EdgeCollector, types: Iterable[TypeIn
             _add_implementations(catalog, info, edges=edges)
             _add_overrides(catalog, info, edges=edges)
             _add_base_constructors(catalog, info, edges=edges)
+
+
+def given_bases_in(catalog: Catalog, files: Collection[FileFacts]) -> Iterable[TypeInfo]:
+    """Yield the Razor views of which the bases stand in some files above them."""
+    paths = {file.path for file in files if any(view.how == "inherits" for view in file.views)}
+    for info in catalog.types.values() if paths else ():
+        given = catalog.page_base(info)
+        if given is not None and given.path in paths:
+            yield info
 
 
 def _add_bases(catalog: Catalog, info: TypeInfo, *, edges: EdgeCollector) -> None:
