@@ -236,6 +236,46 @@ def test_members_are_named_by_the_types_that_inherit_them(
     require_same(store)
 
 
+MIGRATION = """namespace Shop;
+public class Init{0}
+{{
+    protected override void Up(MigrationBuilder builder)
+    {{
+        builder.CreateTable(name: "Orders", columns: table => new {{ Id = table.Column<int>(nullable: false) }});
+    }}
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    "edits",
+    [
+        {"Base.cs": cs("abstract class Base : Migration { void Load() { } void Store() { } }")},
+        {"Base.cs": cs("abstract class Base : Migration { void Store() { } }")},
+        {"Init.cs": MIGRATION.format(" : Other")},
+        {"Init.cs": MIGRATION.format(" : Migration")},
+    ],
+)
+def test_members_are_named_by_the_migrations_that_inherit_them(
+    source: Path, tmp_path: Path, require_same: Same, edits: Mapping[str, str]
+) -> None:
+    put(
+        source,
+        {
+            "Base.cs": cs("abstract class Base : Migration { void Load() { } }"),
+            "Other.cs": cs("abstract class Other : Migration { void Save() { } }"),
+            "Init.cs": MIGRATION.format(" : Base"),
+        },
+    )
+    store = prepared(source, tmp_path / "s.duckdb")
+    put(source, edits)
+
+    prepared(source, store)
+
+    assert was_amended(store)
+    require_same(store)
+
+
 def forge(store: Path) -> None:
     with duckdb.connect(str(store)) as other:
         other.execute("update documents set signature = 'forged' where source_file = 'A.sql'")
