@@ -89,29 +89,33 @@ def prepare(
         brought=[each.model for each in found if not isinstance(each, Source) and each.model],
     )
     ahead = begun_ahead(found, options) if previous and seal_of(target) else Ahead()
-    run = _Run(target, chosen, options, progress, ahead)
+    with ahead.left_on_error():
+        return _prepared(found, _Run(target, chosen, options, progress, ahead), previous, overwrite=overwrite)
+
+
+def _prepared(
+    found: Sequence[Source | ForeignSource], run: _Run, previous: Previous | None, *, overwrite: bool
+) -> PrepareReport:
     clock = Clock()
     gathered = _gathered(found, run, previous)
     clock.lap("walk")
     if previous and previous.holds(gathered, model_key=run.model_key):
         return _unchanged(run, gathered, previous)
-    for each in gathered:
-        if isinstance(each, Gathered):
-            ahead.tie(each.files)
-    with StoreBuilder(
-        target, model=chosen.model if chosen else None, overwrite=overwrite, wait=options.wait
-    ) as builder:
-        if previous is None or not previous.is_of(target):  # from here on nobody else can change it
-            previous = previous_of(target, overwrite=overwrite)
+    run.ahead.tie([file for each in gathered if isinstance(each, Gathered) for file in each.files])
+    model = run.chosen.model if run.chosen else None
+    with StoreBuilder(run.target, model=model, overwrite=overwrite, wait=run.options.wait) as builder:
+        if previous is None or not previous.is_of(run.target):  # from here on nobody else can change it
+            previous = previous_of(run.target, overwrite=overwrite)
         if builder.has_waited:
+            run.ahead.leave()  # that looks at files as they were
             gathered = _gathered(found, run, previous)
             clock.lap("wait")
             if previous and previous.holds(gathered, model_key=run.model_key):
                 return _unchanged(run, gathered, previous)
         counts, embedded = _built(builder, gathered, run, clock, adds_to=previous)
-    remember_roots(target, _roots(gathered), anew=previous is None)
-    reports = _with_undefined(target, [each.report for each in gathered])
-    return PrepareReport(target, reports, counts, embedded, run.model_name, clock.laps)
+    remember_roots(run.target, _roots(gathered), anew=previous is None)
+    reports = _with_undefined(run.target, [each.report for each in gathered])
+    return PrepareReport(run.target, reports, counts, embedded, run.model_name, clock.laps)
 
 
 @dataclass(frozen=True, slots=True)

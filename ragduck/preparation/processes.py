@@ -17,7 +17,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from multiprocessing import parent_process
-from threading import Thread
+from threading import Thread, local
 from typing import ParamSpec, TypeVar
 
 from ragduck.errors import RagduckError
@@ -25,6 +25,8 @@ from ragduck.errors import RagduckError
 TYING = "ragduck.preparation.tying_ahead"
 IDLE_SECONDS = 10  # workers of one prepare serve the next, then end
 PARENT_SECONDS = 1.0  # between looks at whether the parent is still there
+
+_local = local()  # as pools are those of a thread
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -70,9 +72,25 @@ def begun(
     count: int, call: Callable[Given, Result], *args: Given.args, **kwargs: Given.kwargs
 ) -> Future[Result]:
     """Call a function of a module in one of ``count`` processes that stay for the next call."""
+    if count > 1 and not all(each.done() for each in _aside()):
+        end_processes()  # a pool that gets larger waits for all that is under way, without end for what hangs
     with _interrupts_held():
-        future: Future[Result] = _pool(count).submit(call, *args, **kwargs)
+        try:
+            future: Future[Result] = _pool(count).submit(call, *args, **kwargs)
+        except ended():  # just now: the next ones are new
+            future = _pool(count).submit(call, *args, **kwargs)
     return future
+
+
+def begun_aside(call: Callable[Given, object], *args: Given.args, **kwargs: Given.kwargs) -> None:
+    """Call a function in one process that stays for the next call; it is ended where more are wanted first."""
+    under_way = [each for each in _aside() if not each.done()]
+    _local.aside = [*under_way, begun(1, call, *args, **kwargs)]
+
+
+def _aside() -> list[Future[object]]:
+    aside: list[Future[object]] = getattr(_local, "aside", [])
+    return aside
 
 
 def ended() -> tuple[type[Exception], ...]:
@@ -110,6 +128,7 @@ def end_processes() -> None:
 
     # With reuse "auto" and other settings than those of _pool, loky would wait for what hangs.
     get_reusable_executor(reuse=True).shutdown(wait=False, kill_workers=True)
+    _local.aside = []
 
 
 @contextmanager

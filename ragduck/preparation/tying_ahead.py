@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
@@ -22,14 +22,14 @@ from ragduck.graph.code.file_uses import FileUses, StatementReader, UsesOfFiles
 from ragduck.model import SeenFile, SourceFile
 from ragduck.parse_cache import Remembered, SeenFiles
 from ragduck.preparation.known_facts import KnownFacts
-from ragduck.preparation.processes import begun, count_of, end_processes, ended
+from ragduck.preparation.processes import begun, begun_aside, count_of, end_processes, ended
 from ragduck.preparation.remembered_rows import RememberedRows
 from ragduck.preparation.remembered_uses import RememberedUses
 from ragduck.preparation.unchanged import divided, facts_in_cache
-from ragduck.preparation.workers import ParseTask, parse_batch
+from ragduck.preparation.workers import BATCH_BYTES, ParseTask, parse_batch
 from ragduck.sources import with_numbered_scripts
 
-FEW_FILES = 50  # that changed: more are parsed by several processes
+FEW_FILES = 50  # that changed, and no more than a batch: more are parsed by several processes
 MOST_BYTES = 105_000_000  # of packed facts: more are tied in a process of their own
 
 
@@ -45,21 +45,30 @@ class Ahead:
         """Begin to read what the cache has of the files as they were seen last; ``settings`` may lack a database."""
         if self._is_possible and task.cache is not None:
             with suppress(*ended()):
-                begun(1, _read_as_seen, task)
+                begun_aside(_read_as_seen, task)
                 self._is_read = True
 
     def tie(self, files: Sequence[SourceFile]) -> None:
         """Begin to tie code to databases, as the files are now, where it was begun to read what is known."""
         if self._is_read:
             with suppress(*ended()):
-                begun(1, _tie, [_row(file) for file in files])
+                begun_aside(_tie, [_row(file) for file in files])
                 self._is_begun = True
 
     def leave(self) -> None:
         """End the process that was begun to read, as nothing is left to do: this one would wait for it to end."""
         if self._is_read:
             end_processes()
-            self._is_read = False
+            self._is_read = self._is_begun = False
+
+    @contextmanager
+    def left_on_error(self) -> Iterator[None]:
+        """End the process where an error ends this run, which would wait for it."""
+        try:
+            yield
+        except BaseException:
+            self.leave()
+            raise
 
     def asked(self, facts: KnownFacts) -> Future[Stored] | None:
         """Ask for what was found; the future raises KeyError where that was not found among these facts."""
@@ -129,7 +138,7 @@ def _packed_now(files: Sequence[SourceFile], seen: _Seen) -> dict[str, bytes] | 
     files = with_numbered_scripts(files, code_page=task.code_page)
     held = frozenset(file.text_hash for file in seen.files.values())
     division = divided(files, seen=seen.files, held=held, code_page=task.code_page)
-    if len(division.unknown) > FEW_FILES:
+    if len(division.unknown) > FEW_FILES or sum(file.size for file in division.unknown) > BATCH_BYTES:
         return None
     packed = {file.path: seen.packed[file.path] for file in division.known if file.path in seen.packed}
     otherwise = [file for file in division.known if seen.files[file.path] != file]

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +126,7 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         return future
 
     monkeypatch.setattr(tying_ahead, "begun", begun)
+    monkeypatch.setattr(tying_ahead, "begun_aside", partial(begun, 1))
     yield
     tying_ahead._seen.clear()
     tying_ahead._finding.clear()
@@ -262,3 +266,64 @@ def test_one_process_reads_nothing_ahead(store: Path, source: Path) -> None:
 
     assert store.exists()
     assert ahead.asked(known(task, files)) is None
+
+
+@pytest.mark.usefixtures("store", "alone")
+def test_more_than_a_batch_is_left_to_several_processes(
+    source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tying_ahead, "BATCH_BYTES", len(SERVICE))
+    tying_ahead._read_as_seen(task_of(source))
+    put(source / "Service.cs", EDITS["body"][1])
+
+    assert tying_ahead._packed_now(files_of(source), tying_ahead._seen[0]) is None
+
+
+HANGS = """
+import os, sys, time
+from pathlib import Path
+import ragduck
+from ragduck.preparation import processes, tying_ahead, workers
+from ragduck.store.writer_lock import StoreBusyError, WriterLock
+
+source, store, is_busy = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3] == "busy"
+
+
+def hang_ahead():
+    tying_ahead.parse_batch = lambda *_: time.sleep(300)
+
+
+def prepared():
+    return ragduck.prepare(source, store, repo="r", branch="b", embed_model=None, processes=2)
+
+
+if __name__ == "__main__":
+    import cloudpickle
+
+    cloudpickle.register_pickle_by_value(sys.modules["__main__"])
+    processes.begun(1, hang_ahead).result()
+    workers.BATCH_FILES = 1  # so that more processes are wanted than there are
+    lock = WriterLock(store)
+    if is_busy:
+        lock.acquire(wait=0)
+    try:
+        print(prepared().sources[0].parsed, flush=True)
+    except StoreBusyError:
+        print("busy", flush=True)
+"""
+
+
+@pytest.mark.parametrize(("how", "told"), [("busy", "busy"), ("free", "2")])
+def test_a_parser_that_hangs_ahead_is_ended(store: Path, source: Path, how: str, told: str) -> None:
+    for name in ("Order.cs", "Service.cs"):
+        put(source / name, (source / name).read_text(encoding="utf-8") + "// other\n")
+
+    done = subprocess.run(
+        [sys.executable, "-c", HANGS, str(source), str(store), how],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert (done.stdout, done.stderr) == (f"{told}\n", "")
