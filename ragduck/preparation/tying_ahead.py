@@ -30,7 +30,7 @@ from ragduck.preparation.workers import BATCH_BYTES, ParseTask, parse_batch
 from ragduck.sources import with_numbered_scripts
 
 FEW_FILES = 50  # that changed, and no more than a batch: more are parsed by several processes
-MOST_BYTES = 105_000_000  # of packed facts: more are tied in a process of their own
+MOST_BYTES = 25_000_000  # of packed facts: a process that grew by 300 MB is let go, with all that it read
 
 
 class Ahead:
