@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import gc
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple, TypeVar
 
 from ragduck.edge_table import EdgeTable, merged, together
 from ragduck.facts import FileFacts, ObjectFact
+from ragduck.garbage import without_collection
 from ragduck.graph.code.asked_members import AskedMembers
 from ragduck.graph.code.file_uses import FileUses, UsesOfFiles
 from ragduck.graph.code.graph import code_graph
@@ -88,7 +87,7 @@ def build_graph(
     likewise what `stored_among` finds, which else takes over ``rows`` that are known. ``rules`` keeps what the rules
     for code find for the next run.
     """
-    with _without_collection():
+    with without_collection():
         return _built(tuple(files), uses, stored, rules, rows)
 
 
@@ -97,13 +96,13 @@ def stored_among(files: Iterable[FileFacts], rows: FileRows = _ANEW) -> Stored:
 
     The others need to know nothing of databases and of migrations. ``rows`` know what was read off files before.
     """
-    with _without_collection():
+    with without_collection():
         return _stored_among(tuple(files), rows)
 
 
 def uses_among(files: Iterable[FileFacts], places: slice) -> FileUses:
     """Return what the statements of some of the files call and use."""
-    with _without_collection():
+    with without_collection():
         return _uses_among(tuple(files), places)
 
 
@@ -210,21 +209,6 @@ def _database(
     created = _attempt(lambda: created_objects(catalog, migrations), nothing, problems=problems)
     runs = _attempt(lambda: script_runs(catalog, migrations), ScriptRuns(), problems=problems)
     return DatabaseCatalog(files, created=created, runs=runs)
-
-
-@contextmanager
-def _without_collection() -> Iterator[None]:
-    """Keep the garbage collector still: it would look through a million living facts again and again.
-
-    Within, they are to be let go: it looks through all that is left as soon as it may.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 Found = TypeVar("Found")

@@ -7,17 +7,16 @@ who call it by what only declares it.
 
 from __future__ import annotations
 
-import gc
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from contextlib import contextmanager
 from functools import cached_property
 from typing import NamedTuple
 
 from ragduck.facts import MODULE, FileFacts, MemberFact, Mentions, TypeFact
 from ragduck.facts.digests import NO_DECLARATIONS
 from ragduck.facts.packing import declarations_of, head_of, named_in, parts_in_words, read_head, read_mentions
+from ragduck.garbage import without_collection
 from ragduck.graph.types.attributes import ENDING
 from ragduck.graph.types.declarations import INTERFACES, family_of
 from ragduck.graph.types.page_bases import GIVING
@@ -57,21 +56,9 @@ def touched_by_types(
     ``heads`` has the packed declarations of files as they were, ``facts`` all packed facts as they are, by path.
     None where it takes reading all files to know.
     """
-    with _without_collection():
+    with without_collection():
         found = _touched(_files(heads, facts, changed), facts)
     return found | changed if found is not None else None
-
-
-@contextmanager
-def _without_collection() -> Iterator[None]:
-    """Keep the garbage collector still: what is read here is a million objects that are let go at once."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _touched(files: Files, facts: Mapping[str, bytes]) -> frozenset[str] | None:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from ragduck.facts import FileFacts
 from ragduck.facts.packing import Room, read_facts
+from ragduck.garbage import without_collection
 from ragduck.graph.build import Stored, stored_among
 from ragduck.graph.code.file_uses import FileUses, StatementReader, UsesOfFiles
 from ragduck.model import SeenFile, SourceFile
@@ -108,14 +109,9 @@ def _read_as_seen(task: ParseTask) -> None:
     packed = facts_in_cache(files, remembered=remembered)
     if sum(map(len, packed.values())) > MOST_BYTES:
         return
-    was_enabled = gc.isenabled()
-    gc.disable()  # a million objects that live on
-    try:
+    with without_collection():
         facts = {file.path: file for file in read_facts(packed.values(), Room())}
         gc.freeze()
-    finally:
-        if was_enabled:
-            gc.enable()
     _seen.append(_Seen(task, seen, packed, facts))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache as cached
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,13 +15,14 @@ from hypothesis import strategies as st
 from ragduck.facts import FileFacts, Member, Name, StatementFacts
 from ragduck.facts.code import AccessFact
 from ragduck.facts.packing import packed_facts, parts_in_words
-from ragduck.graph.code.file_uses import FileUses
-from ragduck.graph.code.uses import Users
 from ragduck.model import Document, Snapshot
 from ragduck.parse import ChunkSettings, parse_document
 from ragduck.preparation import touched_types, tying
 from ragduck.preparation.touched_types import stands_in
 from ragduck.sources import classify
+from tests.preparation.test_remembered_uses import cache, read
+
+__all__ = ["cache", "read"]  # fixtures
 
 SNAPSHOT = Snapshot("r", "b", None, Path("r"))
 Texts = Mapping[str, str | None]
@@ -79,27 +80,6 @@ def uses(found: tuple[Any, ...]) -> set[str]:
         for row in found[1]
         if row["relation"] in ("Calls", "Uses")
     }
-
-
-@pytest.fixture
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(tying, "SHARED_BYTES", 0)
-    return tmp_path / "cache.sqlite3"
-
-
-@pytest.fixture
-def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The paths of files whose statements are read."""
-    paths: list[str] = []
-    whole = Users.read
-
-    def noted(users: Users, files: Iterable[FileFacts]) -> FileUses:
-        known = list(files)
-        paths.extend(file.path for file in known)
-        return whole(users, known)
-
-    monkeypatch.setattr(Users, "read", noted)
-    return paths
 
 
 ADDED = {

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 
+from ragduck.garbage import without_collection
 from ragduck.imports.contract import Imported
 from ragduck.imports.roslyn.bundle import Bundle
 from ragduck.imports.roslyn.catalog import is_batch
@@ -36,20 +35,8 @@ CREATES, DROPS = "create table", "drop table"
 
 def read_bundle(bundle: Bundle, *, databases: Databases, max_chars: int) -> Imported:
     """Return what a bundle holds; ``databases`` name the database that its keys do not give."""
-    with _without_collection():
+    with without_collection():
         return _read(bundle, databases=databases, max_chars=max_chars)
-
-
-@contextmanager
-def _without_collection() -> Iterator[None]:
-    """Keep the garbage collector still: it would look through a million living records again and again."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _read(bundle: Bundle, *, databases: Databases, max_chars: int) -> Imported:

@@ -1,0 +1,22 @@
+"""Keep the garbage collector still while millions of objects are alive."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def without_collection() -> Iterator[None]:
+    """Let nobody look for circles among objects that are made: it would go through all of them again and again.
+
+    What was made has to be let go within, unless it lives on: the collector looks through it as soon as it may.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
