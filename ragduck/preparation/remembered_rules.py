@@ -98,7 +98,8 @@ class RememberedRules:
             if file.path in changed:
                 known = kept.files[file.path]
                 members = self._other_members(before, file) if heads else ()
-                if members is None or not (members or known.beside == self._beside(file)):
+                beside = _beside_of(before) if members and before is not None else self._beside(file)
+                if members is None or known.beside != beside:  # heads may be older than what rules saw
                     return None
                 if members:
                     others[file.path] = members
@@ -152,6 +153,10 @@ class RememberedRules:
 
     def _beside(self, file: FileFacts) -> bytes:
         return beside_digest(file, declarations=declarations_of(self._facts.packed[file.path]))
+
+
+def _beside_of(file: FileFacts) -> bytes:
+    return beside_digest(file, declarations=declarations_digest(file))
 
 
 def _names_one(file: FileFacts, names: AbstractSet[str]) -> bool:

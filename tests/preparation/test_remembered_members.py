@@ -283,3 +283,13 @@ def test_a_mark_of_a_file_that_is_what_it_was_again_is_looked_through(cache: Pat
 
     assert contents(tied(after, None)) != contents(tied(before, None))
     assert contents(tied(after, cache)) == contents(tied(after, None))
+
+
+def test_members_are_compared_with_what_rules_saw(cache: Path, looked: list[str]) -> None:
+    tied(TEXTS, cache)
+    tied(edited("Shop/Idle.cs", "Box box; void", "Box box;\nvoid"), cache)
+    looked.clear()
+
+    tied(edited("Shop/Idle.cs", "Box box;", "Box box; Ledger zone;"), cache)
+
+    assert set(looked) >= OF_MEMBERS
