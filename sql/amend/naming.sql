@@ -1,6 +1,6 @@
--- What nodes are named by: of this branch alone where no repository defines anything for another. Where no type has other
--- ancestors, names are looked at of which a node is new, gone or a member of another type than before; types, migrations
--- among them, have no others than their own.
+-- What nodes are named by: of this branch alone where no repository defines anything for another. There, where no type has
+-- other ancestors, names are looked at of which a node is new, gone or a member of another type than before; types,
+-- migrations among them, have no others than their own.
 create or replace temp table names_anew as
 select name from fresh_nodes where is_named_anew
 union
@@ -25,8 +25,9 @@ where relation in ('Inherits', 'Implements');
 create or replace view part.nodes as
 select node.*
 from store.nodes as node
-where (repo = getvariable('repo') and branch = getvariable('branch') or exists (from definitions))
-    and (kind in ('TYPE', 'MIGRATION') or name in (from names_anew) or exists (from ancestors_anew));
+where exists (from definitions)
+    or repo = getvariable('repo') and branch = getvariable('branch')
+        and (kind in ('TYPE', 'MIGRATION') or name in (from names_anew) or exists (from ancestors_anew));
 
 create or replace view part.edges as
 from store.edges
