@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -106,20 +107,20 @@ def prepare(
             given=given,
         )
         return
-    from ragduck.preparation.processes import wake
+    from ragduck.preparation.processes import woken
 
-    if store.exists() and not overwrite:
-        wake(given.get("processes"))  # while this one imports, too
-    from ragduck.preparation.prepare import prepare as run
+    adds = store.exists() and not overwrite
+    with woken(given.get("processes")) if adds else nullcontext():  # while this one imports, too
+        from ragduck.preparation.prepare import prepare as run
 
-    report = run(
-        sources,
-        store,
-        embed_model=embed_model,
-        overwrite=overwrite,
-        progress=progress_on_terminal(quiet=quiet),
-        **given,
-    )
+        report = run(
+            sources,
+            store,
+            embed_model=embed_model,
+            overwrite=overwrite,
+            progress=progress_on_terminal(quiet=quiet),
+            **given,
+        )
     if as_json:
         write_json(report.to_dict())
     for line in otherwise_lines(report) if quiet else summary_of(report):

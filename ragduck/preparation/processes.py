@@ -64,6 +64,18 @@ def wake(processes: int | None) -> None:
             begun(1, _import_module, TYING)
 
 
+@contextmanager
+def woken(processes: int | None) -> Iterator[None]:
+    """Have one process woken, which an error ends: this one would wait for it to have imported."""
+    wake(processes)
+    try:
+        yield
+    except BaseException:
+        if count_of(processes) > 1:
+            end_processes()
+        raise
+
+
 def _import_module(name: str) -> None:
     import_module(name)
 

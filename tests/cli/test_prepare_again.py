@@ -34,3 +34,17 @@ def test_a_time_to_wait_that_is_none_is_refused(invoke: Any, notes: Path, value:
 
     assert result.exit_code != 0
     assert "is no number of seconds" in str(result.exception) + result.output
+
+
+def test_what_was_woken_for_it_ends_with_a_run_that_fails(
+    invoke: Any, notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends: list[str] = []
+    monkeypatch.setattr("ragduck.preparation.processes.end_processes", lambda: ends.append("woken"))
+    arguments = ("-o", tmp_path / "s.duckdb", "--embed-model", "none")
+    assert invoke("prepare", notes, *arguments).exit_code == 0
+    assert ends == []
+
+    assert invoke("prepare", tmp_path / "nowhere", *arguments).exit_code == 1
+
+    assert ends == ["woken"]
