@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
-from contextlib import nullcontext
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -107,13 +106,29 @@ def prepare(
             given=given,
         )
         return
+    report = _prepared(sources, store, embed_model=embed_model, overwrite=overwrite, quiet=quiet, given=given)
+    if as_json:
+        write_json(report.to_dict())
+    for line in otherwise_lines(report) if quiet else summary_of(report):
+        say(line)
+
+
+def _prepared(
+    sources: tuple[str, ...],
+    store: Path,
+    *,
+    embed_model: str,
+    overwrite: bool,
+    quiet: bool,
+    given: Mapping[str, Any],
+) -> PrepareReport:
+    """Prepare, and have another process import what it needs while this one does."""
     from ragduck.preparation.processes import woken
 
-    adds = store.exists() and not overwrite
-    with woken(given.get("processes")) if adds else nullcontext():  # while this one imports, too
+    with woken(given.get("processes"), is_wanted=store.exists() and not overwrite):
         from ragduck.preparation.prepare import prepare as run
 
-        report = run(
+        return run(
             sources,
             store,
             embed_model=embed_model,
@@ -121,10 +136,6 @@ def prepare(
             progress=progress_on_terminal(quiet=quiet),
             **given,
         )
-    if as_json:
-        write_json(report.to_dict())
-    for line in otherwise_lines(report) if quiet else summary_of(report):
-        say(line)
 
 
 def otherwise_lines(report: PrepareReport) -> Iterator[str]:

@@ -65,14 +65,16 @@ def wake(processes: int | None) -> None:
 
 
 @contextmanager
-def woken(processes: int | None) -> Iterator[None]:
-    """Have one process woken, which an error ends: this one would wait for it to have imported."""
+def woken(processes: int | None, *, is_wanted: bool) -> Iterator[None]:
+    """Have one process woken if it ``is_wanted``; an error ends it, as this one would wait for it to import."""
+    if not is_wanted or count_of(processes) < 2:
+        yield
+        return
     wake(processes)
     try:
         yield
     except BaseException:
-        if count_of(processes) > 1:
-            end_processes()
+        end_processes()
         raise
 
 

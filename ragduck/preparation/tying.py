@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from ragduck.facts.packing import Room, read_facts
 from ragduck.graph.build import Ruled, Stored, build_graph, stored_among, uses_among
-from ragduck.graph.code.file_uses import FileUses, StatementReader, UsesOfFiles, uses_together
+from ragduck.graph.code.file_uses import FileUses, StatementReader, UsesOfFiles, read_here, uses_together
 from ragduck.model import ParseProblem, Snapshot
 from ragduck.preparation.known_facts import KnownFacts, Later
 from ragduck.preparation.processes import begun, count_of, ended, in_own_process
@@ -127,23 +127,19 @@ def _stored_among(facts: Sequence[bytes], place: RowsPlace) -> Stored:
 def _shared_out(facts: Sequence[bytes], count: int) -> UsesOfFiles:
     """Begin to look for what statements use in other processes, where there are any."""
     if count < 2:
-        return _read_here
+        return read_here
     room = max(2, BYTES_OF_PARTS // max(sum(map(len, facts)), 1))
     stride = min(count, MAX_PARTS, room)  # neighbours are alike, so that each part takes about as long
     parts = [slice(start, None, stride) for start in range(stride)]
     try:
         futures = [begun(count, _uses_among, facts, part) for part in parts]
     except ended():
-        return _read_here
+        return read_here
 
     def found(_: StatementReader) -> FileUses:
         return uses_together([_result(each, facts, part) for each, part in zip(futures, parts, strict=True)])
 
     return found
-
-
-def _read_here(reader: StatementReader) -> FileUses:
-    return reader.read(tuple(reader.files.values()))
 
 
 def _result(future: Future[FileUses], facts: Sequence[bytes], part: slice) -> FileUses:

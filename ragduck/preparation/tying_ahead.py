@@ -19,7 +19,7 @@ from ragduck.facts import FileFacts
 from ragduck.facts.packing import Room, read_facts
 from ragduck.garbage import without_collection
 from ragduck.graph.build import Stored, stored_among
-from ragduck.graph.code.file_uses import FileUses, StatementReader, UsesOfFiles
+from ragduck.graph.code.file_uses import read_here
 from ragduck.model import SeenFile, SourceFile
 from ragduck.parse_cache import Remembered, SeenFiles
 from ragduck.preparation.known_facts import KnownFacts
@@ -158,7 +158,7 @@ def _found(packed: dict[str, bytes], seen: _Seen) -> _Finding | None:
     if cache is None:
         return None
     known = KnownFacts(cache, seen.task.snapshot, list(packed.values()))
-    uses = RememberedUses(known, anew=_nobody)
+    uses = RememberedUses(known, anew=lambda: read_here)  # of which only is asked what became of files
     if not uses.are_remembered:
         return None
     rows = RememberedRows(uses.rows)
@@ -182,14 +182,6 @@ def _found_among(name: bytes) -> Stored:
         raise KeyError(name)
     finding.rows.keep()
     return finding.stored
-
-
-def _nobody() -> UsesOfFiles:
-    return _unread
-
-
-def _unread(reader: StatementReader) -> FileUses:
-    raise NotImplementedError(reader)  # uses are looked for by the other process
 
 
 def _row(file: SourceFile) -> _Row:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache as cached
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -15,16 +14,12 @@ from hypothesis import strategies as st
 from ragduck.facts import FileFacts, Member, Name, StatementFacts
 from ragduck.facts.code import AccessFact
 from ragduck.facts.packing import packed_facts, parts_in_words
-from ragduck.model import Document, Snapshot
-from ragduck.parse import ChunkSettings, parse_document
 from ragduck.preparation import touched_types, tying
 from ragduck.preparation.touched_types import stands_in
-from ragduck.sources import classify
-from tests.preparation.test_remembered_uses import cache, read
+from tests.preparation.test_remembered_uses import SNAPSHOT, cache, packed, read
 
 __all__ = ["cache", "read"]  # fixtures
 
-SNAPSHOT = Snapshot("r", "b", None, Path("r"))
 Texts = Mapping[str, str | None]
 
 SHOP = {
@@ -56,15 +51,6 @@ public class Till { Bag bag;
     "Shop/Log.cs": "namespace Shop;\npublic class Log { public void Write() { } }\n",
 }
 PART = "namespace Shop;\npublic class Part { public void Turn() { } }\n"
-
-
-@cached
-def packed(path: str, text: str) -> bytes:
-    kind = classify(path, text)
-    document = Document(
-        path, text, kind.language, kind.file_type, kind.file_class, len(text), 0, path.split("/")[0]
-    )
-    return packed_facts(parse_document(document, settings=ChunkSettings()).facts)
 
 
 def contents(texts: Texts, cache: Path | None) -> tuple[Any, ...]:

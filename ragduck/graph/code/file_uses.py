@@ -75,6 +75,11 @@ class StatementReader(Protocol):
 UsesOfFiles: TypeAlias = Callable[[StatementReader], FileUses]
 
 
+def read_here(reader: StatementReader) -> FileUses:
+    """Return what the statements of all files use, read by this process."""
+    return reader.read(tuple(reader.files.values()))
+
+
 def told_digest(told: Iterable[Mapping[str, frozenset[str]]]) -> str:
     """Hash what is told, the same in every process."""
     in_order = [sorted((key, sorted(names)) for key, names in each.items()) for each in told]
