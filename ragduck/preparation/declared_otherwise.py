@@ -17,7 +17,7 @@ from ragduck.graph.types.declarations import is_visual_basic
 from ragduck.graph.types.framework_types import is_opened
 from ragduck.graph.types.visibility import own_namespace
 
-LANGUAGE = "csharp"
+LANGUAGE = "csharp"  # whose members have a written type, and whose types name their bases
 TYPED = ("enum_member", "constructor", "destructor")  # whose values tell nothing of their type
 WEB_FORMS = "System.Web"  # what opens it has members of pages and controls
 
@@ -126,7 +126,7 @@ def _within(old: FileFacts, new: FileFacts, names_in: Mapping[str, AbstractSet[s
                 _add(member, types, members)
     for member in _changed_members(old, new, types):
         _add(member, types, members)
-    constructed = _constructed(old) ^ _constructed(new)  # `new` may name the type by an alias
+    constructed = constructed_in(old) ^ constructed_in(new)  # `new` may name the type by an alias
     return Otherwise(frozenset(types | constructed), frozenset(members))
 
 
@@ -166,7 +166,7 @@ def _members_by_name(file: FileFacts, types: AbstractSet[str]) -> dict[str, list
     return dict(found)
 
 
-def _constructed(file: FileFacts) -> frozenset[str]:
+def constructed_in(file: FileFacts) -> frozenset[str]:
     """Return the keys of the types that have a constructor of their own."""
     return frozenset(one.owner for one in file.members if one.element_type == "constructor")
 

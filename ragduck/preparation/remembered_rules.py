@@ -17,11 +17,11 @@ from ragduck.facts.packing import declarations_of, named_in, read_head, read_men
 from ragduck.graph.file_rows import Reach
 from ragduck.graph.rule_memory import RuleMemory
 from ragduck.graph.types.looks import ChangedMembers, Looks
+from ragduck.preparation.declared_otherwise import LANGUAGE
 from ragduck.preparation.known_facts import KnownFacts
 from ragduck.preparation.packed_tables import unpacked_tables
 from ragduck.preparation.remembered_rows import Since
 from ragduck.preparation.rules_record import KeptRules, KnownFile, packed_rules, unpacked_rules
-from ragduck.preparation.touched_files import LANGUAGE
 from ragduck.preparation.uses_record import unpacked_heads
 
 MOST_CHANGED = 50  # files, of which each is compared, and nearly every rule has looked at one

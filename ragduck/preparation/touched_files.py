@@ -13,11 +13,10 @@ from typing import NamedTuple
 from ragduck.facts import FileFacts
 from ragduck.facts.digests import NO_DECLARATIONS, changed_members
 from ragduck.facts.packing import declarations_of, head_of, parts_in_words, read_head
+from ragduck.preparation.declared_otherwise import LANGUAGE, constructed_in, is_of_unknown_type
 from ragduck.preparation.touched_types import touched_by_types
 
-LANGUAGE = "csharp"  # whose members have a written type, and whose types name their bases
 SEEING = (LANGUAGE, "razor", "webforms")
-TYPED = ("enum_member", "constructor")  # whose values tell nothing of their type
 MOST_NAMES = 100  # that are looked for: each takes some 15 ms of 40 MB of facts
 
 
@@ -110,14 +109,9 @@ def _changed_in(before: FileFacts, now: FileFacts) -> frozenset[str] | None:
     members = [one for one in (*before.members, *now.members) if one.name in names]
     if now.language != LANGUAGE or not all(one.owner for one in members):
         return None  # a function's name is looked up with its module
-    if _constructed(before) != _constructed(now):
+    if constructed_in(before) != constructed_in(now):
         return None  # `new` may name the type by an alias
     return names if all(name.rpartition(".")[2].isidentifier() for name in names) else None
-
-
-def _constructed(file: FileFacts) -> frozenset[str]:
-    """Return the keys of the types that have a constructor of their own."""
-    return frozenset(one.owner for one in file.members if one.element_type == "constructor")
 
 
 def _holds(words: bytes, names: Sequence[bytes]) -> bool:
@@ -126,6 +120,4 @@ def _holds(words: bytes, names: Sequence[bytes]) -> bool:
 
 def _has_members_of_unknown_type(file: FileFacts) -> bool:
     """Say whether the types of members come from values, in which the names of other members may stand."""
-    if file.language not in SEEING:
-        return False
-    return any(not one.type and one.element_type not in TYPED for one in file.members)
+    return file.language in SEEING and any(map(is_of_unknown_type, file.members))
