@@ -117,7 +117,7 @@ def _within(old: FileFacts, new: FileFacts, names_in: Mapping[str, AbstractSet[s
     members: set[str] = set()
     opened = set(old.imports) ^ set(new.imports)
     if opened:
-        is_meant = _meant_by(opened, names_in)
+        is_meant = meant_by(opened, names_in)
         types |= {one.key for one in (*old.types, *new.types) if _names_any(named_by_type(one), is_meant)}
         if any(one.name.startswith(WEB_FORMS) for one in opened):
             types |= before.keys() | now.keys()
@@ -171,7 +171,7 @@ def constructed_in(file: FileFacts) -> frozenset[str]:
     return frozenset(one.owner for one in file.members if one.element_type == "constructor")
 
 
-def _meant_by(opened: AbstractSet[Import], names_in: Mapping[str, AbstractSet[str]]) -> Named:
+def meant_by(opened: AbstractSet[Import], names_in: Mapping[str, AbstractSet[str]]) -> Named:
     """Return what says of a name whether it may mean something that imports bring in sight."""
     spaces = [one.name for one in opened if not one.alias and not one.is_static]
     names = {one.alias for one in opened if one.alias}

@@ -17,7 +17,8 @@ from ragduck.facts.packing import declarations_of, named_in, read_head, read_men
 from ragduck.graph.file_rows import Reach
 from ragduck.graph.rule_memory import RuleMemory
 from ragduck.graph.types.looks import ChangedMembers, Looks
-from ragduck.preparation.declared_otherwise import LANGUAGE
+from ragduck.preparation.declared_otherwise import LANGUAGE, last_name
+from ragduck.preparation.imported_otherwise import imported_otherwise
 from ragduck.preparation.known_facts import KnownFacts
 from ragduck.preparation.packed_tables import unpacked_tables
 from ragduck.preparation.remembered_rows import Since
@@ -55,7 +56,9 @@ class RememberedRules:
         """Keep what rules found, if it is not what was kept."""
         key = self._facts.key_of("rules")
         if key and (memory.has_news or not self._are_few_changes()):
-            kept = KeptRules(self._facts.declarations, self._known_files(files), memory.all_found())
+            libraries = memory.watch.libraries | (self._kept.libraries if self._kept is not None else set())
+            found = memory.all_found()
+            kept = KeptRules(self._facts.declarations, self._known_files(files), frozenset(libraries), found)
             self._facts.keep(lambda: {key: packed_rules(kept, key=key)})
 
     def _are_few_changes(self) -> bool:
@@ -97,7 +100,7 @@ class RememberedRules:
             apart += [file] if before is None else [before, file]
             if file.path in changed:
                 known = kept.files[file.path]
-                members = self._other_members(before, file) if heads else ()
+                members = self._other_members(before, file, files, kept.libraries) if heads else ()
                 beside = _beside_of(before) if members and before is not None else self._beside(file)
                 if members is None or known.beside != beside:  # heads may be older than what rules saw
                     return None
@@ -126,12 +129,26 @@ class RememberedRules:
             in_values=Reach.VALUES not in again or any(_names_one(file, names) for file in apart),
         )
 
-    def _other_members(self, before: FileFacts | None, now: FileFacts) -> Sequence[MemberFact] | None:
+    def _other_members(
+        self,
+        before: FileFacts | None,
+        now: FileFacts,
+        files: Sequence[FileFacts],
+        libraries: AbstractSet[str],
+    ) -> Sequence[MemberFact] | None:
         """Return the members that a file declares otherwise, if any; None where it declares more otherwise."""
         declarations = declarations_of(self._facts.packed[now.path])
         if declarations == (declarations_digest(before) if before is not None else NO_DECLARATIONS):
             return ()
-        return other_members(before, now) if before is not None and now.language == LANGUAGE else None
+        if before is None or now.language != LANGUAGE:
+            return None
+        if before.imports == now.imports:
+            return other_members(before, now)
+        others = {file.path: file for file in files if file.path != now.path}
+        names = imported_otherwise(before, now, others, libraries)
+        if names is None:
+            return None
+        return tuple(one for one in (*before.members, *now.members) if last_name(one) in names)
 
     def _declared_with_uses(self) -> bytes:
         """Return the hash of all declarations with which uses were kept."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -30,10 +31,12 @@ class KeptRules(NamedTuple):
     """What rules found, by their names, and all that this depended on.
 
     ``declarations`` stands for what files can see of each other; ``files`` has what else could be seen, by path.
+    ``libraries`` are those of which somebody asked who opens them.
     """
 
     declarations: bytes
     files: Mapping[str, KnownFile]
+    libraries: frozenset[str]
     findings: Mapping[str, Finding]
 
 
@@ -53,6 +56,7 @@ def unpacked_rules(data: bytes, *, key: bytes) -> KeptRules | None:
     return KeptRules(
         declarations=files.schema.metadata[b"declarations"],
         files=known,
+        libraries=frozenset(json.loads(files.schema.metadata[b"libraries"])),
         findings=dict(_findings(rules, said=said, words=words, edges=edges, nodes=nodes)),
     )
 
@@ -63,7 +67,9 @@ def _tables(kept: KeptRules) -> Iterator[pa.Table]:
         name: pa.array([getattr(one, name) for one in kept.files.values()], pa.binary())
         for name in KnownFile._fields
     }
-    yield pa.table(files).replace_schema_metadata({"declarations": kept.declarations})
+    libraries = json.dumps(sorted(kept.libraries))
+    metadata = {"declarations": kept.declarations, "libraries": libraries}
+    yield pa.table(files).replace_schema_metadata(metadata)
     found = list(kept.findings.values())
     tables = [one.edges.alone() for one in found]
     yield pa.table(

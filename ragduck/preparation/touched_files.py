@@ -42,8 +42,10 @@ def touched_files(
     """
     names = _changed_names(heads, facts, changed)
     if names is None:
-        paths = touched_by_types(heads, facts, changed)
-        return Touched(paths, values_may_differ=True, types_may_differ=True) if paths is not None else None
+        found = touched_by_types(heads, facts, changed)
+        if found is None:
+            return None
+        return Touched(found.paths, values_may_differ=True, types_may_differ=found.are_types_otherwise)
     words = sorted({name.rpartition(".")[2].encode("utf-8", errors="surrogatepass") for name in names})
     if len(words) > MOST_NAMES:
         return None

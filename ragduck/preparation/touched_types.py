@@ -48,9 +48,19 @@ class _Part(NamedTuple):
     file: FileFacts
 
 
+class TouchedByTypes(NamedTuple):
+    """The paths of files whose statements may mean something else, and whether types are declared otherwise.
+
+    They are not where files import something else that only members and statements make use of.
+    """
+
+    paths: frozenset[str]
+    are_types_otherwise: bool
+
+
 def touched_by_types(
     heads: Mapping[str, bytes], facts: Mapping[str, bytes], changed: AbstractSet[str]
-) -> frozenset[str] | None:
+) -> TouchedByTypes | None:
     """Return the files whose statements may mean something else, those that changed among them.
 
     ``heads`` has the packed declarations of files as they were, ``facts`` all packed facts as they are, by path.
@@ -58,16 +68,17 @@ def touched_by_types(
     """
     with without_collection():
         found = _touched(_files(heads, facts, changed), facts)
-    return found | changed if found is not None else None
+    return found._replace(paths=found.paths | changed) if found is not None else None
 
 
-def _touched(files: Files, facts: Mapping[str, bytes]) -> frozenset[str] | None:
+def _touched(files: Files, facts: Mapping[str, bytes]) -> TouchedByTypes | None:
     otherwise = declared_otherwise(files.before, files.now, names_by_namespace(files))
     seen = seen_otherwise(files) if otherwise is not None else None
     if otherwise is None or seen is None:
         return None
+    types = otherwise.types | seen
     try:
-        return _Reached(files, facts, otherwise.types | seen, otherwise.members).paths()
+        return TouchedByTypes(_Reached(files, facts, types, otherwise.members).paths(), bool(types))
     except CannotTellError:
         return None
 

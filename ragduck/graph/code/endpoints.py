@@ -17,7 +17,7 @@ from ragduck.graph.types.findings import Found
 HANDLED = frozenset(("MapGet", "MapPost", "MapPut", "MapDelete", "MapPatch", "MapMethods", "MapFallback"))
 SERVED = frozenset(("MapHub", "MapGrpcService"))
 FUNCTION_MARKS = frozenset(("Function", "FunctionName"))
-FUNCTIONS = "Microsoft.Azure."  # LINQ to SQL marks what calls procedures as a `Function`, too
+FUNCTIONS = "Microsoft.Azure"  # LINQ to SQL marks what calls procedures as a `Function`, too
 FAST_ENDPOINTS = "FastEndpoints"
 FAST_METHODS = frozenset(("HandleAsync", "ExecuteAsync"))
 
@@ -91,7 +91,7 @@ def _functions(catalog: Catalog, file: FileFacts) -> Iterator[str]:
         and any(mark.name in FUNCTION_MARKS for mark in member.attributes)
         and not is_triggered(member)
     ]
-    if keys and any(name.startswith(FUNCTIONS) for name in catalog.sight_of(file).opened):
+    if keys and catalog.opens(file, (FUNCTIONS,)):
         yield from keys
 
 
@@ -100,7 +100,7 @@ def _fast_endpoints(catalog: Catalog, file: FileFacts) -> Iterator[str]:
     handlers = [one for one in file.members if one.name in FAST_METHODS and "override" in one.modifiers]
     bases = (base for declared in file.types for base in declared.bases)
     is_named = any(base.startswith(f"{FAST_ENDPOINTS}.") for base in bases)
-    if not handlers or not (is_named or FAST_ENDPOINTS in catalog.sight_of(file).opened):
+    if not handlers or not (is_named or catalog.opens(file, (FAST_ENDPOINTS,))):
         return
     for member in handlers:
         owner = catalog.types.get(member.owner)

@@ -252,7 +252,7 @@ def is_controller(catalog: Catalog, info: TypeInfo) -> bool:
         return True
     if family_of(info.language) != "csharp":
         return False
-    return _has_mark(info, VERB_MARKS) or (info.name.endswith("Controller") and _is_of_web(info))
+    return _has_mark(info, VERB_MARKS) or (info.name.endswith("Controller") and _is_of_web(catalog, info))
 
 
 def _has_mark(info: TypeInfo, names: frozenset[str]) -> bool:
@@ -260,10 +260,10 @@ def _has_mark(info: TypeInfo, names: frozenset[str]) -> bool:
     return any(mark.name in names for one in methods for mark in one.attributes)
 
 
-def _is_of_web(info: TypeInfo) -> bool:
+def _is_of_web(catalog: Catalog, info: TypeInfo) -> bool:
     if not ROUTE_MARKS.isdisjoint(marks_of(info)) or _has_mark(info, ROUTE_MARKS):
         return True
-    return any(one.name.startswith(WEB_NAMESPACES) for file in info.files for one in file.imports)
+    return any(catalog.imports(file, WEB_NAMESPACES) for file in info.files)
 
 
 def actions_of(catalog: Catalog, info: TypeInfo) -> Iterator[MemberFact]:

@@ -13,7 +13,7 @@ from ragduck.graph.types.inheritance import Inheritance, PageBase
 from ragduck.graph.types.looks import Looks, Watch
 from ragduck.graph.types.names import Names
 from ragduck.graph.types.references import WrittenTypes
-from ragduck.graph.types.visibility import Sight, Visibility
+from ragduck.graph.types.visibility import Sight, Visibility, is_of_library
 
 __all__ = ["Catalog", "TypeInfo", "TypeRef"]
 
@@ -88,13 +88,19 @@ class Catalog:
     def opens(self, file: FileFacts, libraries: Collection[str]) -> bool:
         """Say whether a file opens a namespace of one of these libraries, or one below it."""
         told = self._told_of.setdefault(tuple(libraries), {})
+        self.watch.asked_opened(libraries)
         for name in self.sight_of(file).opened:  # of which files have the same in common
             is_one = told.get(name)
             if is_one is None:
-                is_one = told[name] = any(f"{name}.".startswith(f"{one}.") for one in libraries)
+                is_one = told[name] = is_of_library(name, libraries)
             if is_one:
                 return True
         return False
+
+    def imports(self, file: FileFacts, libraries: Collection[str]) -> bool:
+        """Say whether a file itself opens a namespace of one of these libraries."""
+        self.watch.asked_opened(libraries)
+        return any(is_of_library(one.name, libraries) for one in file.imports)
 
     def once(self, read: Callable[[Catalog], Iterable[Found]]) -> tuple[Found, ...]:
         """Return what a function reads off the catalog, which several rules ask for."""

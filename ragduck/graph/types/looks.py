@@ -78,6 +78,7 @@ class Watch:
     """Stand at the doors, and tell those that are noting who went through."""
 
     def __init__(self) -> None:
+        self.libraries: set[str] = set()  # of which it was asked who opens them, by whomever
         self._noting: tuple[Looks, ...] = ()
 
     @contextmanager
@@ -148,6 +149,10 @@ class Watch:
         """Note that a rule was asked."""
         for each in self._noting:
             each.rules.add(name)
+
+    def asked_opened(self, libraries: Iterable[str]) -> None:
+        """Note that it was asked whether a file opens something of a library."""
+        self.libraries.update(libraries)
 
     def asked_acting(self) -> None:
         """Note that it was asked which properties act."""

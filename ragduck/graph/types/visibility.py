@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
@@ -36,6 +36,11 @@ class Sight:
     aliases: Mapping[str, str] = field(default_factory=dict)
     statics: tuple[str, ...] = ()
     included: tuple[str, ...] = ()
+
+
+def is_of_library(namespace: str, libraries: Collection[str]) -> bool:
+    """Say whether a namespace is one of these, or below it."""
+    return any(f"{namespace}.".startswith(f"{one}.") for one in libraries)
 
 
 class Visibility:

@@ -1,0 +1,87 @@
+"""Tell of a file of C# that imports something else than before which of its members may be something else by that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+
+from ragduck.facts import Attribute, FileFacts, Import
+from ragduck.facts.digests import other_members
+from ragduck.graph.types.attributes import ENDING
+from ragduck.graph.types.visibility import is_of_library
+from ragduck.preparation.declared_otherwise import declared_otherwise, last_name, meant_by, words_in
+from ragduck.preparation.opened_otherwise import Files, names_by_namespace, seen_otherwise
+
+Names = frozenset[str]
+
+
+def imported_otherwise(
+    before: FileFacts, now: FileFacts, others: Mapping[str, FileFacts], libraries: AbstractSet[str]
+) -> Names | None:
+    """Return the names of members that a file declares otherwise, or that may be of other types by what it imports.
+
+    ``others`` are all other files, by path. None where more than members is otherwise: where a type derives from
+    something else, an attribute or a value may mean something else, other projects may be referred to, or it was
+    asked who opens one of the ``libraries``.
+    """
+    opened = frozenset(before.imports) ^ frozenset(now.imports)
+    if not all(_is_plain(one, libraries) for one in opened) or _static(before, but=opened) != _static(
+        now, but=opened
+    ):
+        return None
+    if other_members(before._replace(imports=now.imports), now) is None:
+        return None
+    files = Files({before.path: before}, {now.path: now}, others)
+    names_in = names_by_namespace(files)
+    otherwise = declared_otherwise(files.before, files.now, names_in)
+    if otherwise is None or otherwise.types or seen_otherwise(files) != frozenset():
+        return None
+    is_meant = meant_by(opened, names_in)
+    brought = _brought_by(opened, files)
+    said = (word for file in (before, now) for word in _said_beside(otherwise.members, file))
+    return otherwise.members if not any(is_meant(word) or word in brought for word in said) else None
+
+
+def _is_plain(opened: Import, libraries: AbstractSet[str]) -> bool:
+    """Say whether a file imports for itself alone, and nothing that was asked for."""
+    return not (opened.is_global or is_of_library(opened.name, libraries))
+
+
+def _static(file: FileFacts, *, but: AbstractSet[Import]) -> list[Import]:
+    """Return the types of which a file takes in the members, in their order, but for some."""
+    return [one for one in file.imports if one.is_static and one not in but]
+
+
+def _brought_by(opened: AbstractSet[Import], files: Files) -> Names:
+    """Return the names of extension methods in these namespaces, and those of members of types that are taken in."""
+    spaces = {one.name.rpartition(".")[2] for one in opened if not (one.alias or one.is_static)}
+    types = {one.name.rpartition(".")[2] for one in opened if one.is_static}
+    return frozenset(
+        member.name
+        for file in files.as_they_are.values()
+        if any(one.scope.rpartition(".")[2] in spaces or one.name in types for one in file.types)
+        for member in file.members
+        if (member.parameters and member.parameters[0].is_this)
+        or any(one.name in types for one in file.types)
+    )
+
+
+def _said_beside(members: AbstractSet[str], file: FileFacts) -> Iterator[str]:
+    """Yield the words of values and attributes that a file declares, but for those of some members.
+
+    Attributes have two names.
+    """
+    values: list[object] = []
+    marks: list[Attribute] = []
+    for declared in file.types:
+        values.append((declared.base_arguments, declared.parameters, declared.takes))
+        marks += declared.attributes
+    for member in (one for one in file.members if last_name(one) not in members):
+        values.append(
+            (member.value, member.assignments, member.handed_on, [one.default for one in member.parameters])
+        )
+        marks += member.attributes
+        marks += (one for parameter in member.parameters for one in parameter.triggers)
+    yield from words_in((repr(values), repr(marks)))
+    for mark in marks:
+        yield f"{mark.name}{ENDING}"
