@@ -32,14 +32,21 @@ def imported_otherwise(
     if other_members(before._replace(imports=now.imports), now) is None:
         return None
     files = Files({before.path: before}, {now.path: now}, others)
-    names_in = names_by_namespace(files)
-    otherwise = declared_otherwise(files.before, files.now, names_in)
+    otherwise = declared_otherwise(files.before, files.now, names_by_namespace(files))
     if otherwise is None or otherwise.types or seen_otherwise(files) != frozenset():
         return None
-    is_meant = meant_by(opened, names_in)
+    return otherwise.members if not is_said_otherwise(before, now, files, otherwise.members) else None
+
+
+def is_said_otherwise(before: FileFacts, now: FileFacts, files: Files, members: AbstractSet[str]) -> bool:
+    """Say whether values or attributes may mean something else by what a file imports, some members apart."""
+    opened = frozenset(before.imports) ^ frozenset(now.imports)
+    if not opened:
+        return False
+    is_meant = meant_by(opened, names_by_namespace(files))
     brought = _brought_by(opened, files)
-    said = (word for file in (before, now) for word in _said_beside(otherwise.members, file))
-    return otherwise.members if not any(is_meant(word) or word in brought for word in said) else None
+    said = (word for file in (before, now) for word in _said_beside(members, file))
+    return any(is_meant(word) or word in brought for word in said)
 
 
 def _is_plain(opened: Import, libraries: AbstractSet[str]) -> bool:

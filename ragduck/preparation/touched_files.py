@@ -14,7 +14,7 @@ from ragduck.facts import FileFacts
 from ragduck.facts.digests import NO_DECLARATIONS, changed_members
 from ragduck.facts.packing import declarations_of, head_of, parts_in_words, read_head
 from ragduck.preparation.declared_otherwise import LANGUAGE, constructed_in, is_of_unknown_type
-from ragduck.preparation.touched_types import touched_by_types
+from ragduck.preparation.touched_types import OnlyMembers, touched_by_types
 
 SEEING = (LANGUAGE, "razor", "webforms")
 MOST_NAMES = 100  # that are looked for: each takes some 15 ms of 40 MB of facts
@@ -40,17 +40,20 @@ def touched_files(
     ``heads`` has the packed declarations of files as they were, ``facts`` all packed facts as they are, by path.
     None where it takes reading all files to know.
     """
-    names = _changed_names(heads, facts, changed)
+    names, in_values = _changed_names(heads, facts, changed), False
     if names is None:
         found = touched_by_types(heads, facts, changed)
-        if found is None:
+        if isinstance(found, OnlyMembers):
+            names, in_values = found
+        elif found is None:
             return None
-        return Touched(found.paths, values_may_differ=True, types_may_differ=found.are_types_otherwise)
+        else:
+            return Touched(found, values_may_differ=True, types_may_differ=True)
     words = sorted({name.rpartition(".")[2].encode("utf-8", errors="surrogatepass") for name in names})
     if len(words) > MOST_NAMES:
         return None
     touched = set(changed)
-    in_values = any(_may_differ(heads.get(path), facts.get(path), names) for path in changed)
+    in_values = in_values or any(_may_differ(heads.get(path), facts.get(path), names) for path in changed)
     for path, packed in facts.items() if words else ():
         head, statements = parts_in_words(packed)
         if _holds(head, words):

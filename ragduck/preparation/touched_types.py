@@ -30,6 +30,7 @@ from ragduck.preparation.declared_otherwise import (
     named_by_type,
     words_in,
 )
+from ragduck.preparation.imported_otherwise import is_said_otherwise
 from ragduck.preparation.opened_otherwise import Files, names_by_namespace, seen_otherwise
 
 MOST_NAMES = 100  # that are looked for: each takes some 15 ms of 40 MB of facts
@@ -48,39 +49,46 @@ class _Part(NamedTuple):
     file: FileFacts
 
 
-class TouchedByTypes(NamedTuple):
-    """The paths of files whose statements may mean something else, and whether types are declared otherwise.
+class OnlyMembers(NamedTuple):
+    """The names of members that are declared otherwise, or are of other types by what their files import.
 
-    They are not where files import something else that only members and statements make use of.
+    ``may_be_in_values`` where values of others may mean something else by that, too.
     """
 
-    paths: frozenset[str]
-    are_types_otherwise: bool
+    names: frozenset[str]
+    may_be_in_values: bool
 
 
 def touched_by_types(
     heads: Mapping[str, bytes], facts: Mapping[str, bytes], changed: AbstractSet[str]
-) -> TouchedByTypes | None:
+) -> frozenset[str] | OnlyMembers | None:
     """Return the files whose statements may mean something else, those that changed among them.
 
     ``heads`` has the packed declarations of files as they were, ``facts`` all packed facts as they are, by path.
-    None where it takes reading all files to know.
+    Where all types are what they were, only members count. None where it takes reading all files to know.
     """
     with without_collection():
         found = _touched(_files(heads, facts, changed), facts)
-    return found._replace(paths=found.paths | changed) if found is not None else None
+    return found | changed if isinstance(found, frozenset) else found
 
 
-def _touched(files: Files, facts: Mapping[str, bytes]) -> TouchedByTypes | None:
+def _touched(files: Files, facts: Mapping[str, bytes]) -> frozenset[str] | OnlyMembers | None:
     otherwise = declared_otherwise(files.before, files.now, names_by_namespace(files))
     seen = seen_otherwise(files) if otherwise is not None else None
     if otherwise is None or seen is None:
         return None
     types = otherwise.types | seen
+    if not types:
+        return OnlyMembers(otherwise.members, _are_values_otherwise(files, otherwise.members))
     try:
-        return TouchedByTypes(_Reached(files, facts, types, otherwise.members).paths(), bool(types))
+        return _Reached(files, facts, types, otherwise.members).paths()
     except CannotTellError:
         return None
+
+
+def _are_values_otherwise(files: Files, members: AbstractSet[str]) -> bool:
+    pairs = ((file, files.now[path]) for path, file in files.before.items() if path in files.now)
+    return any(is_said_otherwise(before, now, files, members) for before, now in pairs)
 
 
 def stands_in(name: bytes, words: bytes) -> bool:
