@@ -63,14 +63,15 @@ def _brought_by(opened: AbstractSet[Import], files: Files) -> Names:
     """Return the names of extension methods in these namespaces, and those of members of types that are taken in."""
     spaces = {one.name.rpartition(".")[2] for one in opened if not (one.alias or one.is_static)}
     types = {one.name.rpartition(".")[2] for one in opened if one.is_static}
-    return frozenset(
-        member.name
-        for file in files.as_they_are.values()
-        if any(one.scope.rpartition(".")[2] in spaces or one.name in types for one in file.types)
-        for member in file.members
-        if (member.parameters and member.parameters[0].is_this)
-        or any(one.name in types for one in file.types)
-    )
+    found: set[str] = set()
+    for file in files.as_they_are.values():
+        taken_in = {one.key for one in file.types if one.name in types}
+        opened_in = {one.key for one in file.types if one.scope.rpartition(".")[2] in spaces}
+        for one in file.members if taken_in or opened_in else ():
+            is_extension = bool(one.parameters) and one.parameters[0].is_this
+            if one.owner in taken_in or (is_extension and one.owner in opened_in):
+                found.add(one.name)
+    return frozenset(found)
 
 
 def _said_beside(members: AbstractSet[str], file: FileFacts) -> Iterator[str]:
