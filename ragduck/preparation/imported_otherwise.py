@@ -22,12 +22,11 @@ def imported_otherwise(
 
     ``others`` are all other files, by path. None where more than members is otherwise: where a type derives from
     something else, an attribute or a value may mean something else, other projects may be referred to, or it was
-    asked who opens one of the ``libraries``.
+    asked whether the file opens one of the ``libraries``.
     """
     opened = frozenset(before.imports) ^ frozenset(now.imports)
-    if not all(_is_plain(one, libraries) for one in opened) or _static(before, but=opened) != _static(
-        now, but=opened
-    ):
+    are_plain = all(_is_plain(one, libraries) for one in opened)
+    if not are_plain or _static(before, but=opened) != _static(now, but=opened):
         return None
     if other_members(before._replace(imports=now.imports), now) is None:
         return None

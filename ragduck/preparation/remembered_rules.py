@@ -22,7 +22,7 @@ from ragduck.preparation.imported_otherwise import imported_otherwise
 from ragduck.preparation.known_facts import KnownFacts
 from ragduck.preparation.packed_tables import unpacked_tables
 from ragduck.preparation.remembered_rows import Since
-from ragduck.preparation.rules_record import KeptRules, KnownFile, packed_rules, unpacked_rules
+from ragduck.preparation.rules_record import KeptRules, KnownFile, Libraries, packed_rules, unpacked_rules
 from ragduck.preparation.uses_record import unpacked_heads
 
 MOST_CHANGED = 50  # files, of which each is compared, and nearly every rule has looked at one
@@ -56,10 +56,18 @@ class RememberedRules:
         """Keep what rules found, if it is not what was kept."""
         key = self._facts.key_of("rules")
         if key and (memory.has_news or not self._are_few_changes()):
-            libraries = memory.watch.libraries | (self._kept.libraries if self._kept is not None else set())
-            found = memory.all_found()
-            kept = KeptRules(self._facts.declarations, self._known_files(files), frozenset(libraries), found)
+            kept = KeptRules(
+                self._facts.declarations,
+                self._known_files(files),
+                self._asked_for(memory.watch.libraries),
+                memory.all_found(),
+            )
             self._facts.keep(lambda: {key: packed_rules(kept, key=key)})
+
+    def _asked_for(self, now: Libraries) -> Libraries:
+        """Return the libraries that were asked for, now or when what is known was found."""
+        before = self._kept.libraries if self._kept is not None else {}
+        return {of: before.get(of, set()) | now.get(of, set()) for of in before.keys() | now.keys()}
 
     def _are_few_changes(self) -> bool:
         """Say whether the next run may be compared with what is kept."""
@@ -100,7 +108,7 @@ class RememberedRules:
             apart += [file] if before is None else [before, file]
             if file.path in changed:
                 known = kept.files[file.path]
-                members = self._other_members(before, file, files, kept.libraries) if heads else ()
+                members = self._other_members(before, file, files, kept) if heads else ()
                 beside = _beside_of(before) if members and before is not None else self._beside(file)
                 if members is None or known.beside != beside:  # heads may be older than what rules saw
                     return None
@@ -134,7 +142,7 @@ class RememberedRules:
         before: FileFacts | None,
         now: FileFacts,
         files: Sequence[FileFacts],
-        libraries: AbstractSet[str],
+        kept: KeptRules,
     ) -> Sequence[MemberFact] | None:
         """Return the members that a file declares otherwise, if any; None where it declares more otherwise."""
         declarations = declarations_of(self._facts.packed[now.path])
@@ -145,6 +153,7 @@ class RememberedRules:
         if before.imports == now.imports:
             return other_members(before, now)
         others = {file.path: file for file in files if file.path != now.path}
+        libraries = {one for of, paths in kept.libraries.items() if now.path in paths for one in of}
         names = imported_otherwise(before, now, others, libraries)
         if names is None:
             return None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Set as AbstractSet
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -15,6 +16,7 @@ from ragduck.graph.types.looks import Looks
 from ragduck.node_table import NODES, NodeTable
 from ragduck.preparation.packed_tables import packed_tables, unpacked_tables
 
+Libraries: TypeAlias = Mapping[tuple[str, ...], AbstractSet[str]]
 LOOKS = ("files", "idle", "called", "made", "perhaps", "rules")
 TABLES = 6
 
@@ -31,12 +33,12 @@ class KeptRules(NamedTuple):
     """What rules found, by their names, and all that this depended on.
 
     ``declarations`` stands for what files can see of each other; ``files`` has what else could be seen, by path.
-    ``libraries`` are those of which somebody asked who opens them.
+    ``libraries`` are those of which somebody asked whether a file opens them, with the paths of these files.
     """
 
     declarations: bytes
     files: Mapping[str, KnownFile]
-    libraries: frozenset[str]
+    libraries: Libraries
     findings: Mapping[str, Finding]
 
 
@@ -56,7 +58,9 @@ def unpacked_rules(data: bytes, *, key: bytes) -> KeptRules | None:
     return KeptRules(
         declarations=files.schema.metadata[b"declarations"],
         files=known,
-        libraries=frozenset(json.loads(files.schema.metadata[b"libraries"])),
+        libraries={
+            tuple(of): frozenset(paths) for of, paths in json.loads(files.schema.metadata[b"libraries"])
+        },
         findings=dict(_findings(rules, said=said, words=words, edges=edges, nodes=nodes)),
     )
 
@@ -67,7 +71,7 @@ def _tables(kept: KeptRules) -> Iterator[pa.Table]:
         name: pa.array([getattr(one, name) for one in kept.files.values()], pa.binary())
         for name in KnownFile._fields
     }
-    libraries = json.dumps(sorted(kept.libraries))
+    libraries = json.dumps([(of, sorted(paths)) for of, paths in kept.libraries.items()])
     metadata = {"declarations": kept.declarations, "libraries": libraries}
     yield pa.table(files).replace_schema_metadata(metadata)
     found = list(kept.findings.values())

@@ -87,8 +87,9 @@ class Catalog:
 
     def opens(self, file: FileFacts, libraries: Collection[str]) -> bool:
         """Say whether a file opens a namespace of one of these libraries, or one below it."""
-        told = self._told_of.setdefault(tuple(libraries), {})
-        self.watch.asked_opened(libraries)
+        libraries = tuple(libraries)
+        self.watch.asked_opened(file.path, libraries)
+        told = self._told_of.setdefault(libraries, {})
         for name in self.sight_of(file).opened:  # of which files have the same in common
             is_one = told.get(name)
             if is_one is None:
@@ -99,7 +100,7 @@ class Catalog:
 
     def imports(self, file: FileFacts, libraries: Collection[str]) -> bool:
         """Say whether a file itself opens a namespace of one of these libraries."""
-        self.watch.asked_opened(libraries)
+        self.watch.asked_opened(file.path, tuple(libraries))
         return any(is_of_library(one.name, libraries) for one in file.imports)
 
     def once(self, read: Callable[[Catalog], Iterable[Found]]) -> tuple[Found, ...]:

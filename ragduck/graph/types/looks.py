@@ -6,6 +6,7 @@ asked which files call or make something of a name.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -75,10 +76,13 @@ class ChangedMembers(NamedTuple):
 
 
 class Watch:
-    """Stand at the doors, and tell those that are noting who went through."""
+    """Stand at the doors, and tell those that are noting who went through.
+
+    ``libraries`` are those of which somebody asked whether a file opens them, with the paths of these files.
+    """
 
     def __init__(self) -> None:
-        self.libraries: set[str] = set()  # of which it was asked who opens them, by whomever
+        self.libraries: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
         self._noting: tuple[Looks, ...] = ()
 
     @contextmanager
@@ -150,9 +154,9 @@ class Watch:
         for each in self._noting:
             each.rules.add(name)
 
-    def asked_opened(self, libraries: Iterable[str]) -> None:
-        """Note that it was asked whether a file opens something of a library."""
-        self.libraries.update(libraries)
+    def asked_opened(self, path: str, libraries: tuple[str, ...]) -> None:
+        """Note that it was asked whether a file opens something of some libraries, for whomever."""
+        self.libraries[libraries].add(path)
 
     def asked_acting(self) -> None:
         """Note that it was asked which properties act."""
