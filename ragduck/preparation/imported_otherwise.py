@@ -25,8 +25,9 @@ def imported_otherwise(
     asked whether the file opens one of the ``libraries``.
     """
     opened = frozenset(before.imports) ^ frozenset(now.imports)
-    are_plain = all(_is_plain(one, libraries) for one in opened)
-    if not are_plain or _static(before, but=opened) != _static(now, but=opened):
+    if any(is_of_library(one.name, libraries) for one in opened):
+        return None
+    if _static(before, but=opened) != _static(now, but=opened):
         return None
     if other_members(before._replace(imports=now.imports), now) is None:
         return None
@@ -46,11 +47,6 @@ def is_said_otherwise(before: FileFacts, now: FileFacts, files: Files, members: 
     brought = _brought_by(opened, files)
     said = (word for file in (before, now) for word in _said_beside(members, file))
     return any(is_meant(word) or word in brought for word in said)
-
-
-def _is_plain(opened: Import, libraries: AbstractSet[str]) -> bool:
-    """Say whether a file imports for itself alone, and nothing that was asked for."""
-    return not (opened.is_global or is_of_library(opened.name, libraries))
 
 
 def _static(file: FileFacts, *, but: AbstractSet[Import]) -> list[Import]:

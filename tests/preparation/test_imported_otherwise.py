@@ -177,6 +177,78 @@ def test_what_is_imported_counts_for_rules_that_ask(cache: Path, path: str, old:
     assert contents(anew) != contents(before)
 
 
+NAMES = {
+    "Shop/Tools.cs": 'namespace Shop.Tools;\npublic static class Names { public const string Of = "api/tool"; }\n',
+    "Shop/Others.cs": 'namespace Shop.Others;\npublic static class Names { public const string Of = "api/other"; }\n',
+    "Shop/Asks.cs": """namespace Shop;
+class Asks { HttpClient http;
+    void Go() { http.GetAsync("/api/tool"); }
+    void Goes() { http.GetAsync("/api/other"); }
+}
+""",
+    "Shop/Best.cs": """using Microsoft.AspNetCore.Mvc;
+namespace Shop;
+[Route(Desk.Title)]
+public class BestController : ControllerBase { [HttpGet] public string All() { return null; } }
+""",
+}
+TITLE = "namespace Shop;\npublic static class Desk { public const string Title = Names.Of; }\n"
+OF = TITLE.replace("Names.Of", "Of")
+MARK = "namespace Shop;\npublic class BestAttribute() : RouteAttribute(Names.Of);\n"
+MARKED = {**NAMES, "Shop/Best.cs": NAMES["Shop/Best.cs"].replace("Route(Desk.Title)", "Best")}
+BASES = {
+    "Shop/Tools.cs": "namespace Shop.Tools;\npublic class Table { }\n",
+    "Shop/Others.cs": "namespace Shop.Others;\npublic class Table { }\n",
+}
+PLAIN = {
+    "Lib/Plain.cs": "public class Plain { }\n",
+    "Lib/Parts.cs": "namespace Lib.Parts;\npublic class Part { }\n",
+    "App/Uses.cs": "namespace App;\npublic class Uses { public Uses(Plain plain) { } }\n",
+}
+QUERIES = {
+    "Shop/Tools.cs": NAMES["Shop/Tools.cs"].replace("api/tool", "select * from dbo.A"),
+    "Shop/Others.cs": NAMES["Shop/Others.cs"].replace("api/other", "select * from dbo.B"),
+    "Shop/Store.cs": "namespace Shop;\nclass Store { IDbConnection db; void Go() { db.Query(Desk.Title); } }\n",
+    "Db/Tables.sql": "create table dbo.A (Id int);\ngo\ncreate table dbo.B (Id int);\n",
+}
+TOOLS_ALONE, OTHERS_ALONE = "using Shop.Tools;\n", "using Shop.Others;\n"
+STATIC = ("using static Shop.Tools.Names;\n", "using static Shop.Others.Names;\n")
+CORNERS: Mapping[str, tuple[Texts, str, str, str, str]] = {
+    "a base": (
+        BASES,
+        "Shop/Desk.cs",
+        "namespace Shop;\npublic class Desk : Table { }\n",
+        TOOLS_ALONE,
+        OTHERS_ALONE,
+    ),
+    "a value": (NAMES, "Shop/Desk.cs", TITLE, TOOLS_ALONE, OTHERS_ALONE),
+    "a value that a type takes in": (NAMES, "Shop/Desk.cs", OF, *STATIC),
+    "the first of two that a type takes in": (
+        NAMES,
+        "Shop/Desk.cs",
+        OF,
+        "".join(STATIC),
+        "".join(reversed(STATIC)),
+    ),
+    "what a mark hands on": (MARKED, "Shop/Mark.cs", MARK, TOOLS_ALONE, OTHERS_ALONE),
+    "SQL": (QUERIES, "Shop/Desk.cs", TITLE, TOOLS_ALONE, OTHERS_ALONE),
+    "another project": (PLAIN, "App/Opens.cs", "namespace App;\nclass Opens { }\n", "using Lib.Parts;\n", ""),
+}
+
+
+@pytest.mark.parametrize(("texts", "path", "text", "before", "now"), CORNERS.values(), ids=CORNERS)
+def test_what_a_file_imports_changes(
+    cache: Path, texts: Texts, path: str, text: str, before: str, now: str
+) -> None:
+    first = tied({**texts, path: before + text}, cache)
+    other = {**texts, path: now + text}
+
+    after, anew = tied(other, cache), tied(other, None)
+
+    assert contents(after) == contents(anew)
+    assert contents(anew) != contents(first)
+
+
 def test_libraries_that_were_asked_for_long_ago_are_remembered(cache: Path) -> None:
     """A rule that finds what it found does not ask again."""
     path, text = "Shop/Fast.cs", (
@@ -185,9 +257,8 @@ def test_libraries_that_were_asked_for_long_ago_are_remembered(cache: Path) -> N
     )  # fmt: skip
     texts = {**TEXTS, path: text}
     tied(texts, cache)
-    for number in range(9):
-        edit = with_desk(("{ Drawer.Pull();", f"{{ Drawer.Pull(); Log({number});"))
-        tied({**texts, "Shop/Desk.cs": edit["Shop/Desk.cs"]}, cache)
+    texts["Shop/Parts.cs"] = PARTS.replace("class Chair {", "class Chair { int Zone() { return 1; }")
+    tied(texts, cache)
     with_import = {**texts, path: "using FastEndpoints;\n" + text}
 
     assert contents(tied(with_import, cache)) == contents(tied(with_import, None))
