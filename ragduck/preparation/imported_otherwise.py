@@ -27,8 +27,6 @@ def imported_otherwise(
     opened = frozenset(before.imports) ^ frozenset(now.imports)
     if any(is_of_library(one.name, libraries) for one in opened):
         return None
-    if _static(before, but=opened) != _static(now, but=opened):
-        return None
     if other_members(before._replace(imports=now.imports), now) is None:
         return None
     files = Files({before.path: before}, {now.path: now}, others)
@@ -40,33 +38,18 @@ def imported_otherwise(
 
 def is_said_otherwise(before: FileFacts, now: FileFacts, files: Files, members: AbstractSet[str]) -> bool:
     """Say whether values or attributes may mean something else by what a file imports, some members apart."""
+    if _taken_in(before) != _taken_in(now):
+        return True
     opened = frozenset(before.imports) ^ frozenset(now.imports)
     if not opened:
         return False
     is_meant = meant_by(opened, names_by_namespace(files))
-    brought = _brought_by(opened, files)
-    said = (word for file in (before, now) for word in _said_beside(members, file))
-    return any(is_meant(word) or word in brought for word in said)
+    return any(is_meant(word) for file in (before, now) for word in _said_beside(members, file))
 
 
-def _static(file: FileFacts, *, but: AbstractSet[Import]) -> list[Import]:
-    """Return the types of which a file takes in the members, in their order, but for some."""
-    return [one for one in file.imports if one.is_static and one not in but]
-
-
-def _brought_by(opened: AbstractSet[Import], files: Files) -> Names:
-    """Return the names of extension methods in these namespaces, and those of members of types that are taken in."""
-    spaces = {one.name.rpartition(".")[2] for one in opened if not (one.alias or one.is_static)}
-    types = {one.name.rpartition(".")[2] for one in opened if one.is_static}
-    found: set[str] = set()
-    for file in files.as_they_are.values():
-        taken_in = {one.key for one in file.types if one.name in types}
-        opened_in = {one.key for one in file.types if one.scope.rpartition(".")[2] in spaces}
-        for one in file.members if taken_in or opened_in else ():
-            is_extension = bool(one.parameters) and one.parameters[0].is_this
-            if one.owner in taken_in or (is_extension and one.owner in opened_in):
-                found.add(one.name)
-    return frozenset(found)
+def _taken_in(file: FileFacts) -> list[Import]:
+    """Return the types of which a file takes in the members, in order."""
+    return [one for one in file.imports if one.is_static]
 
 
 def _said_beside(members: AbstractSet[str], file: FileFacts) -> Iterator[str]:

@@ -79,7 +79,6 @@ NOTHING = {
     "of which statements make use": ("using Shop.Tools;", "using Shop.Tools;\nusing Shop.Startups;"),
     "in another order": (f"{USING}using Shop.Tools;\n", f"using Shop.Tools;\n{USING}"),
     "under a name that nobody says": (USING, f"{USING}using Seat = Shop.Others.Idle;\n"),
-    "the members of a type, none of which is said": (USING, f"{USING}using static Shop.Others.Idle;\n"),
 }
 
 
@@ -137,12 +136,6 @@ def test_what_is_declared_may_mean(cache: Path, edit: tuple[str, str]) -> None:
     ("path", "old", "new"),
     [
         (
-            "Shop/Best.cs",
-            "namespace Shop.Best;\n[Audit]\npublic class BestController : ControllerBase "
-            "{ [HttpGet] public string All() { return null; } }\n",
-            "using Shop.Others;\n",
-        ),
-        (
             "Shop/Fast.cs",
             "namespace Shop.Fast;\n"
             "public class Pay : Endpoint<Idle> { public override Task HandleAsync(Idle one) { return null; } }\n",
@@ -160,7 +153,6 @@ def test_what_is_declared_may_mean(cache: Path, edit: tuple[str, str]) -> None:
         ),
     ],
     ids=[
-        "an own attribute",
         "a library that is asked for",
         "what makes a controller",
         "what makes a function",
@@ -193,9 +185,14 @@ public class BestController : ControllerBase { [HttpGet] public string All() { r
 """,
 }
 TITLE = "namespace Shop;\npublic static class Desk { public const string Title = Names.Of; }\n"
-OF = TITLE.replace("Names.Of", "Of")
-MARK = "namespace Shop;\npublic class BestAttribute() : RouteAttribute(Names.Of);\n"
-MARKED = {**NAMES, "Shop/Best.cs": NAMES["Shop/Best.cs"].replace("Route(Desk.Title)", "Best")}
+AUDITED = {
+    "Shop/Mark.cs": """using Microsoft.AspNetCore.Mvc;
+namespace Shop.Others;
+public class AuditAttribute : RouteAttribute { public AuditAttribute() : base("api/tool") { } }
+""",
+    "Shop/Asks.cs": NAMES["Shop/Asks.cs"],
+}
+BEST_AUDITED = NAMES["Shop/Best.cs"].replace("Route(Desk.Title)", "Audit")
 BASES = {
     "Shop/Tools.cs": "namespace Shop.Tools;\npublic class Table { }\n",
     "Shop/Others.cs": "namespace Shop.Others;\npublic class Table { }\n",
@@ -203,7 +200,7 @@ BASES = {
 PLAIN = {
     "Lib/Plain.cs": "public class Plain { }\n",
     "Lib/Parts.cs": "namespace Lib.Parts;\npublic class Part { }\n",
-    "App/Uses.cs": "namespace App;\npublic class Uses { public Uses(Plain plain) { } }\n",
+    "App/Uses.cs": "namespace App;\npublic class Uses : Plain { }\n",
 }
 QUERIES = {
     "Shop/Tools.cs": NAMES["Shop/Tools.cs"].replace("api/tool", "select * from dbo.A"),
@@ -212,7 +209,6 @@ QUERIES = {
     "Db/Tables.sql": "create table dbo.A (Id int);\ngo\ncreate table dbo.B (Id int);\n",
 }
 TOOLS_ALONE, OTHERS_ALONE = "using Shop.Tools;\n", "using Shop.Others;\n"
-STATIC = ("using static Shop.Tools.Names;\n", "using static Shop.Others.Names;\n")
 CORNERS: Mapping[str, tuple[Texts, str, str, str, str]] = {
     "a base": (
         BASES,
@@ -222,15 +218,7 @@ CORNERS: Mapping[str, tuple[Texts, str, str, str, str]] = {
         OTHERS_ALONE,
     ),
     "a value": (NAMES, "Shop/Desk.cs", TITLE, TOOLS_ALONE, OTHERS_ALONE),
-    "a value that a type takes in": (NAMES, "Shop/Desk.cs", OF, *STATIC),
-    "the first of two that a type takes in": (
-        NAMES,
-        "Shop/Desk.cs",
-        OF,
-        "".join(STATIC),
-        "".join(reversed(STATIC)),
-    ),
-    "what a mark hands on": (MARKED, "Shop/Mark.cs", MARK, TOOLS_ALONE, OTHERS_ALONE),
+    "an attribute": (AUDITED, "Shop/Best.cs", BEST_AUDITED, "", OTHERS_ALONE),
     "SQL": (QUERIES, "Shop/Desk.cs", TITLE, TOOLS_ALONE, OTHERS_ALONE),
     "another project": (PLAIN, "App/Opens.cs", "namespace App;\nclass Opens { }\n", "using Lib.Parts;\n", ""),
 }
