@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from ragduck.edge_table import FILE, EdgeTable, together
 from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.file_rows import Reach
+from ragduck.graph.told import EVERYWHERE
 from ragduck.graph.types.looks import ChangedMembers, Looks, Watch
 from ragduck.model import Edge, Node
 from ragduck.node_table import NodeTable
@@ -32,6 +33,7 @@ NO_NODES = NodeTable.of(())
 EdgesIn: TypeAlias = Callable[[Collection[FileFacts] | None], EdgeTable]
 Lines: TypeAlias = Mapping[str, tuple[int, int]]
 NO_CHANGES = ChangedMembers()
+NO_KEYS: frozenset[str] = frozenset()
 
 
 class Finding(NamedTuple):
@@ -89,7 +91,7 @@ class RuleMemory:
         self._is_kept = is_kept
         self._shared = Looks()
         self._early = Looks()  # before it was clear whether what is shared has to be found out
-        self._share: Callable[[], str] | None = None
+        self._share: Callable[[], Mapping[str, str]] | None = None
         self._different: dict[str, frozenset[str]] = {}  # what rules say, by the keys of which they do
 
     def watched(self, files: Sequence[FileFacts]) -> Sequence[FileFacts]:
@@ -103,11 +105,11 @@ class RuleMemory:
         return found
 
     @contextmanager
-    def sharing(self, find: Callable[[], str], terms: Terms) -> Iterator[None]:
+    def sharing(self, find: Callable[[], Mapping[str, str]], terms: Terms) -> Iterator[None]:
         """Let what is found out once for several rules be found out as soon as one of them looks anew.
 
-        What it found in statements has to show in the digest that it returns: where that is what it was, the rules
-        depend on the names that it asked for and on nothing else that it looked at.
+        What it found in statements has to show in what it says: where that is what it was of all that a rule asked
+        for, the rule does not depend on what it looked at. That is found out first, so that it is known by then.
         """
         self._share = find
         try:
@@ -161,13 +163,13 @@ class RuleMemory:
     def edges_in(self, name: str, rule: EdgesIn, terms: Terms) -> EdgeTable:
         """Return the edges that a rule finds which can look at some files only."""
         known = self._holding(name, terms)
-        edges = self._brought_up_to_date(known.edges, rule, terms) if known is not None else None
-        if known is None or edges is None:
+        known = self._brought_up_to_date(known, rule, terms) if known is not None else None
+        if known is None:
             with self._noting(terms) as looks:
                 edges = rule(None)
             known = self._learn(name, Finding(looks, edges))
-        self.found[name] = known._replace(edges=edges)
-        return edges
+        self.found[name] = known
+        return known.edges
 
     def nodes(
         self,
@@ -193,7 +195,11 @@ class RuleMemory:
     def _holding(self, name: str, terms: Terms) -> Finding | None:
         """Return what a rule found, unless it looked at something that changed."""
         known = self._known.get(name)
-        if known is None or not self._different.keys().isdisjoint((*terms.after, *_shared_by(terms))):
+        if known is None or not self._different.keys().isdisjoint(terms.after):
+            return None
+        if terms.is_sharing and not self._different.get(SHARED, NO_KEYS).isdisjoint(
+            (EVERYWHERE, *known.looks.told)
+        ):
             return None
         if not known.looks.rules <= self.found.keys() - self._different.keys():
             return None
@@ -222,24 +228,26 @@ class RuleMemory:
 
     @contextmanager
     def _noting(self, terms: Terms) -> Iterator[Looks]:
-        """Note what a rule looks at; what is found out once for several, others may have looked at before."""
+        """Note what a rule looks at; what is found out once for several, others may have looked at before.
+
+        Whoever asks for something that is told is noted each time.
+        """
         if terms.is_sharing and SHARED not in self.found:
             self._find_shared()
         looks = Looks()
         with self.watch.noting(looks, *([self._shared] if terms.is_sharing else [])):
             yield looks
         if terms.is_sharing:
-            looks.take(self._shared)
+            looks.take(replace(self._shared, told=set()))
 
     def _find_shared(self) -> None:
         if self._share is None or not self._is_kept:
             return
         looks = Looks()
         with self.watch.noting(looks):
-            digest = self._share()
+            words = self._share()
         looks.take(self._early)
-        self._learn(SHARED, Finding(looks, words={SHARED: digest}))
-        self._shared.take(replace(looks, files=set()))
+        self._learn(SHARED, Finding(looks, words=words))
 
     def _learn(self, name: str, finding: Finding) -> Finding:
         """Take what a rule found anew; others go by what it says of keys."""
@@ -251,24 +259,29 @@ class RuleMemory:
         self.has_news = self.has_news or name != SHARED or name in self._different
         return finding
 
-    def _brought_up_to_date(self, known: EdgeTable, rule: EdgesIn, terms: Terms) -> EdgeTable | None:
+    def _brought_up_to_date(self, finding: Finding, rule: EdgesIn, terms: Terms) -> Finding | None:
         """Return known edges, those of files that changed or on which members bear as they are now.
 
-        None where more than lines differs in others: what stands in files is also told by others then.
+        None where more than lines differs in others: what stands in files is also told by others then. What is asked
+        for there of what is told counts from then on.
         """
+        known, looks = finding.edges, Looks()
         bear = terms.bear if self._members.members else None
         other = {file.path: file for file in (bear(self._members) if bear is not None else ())}
         again = {**self._changed, **other}
         if not other and not _in_files(known, again.keys()).any():
-            return known
-        with self.watch.noting(self._early):
+            return finding
+        with self.watch.noting(looks, self._early):
             found = rule(tuple(again.values()))
         found = _chosen(found, _in_files(found, again.keys()))
         moved = self._changed.keys() - other.keys()
         before, now = (_said(_chosen(one, _in_files(one, moved))) for one in (known, found))
         if {said: one[1:] for said, one in before.items()} != {said: one[1:] for said, one in now.items()}:
             return None
-        return together([known.without(again.keys()), found])
+        edges = together([known.without(again.keys()), found])
+        return finding._replace(
+            looks=replace(finding.looks, told=finding.looks.told | looks.told), edges=edges
+        )
 
     def _nodes_as_now(
         self,
@@ -295,10 +308,6 @@ def _in_files(edges: EdgeTable, paths: AbstractSet[str]) -> NDArray[np.bool_]:
 
 def _chosen(edges: EdgeTable, are_chosen: NDArray[np.bool_]) -> EdgeTable:
     return EdgeTable(edges.words, edges.numbers[:, are_chosen], edges.confidences[are_chosen])
-
-
-def _shared_by(terms: Terms) -> Sequence[str]:
-    return (SHARED,) if terms.is_sharing else ()
 
 
 def is_nothing(_: MemberFact) -> bool:

@@ -14,6 +14,7 @@ from ragduck.facts.digests import NO_DECLARATIONS
 from ragduck.facts.packing import declarations_of, head_of
 from ragduck.graph.code.file_uses import FileUses, StatementReader, UsesOfFiles, uses_together
 from ragduck.graph.file_rows import Reach
+from ragduck.graph.told import EVERYWHERE, called_otherwise, renamed_otherwise, told_otherwise
 from ragduck.preparation.known_facts import KnownFacts, digest_of
 from ragduck.preparation.remembered_rows import RowsPlace, Since
 from ragduck.preparation.touched_files import Touched, touched_files
@@ -49,17 +50,31 @@ class RememberedUses:
 
     def __call__(self, reader: StatementReader) -> FileUses:
         """Return what statements use, and keep it unless it was kept before."""
-        told = bytes.fromhex(reader.told)
-        kept, touched = self._kept, self._touched
-        if kept is None or touched is None or kept.told != told:
-            found = (self._begun or self._anew())(reader)
-        elif kept.facts == self._facts:
+        told, kept = reader.told, self._kept
+        if kept is not None and kept.facts == self._facts and kept.told == told:
             return kept.uses
+        paths = self._to_be_read(reader, told)
+        if kept is None or paths is None:
+            found = (self._begun or self._anew())(reader)
         else:
-            again = [reader.files[path] for path in sorted(touched.paths) if path in reader.files]
-            found = uses_together([kept.uses.without(touched.paths), reader.read(again)])
+            again = [reader.files[path] for path in sorted(paths) if path in reader.files]
+            others = kept.uses.without(paths).renamed(renamed_otherwise(kept.told, told))
+            found = uses_together([others, reader.read(again)])
         self._keep(KeptUses(self._declarations, told, self._facts, found))
         return found
+
+    def _to_be_read(self, reader: StatementReader, told: Mapping[str, str]) -> AbstractSet[str] | None:
+        """Return the files that are touched, or asked for something that is told otherwise; None for all."""
+        kept, touched = self._kept, self._touched
+        if kept is None or touched is None:
+            return None
+        otherwise = told_otherwise(kept.told, told)
+        if EVERYWHERE in otherwise:
+            return None
+        names = called_otherwise(otherwise)
+        calling = reader.calling(names) if names else frozenset()
+        paths = touched.paths | kept.uses.asking(otherwise) | calling
+        return paths if self._are_few(paths) else None
 
     def _usable(self) -> KeptUses | None:
         """Return what was kept, if few files have changed since."""

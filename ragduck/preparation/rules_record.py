@@ -17,7 +17,7 @@ from ragduck.node_table import NODES, NodeTable
 from ragduck.preparation.packed_tables import packed_tables, unpacked_tables
 
 Libraries: TypeAlias = Mapping[tuple[str, ...], AbstractSet[str]]
-LOOKS = ("files", "idle", "called", "made", "perhaps", "rules")
+LOOKS = ("files", "idle", "called", "made", "perhaps", "rules", "told")
 TABLES = 6
 
 

@@ -13,6 +13,7 @@ from ragduck.graph.code.file_uses import FileUses, PostponedCall
 from ragduck.graph.code.open_calls import OpenCall
 from ragduck.preparation.packed_tables import packed_tables, unpacked_tables
 
+TABLES = 6
 POSTPONED = pa.schema(
     {"path": pa.string(), "source": pa.string(), "line": pa.int32()}
     | {"name": pa.string(), "arguments": pa.int32(), "receiver": pa.string()}
@@ -23,11 +24,11 @@ class KeptUses(NamedTuple):
     """What statements use, and all that this depended on when it was found out.
 
     ``facts`` has a hash of all facts of each file by path, ``declarations`` stands for what files can see of each
-    other, ``told`` for what calls lead to by more than that: see `StatementReader.told`.
+    other, ``told`` says what calls lead to by more than that: see `StatementReader.told`.
     """
 
     declarations: bytes
-    told: bytes
+    told: Mapping[str, str]
     facts: Mapping[str, bytes]
     uses: FileUses
 
@@ -39,20 +40,21 @@ def packed_uses(kept: KeptUses, *, key: bytes) -> bytes:
 
 def unpacked_uses(data: bytes, *, key: bytes) -> KeptUses | None:
     """Read back what `packed_uses` gave; None for bytes that are not whole."""
-    tables = unpacked_tables(data, key, count=4)
+    tables = unpacked_tables(data, key, count=TABLES)
     if tables is None:
         return None
-    files, words, edges, postponed = tables
+    files, told, asked, words, edges, postponed = tables
     facts, foreign = files["facts"].to_pylist(), files["foreign"].to_pylist()
     paths = files["path"].to_pylist()
     return KeptUses(
         declarations=files.schema.metadata[b"declarations"],
-        told=files.schema.metadata[b"told"],
+        told=dict(zip(told["key"].to_pylist(), told["word"].to_pylist(), strict=True)),
         facts=dict(zip(paths, facts, strict=True)),
         uses=FileUses(
             _edge_table(words["word"].to_pylist(), edges),
             tuple(_postponed(postponed)),
             {path: frozenset(names) for path, names in zip(paths, foreign, strict=True) if names},
+            dict(zip(asked["path"].to_pylist(), map(frozenset, asked["keys"].to_pylist()), strict=True)),
         ),
     )
 
@@ -76,14 +78,23 @@ def unpacked_heads(data: bytes, *, declarations: bytes, key: bytes) -> dict[str,
 
 
 def _tables(kept: KeptUses) -> Iterator[pa.Table]:
-    """Yield files, words, edges, and calls that are postponed."""
+    """Yield files, what is told, what of that they asked for, words, edges, and calls that are postponed."""
     foreign = [sorted(kept.uses.foreign.get(path, ())) for path in kept.facts]
     files = {
         "path": pa.array(list(kept.facts), pa.string()),
         "facts": pa.array(list(kept.facts.values()), pa.binary()),
         "foreign": pa.array(foreign, pa.list_(pa.string())),
     }
-    yield pa.table(files).replace_schema_metadata({"declarations": kept.declarations, "told": kept.told})
+    yield pa.table(files).replace_schema_metadata({"declarations": kept.declarations})
+    told = {"key": list(kept.told), "word": list(kept.told.values())}
+    yield pa.table({name: pa.array(column, pa.string()) for name, column in told.items()})
+    asked = kept.uses.asked
+    yield pa.table(
+        {
+            "path": pa.array(list(asked), pa.string()),
+            "keys": pa.array([sorted(keys) for keys in asked.values()], pa.list_(pa.string())),
+        }
+    )
     edges = kept.uses.edges.alone()
     yield pa.table({"word": pa.array(edges.words, pa.string())})
     numbers = dict(zip(NUMBERS, map(pa.array, edges.numbers), strict=True))

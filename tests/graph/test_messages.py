@@ -314,7 +314,7 @@ def test_of_a_method_that_sends_very_much_some_is_known(facts_of: FactsOf) -> No
 
     senders = Senders(Catalog(facts_of({"Shop/M.cs": MESSAGES, "Shop/D.cs": desk})), ["csharp:PayOrder|TYPE"])
 
-    assert [len(what) for what in senders.told().values()] == [20]
+    assert [len(what) for what in senders.sent.values()] == [20]
 
 
 def test_a_marker_may_have_a_generic_namesake(code_edges: CodeEdges) -> None:

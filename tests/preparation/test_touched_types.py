@@ -386,21 +386,6 @@ WIDE = {
         },
         {"Shop/New.cs": "namespace Shop.App.Deep;\nclass Fresh { }\n"},
     ),
-    "what a handler takes beside its message": (
-        {
-            "Shop/May.cs": "namespace Shop;\nclass May : IAuthorizationRequirement { }\n",
-            "Shop/Guard.cs": """namespace Shop;
-class Guard : AuthorizationHandler<May, Part> { Task HandleRequirementAsync(Context c, May may, Part part) { } }
-class Other : AuthorizationHandler<May, Order> { Task HandleRequirementAsync(Context c, May may, Order o) { } }
-""",
-            "Shop/Desk.cs": """namespace Shop;
-class Desk : Controller { IRights rights;
-    void Put(Order order) { rights.AuthorizeAsync(User, order, new May()); }
-}
-""",
-        },
-        {"Shop/Part.cs": PART},
-    ),
     "another language": ({}, {"Web/desk.ts": "export class Desk { open() {} }\n"}),
 }
 

@@ -14,6 +14,7 @@ from ragduck.graph.code.registrations import is_open
 from ragduck.graph.code.taken import Taken, taken
 from ragduck.graph.code.topics import Topics
 from ragduck.graph.rule_memory import RuleMemory
+from ragduck.graph.told import EVERYWHERE, digest, of_property
 from ragduck.graph.types.called_members import root_called
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.declarations import is_interface_name
@@ -70,7 +71,7 @@ class CallResolver:
         self._mocking: dict[str, bool] = {}
 
     def read(self) -> None:
-        """Read now what is sent and what acts, rather than when it is needed."""
+        """Read now what is sent and what acts, rather than when it is needed: it is noted who asks for what."""
         self._messages.senders  # noqa: B018
         self._acting_properties  # noqa: B018
 
@@ -88,10 +89,21 @@ class CallResolver:
         return self._memory.words("acting", lambda: dict.fromkeys(sorted(catalog.acting_properties), ""))
 
     @property
-    def told(self) -> tuple[Mapping[str, frozenset[str]], ...]:
-        """Which methods handle messages and topics, what methods send for callers, which properties act, in words."""
-        acting = {"acting": frozenset(self._acting())}
-        return self._messages.told(), self._messages.senders.told(), self._topics.told(), acting
+    def told(self) -> Mapping[str, str]:
+        """What answers depend on beside declarations, by what is asked for.
+
+        That is what containers are told, which methods handle messages and topics, what methods send for their
+        callers, and which properties act.
+        """
+        shared = self._implementations.told
+        return {
+            **shared,
+            EVERYWHERE: digest((shared[EVERYWHERE], bool(self._messages.of), self._topics.are_any)),
+            **self._messages.told(),
+            **self._messages.senders.told,
+            **self._topics.told(),
+            **dict.fromkeys(map(of_property, self._acting()), ""),
+        }
 
     def _acting(self) -> Iterator[str]:
         """Yield the properties that act, as far as they may implement others, also those of a derived type."""
@@ -202,6 +214,7 @@ class CallResolver:
         value = node.receiver if isinstance(node, Member) else None
         receiver = evaluator.bound(evaluator.type_of(value)) if value is not None else None
         for choice, one in self._behind(found, evaluator, receiver=receiver, value=value):
+            self._catalog.watch.asked_told(of_property(one.key))
             if one.key in self._acting_properties:
                 yield Target(one.key, choice.rule, choice.confidence)
 

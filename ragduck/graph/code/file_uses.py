@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple, Protocol, TypeAlias
 
 from ragduck.edge_table import EdgeTable, together
 from ragduck.facts import FileFacts
 from ragduck.graph.code.open_calls import OpenCall
-
-DIGEST_BYTES = 20
 
 
 class PostponedCall(NamedTuple):
@@ -27,12 +24,14 @@ class FileUses(NamedTuple):
     """What the statements of some files call and use, in no particular order.
 
     Each edge is of one file, its ``source_file``: what several files say alike has not become one yet. ``foreign``
-    has the names of the foreign methods that a file calls, by its path.
+    has the names of the foreign methods that a file calls, by its path. ``asked`` has the keys of what a file asked
+    for of all that is told, whether anything was told of it or not.
     """
 
     edges: EdgeTable
     postponed: tuple[PostponedCall, ...]
     foreign: Mapping[str, frozenset[str]]
+    asked: Mapping[str, frozenset[str]]
 
     def without(self, paths: AbstractSet[str]) -> FileUses:
         """Return what other files use."""
@@ -40,7 +39,16 @@ class FileUses(NamedTuple):
             self.edges.without(paths),
             tuple(one for one in self.postponed if one.path not in paths),
             {path: names for path, names in self.foreign.items() if path not in paths},
+            {path: keys for path, keys in self.asked.items() if path not in paths},
         )
+
+    def asking(self, keys: AbstractSet[str]) -> frozenset[str]:
+        """Return the paths of the files that asked for something of what is told."""
+        return frozenset(path for path, asked in self.asked.items() if not keys.isdisjoint(asked))
+
+    def renamed(self, names: Mapping[str, str]) -> FileUses:
+        """Return what files use, with other keys in the graph in the place of some."""
+        return self._replace(edges=self.edges.renamed(names)) if names else self
 
 
 def uses_together(parts: Sequence[FileUses]) -> FileUses:
@@ -49,6 +57,7 @@ def uses_together(parts: Sequence[FileUses]) -> FileUses:
         together([part.edges for part in parts]),
         tuple(one for part in parts for one in part.postponed),
         {path: names for part in parts for path, names in part.foreign.items()},
+        {path: keys for part in parts for path, keys in part.asked.items()},
     )
 
 
@@ -59,14 +68,18 @@ class StatementReader(Protocol):
     all files together: the implementations that a container is told of, the files that make
     objects of others, the services that containers find implementations of, hand out in lists or singly, the
     references between projects, the methods that handle messages and topics, those that send what they are given,
-    the properties that act, and the keys that declarations have in the graph.
+    the properties that act, and the keys that declarations have in the graph. Each of that has a key, so that a file
+    depends on that of which it has the key, on what is told `EVERYWHERE`, and by the names that it calls.
     """
 
     files: Mapping[str, FileFacts]
 
     @property
-    def told(self) -> str:
-        """A digest of all that is told."""
+    def told(self) -> Mapping[str, str]:
+        """All that is told, each in a word, by what can be asked for."""
+
+    def calling(self, names: AbstractSet[str]) -> frozenset[str]:
+        """Return the paths of the files that call something of one of these names."""
 
     def read(self, files: Sequence[FileFacts]) -> FileUses:
         """Return what the statements of files call and use."""
@@ -78,10 +91,3 @@ UsesOfFiles: TypeAlias = Callable[[StatementReader], FileUses]
 def read_here(reader: StatementReader) -> FileUses:
     """Return what the statements of all files use, read by this process."""
     return reader.read(tuple(reader.files.values()))
-
-
-def told_digest(told: Iterable[Mapping[str, frozenset[str]]]) -> str:
-    """Hash what is told, the same in every process."""
-    in_order = [sorted((key, sorted(names)) for key, names in each.items()) for each in told]
-    content = repr(in_order).encode("utf-8", errors="surrogatepass")
-    return hashlib.blake2b(content, digest_size=DIGEST_BYTES).hexdigest()

@@ -12,7 +12,7 @@ from ragduck.graph.code.data_portals import add_data_portal_calls, is_operation
 from ragduck.graph.code.edges import EdgeCollector
 from ragduck.graph.code.endpoints import endpoint_keys
 from ragduck.graph.code.enqueued_jobs import enqueued_keys
-from ragduck.graph.code.file_uses import UsesOfFiles, told_digest
+from ragduck.graph.code.file_uses import UsesOfFiles
 from ragduck.graph.code.grpc import add_grpc_calls
 from ragduck.graph.code.hierarchy import add_hierarchy, given_bases_in
 from ragduck.graph.code.http_handlers import roles_of_handlers
@@ -51,11 +51,8 @@ def code_graph(catalog: Catalog, uses: UsesOfFiles | None = None, memory: RuleMe
     implementations = Implementations(catalog, memory)
     implementations.read()
 
-    def told() -> str:
-        return told_digest((implementations.told, implementations.applications.told))
-
     terms = Terms(after=implementations.RULES, regards=is_nothing, reach=Reach.OWN)
-    with memory.sharing(told, terms):
+    with memory.sharing(lambda: implementations.told, terms):
         return _graph(catalog, uses, memory, implementations)
 
 

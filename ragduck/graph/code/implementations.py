@@ -14,6 +14,7 @@ from ragduck.graph.code.registrations import Registration, Registrations, agree,
 from ragduck.graph.code.taken import Taken
 from ragduck.graph.code.wcf import is_client
 from ragduck.graph.rule_memory import RuleMemory
+from ragduck.graph.told import EVERYWHERE, digest, of_implementation, of_service
 from ragduck.graph.types.applications import Applications, is_sample
 from ragduck.graph.types.arity import has_namesake
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
@@ -70,28 +71,47 @@ class Implementations:
         self._listed.read()
 
     @cached_property
-    def told(self) -> Mapping[str, frozenset[str]]:
-        """All that answers depend on beside declarations and references between projects, in words."""
-        return {**self.told_of_choices, **self._listed.told}
+    def told(self) -> Mapping[str, str]:
+        """All that answers depend on beside declarations, by what is asked for, with references between projects.
+
+        Where a container is told nothing of a service, it does not matter who makes what stands behind it.
+        """
+        told, listed = self.registrations, self._listed.told
+        registered = {key: (told.told_of(key), sorted(self._made_of(key).items())) for key in told.services}
+        services = {
+            of_service(key): digest((registered.get(key), listed.get(key)))
+            for key in {**registered, **listed}
+        }
+        projects = sorted((key, sorted(each)) for key, each in self.applications.told.items())
+        implementations = {of_implementation(key): "" for key in told.implementations}
+        return {EVERYWHERE: digest(projects), **services, **implementations}
 
     @property
     def told_of_choices(self) -> Mapping[str, frozenset[str]]:
-        """That without what tells which services are handed out in lists, of which `of` makes no use."""
-        made: dict[str, frozenset[str]] = {}
-        for service in self.registrations.services:
-            for one in self._derived(self._catalog.types[service]):
-                makers = self._makers(one)
-                if makers:
-                    made[f"new {one.key}"] = makers
-        return {**made, **self.registrations.told}
+        """All that `of` depends on, in words: not on which services are handed out in lists."""
+        made = [self._made_of(service) for service in self.registrations.services]
+        found = {f"new {key}": frozenset(makers) for each in made for key, makers in each.items()}
+        return {**found, **self.registrations.told}
+
+    def _made_of(self, service: str) -> Mapping[str, Sequence[str]]:
+        """Return who makes what may stand behind a service, by key."""
+        found = {one.key: sorted(self._makers(one)) for one in self._derived(self._catalog.types[service])}
+        return {key: makers for key, makers in found.items() if makers}
+
+    def is_registered(self, info: TypeInfo) -> bool:
+        """Say whether a container is told of an implementation."""
+        self._catalog.watch.asked_told(of_implementation(info.key))
+        return info.key in self.registrations.implementations
 
     def is_handed_out(self, service: TypeInfo | None, holder: TypeInfo) -> bool:
         """Say whether a container hands a list of a service to a type, or to one that derives from it."""
+        if service is not None:
+            self._catalog.watch.asked_told(of_service(service.key))
         return service is not None and self._listed.is_handed_out(service, holder)
 
     def is_made_by_code(self, info: TypeInfo) -> bool:
         """Say whether code makes a class for itself, and no container is told of it."""
-        return self._listed.is_made_by_code(info)
+        return not self.is_registered(info) and self._listed.is_made_by_code(info)
 
     def behind(
         self, ref: TypeRef, *, near: FileFacts, by: TypeInfo | None = None, how: Taken = Taken.OPEN
@@ -102,6 +122,7 @@ class Implementations:
         ``how`` says how what is asked for what it does is taken out of a list.
         """
         if ref.info is not None and near.file_class != "test" and self._listed.has(ref.info, how=how):
+            self._catalog.watch.asked_told(of_service(ref.info.key))  # as `of` does
             each = [one for one in self._each_of(ref, ref.info, near=near) if one is not by]
             if 1 < len(each) <= MAX_LISTED:
                 return tuple(Choice(one, EACH_RULE, EACH) for one in each)
@@ -135,6 +156,7 @@ class Implementations:
         """
         if ref.info is None:
             return ()
+        self._catalog.watch.asked_told(of_service(ref.info.key))
         arguments = keys_of(ref)
         decorator = by if by is not None and self._decorates(by, ref.info, near=near) else None
         key = (ref.info.key, arguments, near.path.rpartition("/")[0], decorator.key if decorator else "")

@@ -103,4 +103,4 @@ def _is_service(info: TypeInfo, implementations: Implementations, *, roles: Mapp
         return True
     if info.declarations[0].element_type in PLAIN:
         return False
-    return info.key in implementations.registrations.implementations or roles.get(info.key) in SERVICE_ROLES
+    return implementations.is_registered(info) or roles.get(info.key) in SERVICE_ROLES

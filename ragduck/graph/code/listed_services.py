@@ -41,10 +41,9 @@ class ListedServices:
         self._registered = registered
 
     @property
-    def told(self) -> Mapping[str, frozenset[str]]:
-        """All that answers depend on, in words."""
-        holders = (f"{holder} {key}" for key, holders in self._holders.items() for holder in holders)
-        return {"in lists": frozenset(holders), "singly": self._singly}
+    def told(self) -> Mapping[str, object]:
+        """All that answers about a service depend on, the same in every process."""
+        return {key: (sorted(holding), key in self._singly) for key, holding in self._holding.items()}
 
     def has(self, service: TypeInfo, *, how: Taken) -> bool:
         """Say whether all that stands behind a service is meant somewhere, and not one of it.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -12,6 +11,7 @@ from ragduck.graph.code.edges import EdgeCollector, Site
 from ragduck.graph.code.message_handlers import Handler, fits, read_handlers, takes
 from ragduck.graph.code.senders import ASKING, Senders
 from ragduck.graph.rule_memory import RuleMemory, Terms
+from ragduck.graph.told import digest, of_message
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name
 from ragduck.graph.types.expressions import Evaluator
@@ -46,17 +46,21 @@ class MessageHandlers:
                 site = Site(self._catalog.home_of(one.member).path, one.member.line)
                 edges.add(key, one.member.key, relation="Handles", rule=RULE, at=site)
 
-    def told(self) -> Mapping[str, frozenset[str]]:
-        """Return the handlers of each message in words that are the same in every process, by the message's key."""
-        return {key: frozenset(map(self._in_words, handlers)) for key, handlers in self.of.items()}
+    def told(self) -> Mapping[str, str]:
+        """Return what is told of the handlers of each message, the same in every process."""
+        return {
+            of_message(key): digest(sorted(map(self._in_words, handlers)))
+            for key, handlers in self.of.items()
+        }
 
     def _in_words(self, handler: Handler) -> str:
-        """Say what a handler takes: who sends something names the message alone."""
+        """Say what a handler takes, and whether it is one of tests: who sends something names the message alone."""
         member = handler.member
         places = range(len(member.parameters))
         taken = (parameter_type(self._catalog, member, position=place) for place in places)
         parameters = (spelled(one) if one is not None else "" for one in taken)
-        return " ".join((member.key, *parameters, spelled(handler.message)))
+        is_test = self._catalog.types[member.owner].is_test
+        return " ".join((member.key, *parameters, spelled(handler.message), str(is_test)))
 
     @cached_property
     def senders(self) -> Senders:
@@ -65,7 +69,7 @@ class MessageHandlers:
 
         def telling() -> dict[str, str]:
             found.append(Senders(self._catalog, self.of.keys()))
-            return dict.fromkeys(sorted(found[0].telling), _digest(found[0].told()))
+            return dict.fromkeys(sorted(found[0].telling), digest(sorted(found[0].told.items())))
 
         def finds(file: FileFacts, known: Mapping[str, str]) -> Collection[str]:
             return {file.path} & Senders(self._catalog, self.of.keys(), telling={*known, file.path}).telling
@@ -86,7 +90,7 @@ class MessageHandlers:
             return
         seen: set[str] = set()
         for message in self.senders.sent_by(call, evaluator, found=found):
-            handlers = self.of.get(message.info.key, ()) if message.info is not None else ()
+            handlers = self._of(message.info) if message.info is not None else ()
             if not 0 < len(handlers) <= MAX_HANDLERS:
                 continue
             if any(self._takes(one, message) for one in self._named(name, called)):
@@ -98,6 +102,11 @@ class MessageHandlers:
                 ):
                     seen.add(one.key)
                     yield one
+
+    def _of(self, info: TypeInfo) -> Sequence[Handler]:
+        """Return the handlers of a message, none of what is none."""
+        self._catalog.watch.asked_told(of_message(info.key))
+        return self.of.get(info.key, ())
 
     def _fitting(
         self, handlers: Sequence[Handler], message: TypeRef, *, evaluator: Evaluator, name: str
@@ -123,7 +132,7 @@ class MessageHandlers:
     def _resources(self, refs: Iterable[TypeRef | None]) -> Mapping[str, TypeInfo]:
         """Return the types among some that are declared here and no messages, by key."""
         infos = (ref.info for ref in refs if ref is not None)
-        return {info.key: info for info in infos if info is not None and info.key not in self.of}
+        return {info.key: info for info in infos if info is not None and not self._of(info)}
 
     def _named(self, name: str, keys: Collection[str]) -> Iterator[MemberFact]:
         for key in keys:
@@ -133,9 +142,3 @@ class MessageHandlers:
     def _takes(self, member: MemberFact, message: TypeRef) -> bool:
         places = range(len(member.parameters))
         return any(takes(self._catalog, member, message, place=place) for place in places)
-
-
-def _digest(told: Mapping[str, frozenset[str]]) -> str:
-    """Hash what methods send: who goes by that reads no statements itself."""
-    content = repr(sorted((key, sorted(sent)) for key, sent in told.items()))
-    return hashlib.blake2b(content.encode("utf-8", errors="surrogatepass"), digest_size=20).hexdigest()

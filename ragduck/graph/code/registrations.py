@@ -95,6 +95,11 @@ class Registrations:
             for key, each in self._by_service.items()
         }
 
+    def told_of(self, service: str) -> object:
+        """All that answers about a service depend on, the same in every process."""
+        told = [tuple(one) for one in self._by_service.get(service, ())]
+        return told, self._scans.get(service, ()), self._scans.get("", ())
+
     @property
     def services(self) -> Iterable[str]:
         """The keys of the services of which containers are told."""

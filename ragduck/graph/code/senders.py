@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
-from functools import partial
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from ragduck.facts import Call, CallFact, Expression, FileFacts, Lambda, Member, MemberFact, Name, New, Typed
+from ragduck.graph.told import digest, of_called, of_kind, of_message, of_sender
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import function_name
 from ragduck.graph.types.expressions import Evaluator, Evaluators
@@ -85,14 +86,17 @@ class Senders:
             self._names |= noted
             fresh = noted
 
-    def told(self) -> Mapping[str, frozenset[str]]:
-        """Return what methods send, in words that are the same in every process, by key and parameters."""
-        return {
-            " ".join((one.key, *one.parameters)): frozenset(
-                str(what.parameter) if what.message is None else spelled(what.message) for what in sent
-            )
-            for one, sent in self._of.items()
-        }
+    @property
+    def sent(self) -> Mapping[str, Sequence[str]]:
+        """What methods send in words, by what is told of them."""
+        return {of_sender(one.key, one.parameters): _in_words(sent) for one, sent in self._of.items()}
+
+    @cached_property
+    def told(self) -> Mapping[str, str]:
+        """What methods send, the same in every process, what they are called, and what may be any message."""
+        sent = {key: digest(each) for key, each in self.sent.items()}
+        called = dict.fromkeys(map(of_called, self._names), "")
+        return {**sent, **called, **dict.fromkeys(map(of_kind, self._kinds), "")}
 
     def may_send(self, name: str) -> bool:
         """Say whether a method that is called like this may send something."""
@@ -118,7 +122,9 @@ class Senders:
         if name not in self._names or found is None:
             return
         method = best_overload(found, count=len(call.arguments), generic=len(call.type_arguments))
-        sent = self._of.get(_overload(method), _NOTHING)
+        overload = _overload(method)
+        self._catalog.watch.asked_told(of_sender(overload.key, overload.parameters))
+        sent = self._of.get(overload, _NOTHING)
         for place in sorted(one.parameter for one in sent if one.message is None):
             yield from arguments_for(call, method, place=place, is_extension=found.is_extension)
         made = [one.message for one in sent if one.message is not None]
@@ -144,12 +150,18 @@ class Senders:
             ref = evaluator.bound(evaluator.type_of(argument.value))
             if ref is None or ref.name in TEXTS:
                 return
-            if self._is_any(ref) or (ref.info is not None and ref.info.key in self._messages):
+            if self._is_any(ref) or (ref.info is not None and self._is_message(ref.info)):
                 yield argument.value
 
     def _is_any(self, ref: TypeRef) -> bool:
         """Say whether something of a type may be any message: an object, or what messages derive from."""
-        return _kind(ref) in self._kinds or (ref.info is None and ref.name in ANYTHING)
+        kind = _kind(ref)
+        self._catalog.watch.asked_told(of_kind(kind))
+        return kind in self._kinds or (ref.info is None and ref.name in ANYTHING)
+
+    def _is_message(self, info: TypeInfo) -> bool:
+        self._catalog.watch.asked_told(of_message(info.key))
+        return info.key in self._messages
 
     def _binding(
         self, call: Call, evaluator: Evaluator, *, method: MemberFact, found: Found
@@ -218,6 +230,10 @@ class Senders:
                         _as_declared(sent, member, declared=declared, base=base)
                     )
         return True
+
+
+def _in_words(sent: Collection[Sent]) -> Sequence[str]:
+    return sorted(str(one.parameter) if one.message is None else spelled(one.message) for one in sent)
 
 
 def _handed_over_by(given: Expression, evaluator: Evaluator) -> TypeRef | None:

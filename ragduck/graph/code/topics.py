@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ragduck.facts import Argument, Attribute, Call, Joined, Member, MemberFact, Name
 from ragduck.graph.code.routes import Scene
+from ragduck.graph.told import digest, of_queue, of_topic
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import function_name
 from ragduck.graph.types.declarations import family_of
@@ -21,6 +22,7 @@ _TRIGGER = re.compile(r"\w*(?:Queue|ServiceBus|Topic|EventHub|Kafka|RabbitMQ)Tri
 _SENDS = re.compile(
     r"(?:Publish|Push|Send|Enqueue|Dispatch|Schedule|AddTo\w*Queue|AddMessage)\w*|CreateSender|Get(?:Queue|Topic)\w*"
 )
+_TEXTS = "texts"  # names what is told of them
 _MOST = 6  # arguments of a call that may name its queue
 
 
@@ -47,12 +49,20 @@ class Topics:
             if queue:
                 self._queues[queue][member.key] = member
 
-    def told(self) -> Mapping[str, frozenset[str]]:
-        """Return the keys of the subscribers of each topic and queue."""
-        topics = {topic: frozenset(members) for topic, members in self._of.items()}
-        queues = {f"queue {queue}": frozenset(members) for queue, members in self._queues.items()}
-        texts = {"(texts)": frozenset(self._texts())} if topics or queues else {}
+    @property
+    def are_any(self) -> tuple[bool, bool]:
+        """Whether there are topics and queues: where there are none, nobody asks for any."""
+        return bool(self._of), bool(self._queues)
+
+    def told(self) -> Mapping[str, str]:
+        """Return what is told of the subscribers of each topic and queue, and texts that senders may name."""
+        topics = {of_topic(topic): digest(self._in_words(members)) for topic, members in self._of.items()}
+        queues = {of_queue(queue): digest(self._in_words(members)) for queue, members in self._queues.items()}
+        texts = {_TEXTS: digest(sorted(self._texts()))} if topics or queues else {}
         return topics | queues | texts
+
+    def _in_words(self, members: Mapping[str, MemberFact]) -> Sequence[tuple[str, str]]:
+        return sorted((key, self._catalog.home_of(member).file_class) for key, member in members.items())
 
     def _texts(self) -> Iterator[str]:
         """Yield the texts of members that are made of others, which senders may name for a topic."""
@@ -67,21 +77,26 @@ class Topics:
         """Yield the keys of the methods that get what a call publishes, or puts into a queue that it names."""
         name = function_name(call)
         if self._of and _PUBLISHES.fullmatch(name):
-            yield from self._subscribed(self._of, call.arguments[:_PLACES], evaluator=evaluator)
+            yield from self._subscribed(self._of, call.arguments[:_PLACES], of_topic, evaluator=evaluator)
         if self._queues and _SENDS.fullmatch(name):
-            yield from self._subscribed(self._queues, call.arguments[:_MOST], evaluator=evaluator)
+            yield from self._subscribed(self._queues, call.arguments[:_MOST], of_queue, evaluator=evaluator)
 
     def _subscribed(
         self,
         members: Mapping[str, Mapping[str, MemberFact]],
         arguments: Sequence[Argument],
+        name: Callable[[str], str],
         *,
         evaluator: Evaluator,
     ) -> Iterator[str]:
+        watch = self._catalog.watch
+        watch.asked_told(_TEXTS)
         is_test = evaluator.file.file_class == "test"
         source = evaluator.owner.key if evaluator.owner is not None else ""
         for one in arguments:
             topic = text_of(one.value, catalog=self._catalog, file=evaluator.file, source=source)
+            if topic:
+                watch.asked_told(name(topic))
             for key, member in members.get(topic, {}).items() if topic else ():
                 if is_test or self._catalog.home_of(member).file_class != "test":
                     yield key

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 
 from ragduck.edge_table import EdgeTable
 from ragduck.facts import MADE, CallFact, FileFacts, Member, UseFact
 from ragduck.graph.code.accesses import Used, used_in, uses_of
 from ragduck.graph.code.calls import CallResolver, constructor_targets
 from ragduck.graph.code.edges import EdgeCollector, Site
-from ragduck.graph.code.file_uses import FileUses, PostponedCall, told_digest
+from ragduck.graph.code.file_uses import FileUses, PostponedCall
 from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.code.open_calls import ONLY_NAME, ONLY_NAME_RULE, only_visible, open_call
 from ragduck.graph.code.raised_events import RULE, Raising, subscriptions
-from ragduck.graph.rule_memory import RuleMemory, Terms
+from ragduck.graph.rule_memory import SHARED, RuleMemory, Terms
+from ragduck.graph.told import in_graph
 from ragduck.graph.types.attributes import attribute_type
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.declarations import family_of, named_types
 from ragduck.graph.types.expressions import Evaluator, Evaluators
 from ragduck.graph.types.framework_names import FRAMEWORK_NAMES
+from ragduck.graph.types.looks import Looks
 
 NAMES = "names"  # the rule that says under which keys declarations are in the graph
 LOGGERS = frozenset(("ILogger", "Logger"))  # of Foo, which only names the category of their messages
@@ -44,19 +47,23 @@ class Users:
         self._renamed = renamed
 
     @property
-    def told(self) -> str:
-        """A digest of all that uses depend on beside declarations."""
-        terms = Terms(after=(NAMES, *self._resolver.RULES), is_sharing=True)
+    def told(self) -> Mapping[str, str]:
+        """All that uses depend on beside declarations, by what can be asked for."""
+        terms = Terms(after=(NAMES, SHARED, *self._resolver.RULES), is_sharing=True)
         self._resolver.read()
-        return self._memory.words("told", lambda: {"told": told_digest(self._told())}, terms)["told"]
+        return self._memory.words("told", self._told, terms)
 
-    def _told(self) -> Sequence[Mapping[str, frozenset[str]]]:
-        in_graph = {key: frozenset((other,)) for key, other in self._renamed.items()}
-        of_services = (self._implementations.told, self._implementations.applications.told)
-        return *of_services, *self._resolver.told, in_graph
+    def _told(self) -> Mapping[str, str]:
+        renamed = {in_graph(key): other for key, other in self._renamed.items()}
+        return {**self._resolver.told, **renamed}
+
+    def calling(self, names: AbstractSet[str]) -> frozenset[str]:
+        """Return the paths of the files that call something of one of these names."""
+        return frozenset(file.path for file in self._catalog.files_calling(names))
 
     def read(self, files: Iterable[FileFacts]) -> FileUses:
         """Return what the statements of files call and use."""
+        self._resolver.read()  # which asks for nothing that is told
         found = _Found(self._catalog, self._resolver, EdgeCollector(self._renamed))
         for file in files:
             found.read(file)
@@ -86,13 +93,22 @@ class _Found:
         self._edges = edges
         self._postponed: list[PostponedCall] = []
         self._foreign: defaultdict[str, set[str]] = defaultdict(set)
+        self._asked: dict[str, frozenset[str]] = {}
 
     def uses(self) -> FileUses:
         """Return what was read."""
         foreign = {path: frozenset(names) for path, names in self._foreign.items()}
-        return FileUses(self._edges.apart(), tuple(self._postponed), foreign)
+        return FileUses(self._edges.apart(), tuple(self._postponed), foreign, self._asked)
 
     def read(self, file: FileFacts) -> None:
+        """Read a file, and note what is asked for of what is told of all files."""
+        looks = Looks()
+        with self._catalog.watch.noting(looks):
+            self._read(file)
+        if looks.told:
+            self._asked[file.path] = frozenset(looks.told)
+
+    def _read(self, file: FileFacts) -> None:
         """Resolve the calls, accesses and uses of a file, one declaration after the other."""
         within = Evaluators(self._catalog, file).within
         statements = file.statements.unpacked()

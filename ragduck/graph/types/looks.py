@@ -22,7 +22,8 @@ class Looks:
     """What was looked at: the paths of files, and the names of which it was asked who calls or makes them.
 
     In ``idle`` files was nothing of what was looked for. ``acting`` holds where properties that act were asked for.
-    ``rules`` are names of others that were asked what they say.
+    ``rules`` are names of others that were asked what they say, ``told`` names what was asked for of all that is told
+    of all files together.
     """
 
     files: set[str] = field(default_factory=set)
@@ -31,6 +32,7 @@ class Looks:
     made: set[str] = field(default_factory=set)
     perhaps: set[str] = field(default_factory=set)
     rules: set[str] = field(default_factory=set)
+    told: set[str] = field(default_factory=set)
     acting: bool = False
 
     def take(self, other: Looks) -> None:
@@ -41,6 +43,7 @@ class Looks:
         self.made |= other.made
         self.perhaps |= other.perhaps
         self.rules |= other.rules
+        self.told |= other.told
         self.acting |= other.acting
 
     def take_change(self, path: str, before: Mentions, now: Mentions) -> None:
@@ -157,6 +160,11 @@ class Watch:
     def asked_opened(self, path: str, libraries: tuple[str, ...]) -> None:
         """Note that it was asked whether a file opens something of some libraries, for whomever."""
         self.libraries[libraries].add(path)
+
+    def asked_told(self, key: str) -> None:
+        """Note that something was asked for of what is told of all files together."""
+        for each in self._noting:
+            each.told.add(key)
 
     def asked_acting(self) -> None:
         """Note that it was asked which properties act."""
