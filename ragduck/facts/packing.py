@@ -117,6 +117,11 @@ def parts_in_words(packed: bytes) -> tuple[bytes, bytes]:
     return _unzipped(head), _unzipped(statements)
 
 
+def head_in_words(head: bytes) -> bytes:
+    """Return what `head_of` gave as bytes in which all its words stand in UTF-8."""
+    return _unzipped(head)
+
+
 def read_facts(packed: Iterable[bytes], room: Room) -> Iterator[FileFacts]:
     """Read facts back one after the other, those of statements still packed.
 
@@ -170,4 +175,14 @@ _READ: dict[tuple[str, str], type] = {("builtins", "frozenset"): frozenset} | {
     for module in (code, database, expressions, files, mentions)
     for name, kind in vars(module).items()
     if isinstance(kind, type) and issubclass(kind, tuple) and kind.__module__ == module.__name__
+}
+for _kind in _READ.values():
+    if issubclass(
+        _kind, tuple
+    ):  # no text of a fact is this very object: it would be packed as a mere reference to it
+        _kind.__qualname__ = "".join(list(_kind.__qualname__))
+# How the classes of facts stand in every pickle, by their names: `Name` is one, and a common property
+CLASSES_IN_WORDS = {
+    name: b"\x8c" + bytes((len(name),)) + name.encode() + pickle.MEMOIZE + pickle.STACK_GLOBAL
+    for _, name in _READ
 }

@@ -17,9 +17,10 @@ from ragduck.facts.packing import declarations_of, named_in, read_head, read_men
 from ragduck.graph.file_rows import Reach
 from ragduck.graph.rule_memory import RuleMemory
 from ragduck.graph.types.looks import ChangedMembers, Looks
-from ragduck.preparation.declared_otherwise import LANGUAGE, last_name
+from ragduck.preparation.declared_otherwise import LANGUAGE, last_name, words_in
 from ragduck.preparation.imported_otherwise import imported_otherwise
 from ragduck.preparation.known_facts import KnownFacts
+from ragduck.preparation.named_values import texts_in
 from ragduck.preparation.packed_tables import unpacked_tables
 from ragduck.preparation.remembered_rows import Since
 from ragduck.preparation.rules_record import KeptRules, KnownFile, Libraries, packed_rules, unpacked_rules
@@ -128,7 +129,7 @@ class RememberedRules:
         if not members:
             return ChangedMembers()
         again = self._since.again if self._declared_with_uses() == kept.declarations else {}
-        touched = again.get(Reach.NAMES)
+        touched = again.get(Reach.VALUES, again.get(Reach.NAMES))
         names = {one.name.rpartition(".")[2] for one in members}
         return ChangedMembers(
             members=members,
@@ -188,5 +189,4 @@ def _beside_of(file: FileFacts) -> bytes:
 def _names_one(file: FileFacts, names: AbstractSet[str]) -> bool:
     """Say whether what a file says beside values may name a member."""
     marks = ([one.attributes for one in file.types], [one.attributes for one in file.members])
-    said = repr((marks, file.views))
-    return any(name in said for name in names)
+    return not names.isdisjoint(words_in(texts_in((marks, file.views))))

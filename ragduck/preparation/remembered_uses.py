@@ -21,7 +21,8 @@ from ragduck.preparation.touched_files import Touched, touched_files
 from ragduck.preparation.uses_record import KeptUses, packed_heads, packed_uses, unpacked_heads, unpacked_uses
 
 FEW_FILES = 50
-FEW_SHARE = 0.05  # of all files; beyond, several processes are faster
+FEW_SHARE = 0.05  # of all files, that changed; beyond, what became of the rest is not asked
+READ_SHARE = 0.3  # of all files, that this process reads as fast as several read all; two do not even then
 
 
 class RememberedUses:
@@ -74,13 +75,14 @@ class RememberedUses:
         names = called_otherwise(otherwise)
         calling = reader.calling(names) if names else frozenset()
         paths = touched.paths | kept.uses.asking(otherwise) | calling
-        return paths if self._are_few(paths) else None
+        return paths if self._are_few(paths, share=READ_SHARE) else None
 
     def _usable(self) -> KeptUses | None:
         """Return what was kept, if few files have changed since."""
         data = self._known.read(self._key)
         kept = unpacked_uses(data, key=self._key) if data is not None else None
-        return kept if kept is not None and self._are_few(_new_in(self._facts, kept.facts)) else None
+        changed = _new_in(self._facts, kept.facts) if kept is not None else set()
+        return kept if self._are_few(changed, share=FEW_SHARE) else None
 
     def _touched_since(self, kept: KeptUses) -> Touched | None:
         """Return the files whose statements have to be read again; None if that is those of many."""
@@ -94,7 +96,8 @@ class RememberedUses:
             else None
         )
         touched = touched_files(heads, self._known.packed, changed) if heads is not None else None
-        return touched if touched is not None and self._are_few(touched.paths) else None
+        is_few = touched is not None and self._are_few(touched.paths, share=READ_SHARE)
+        return touched if is_few else None
 
     def _since(self) -> Since:
         """Tell rules that read files one by one what has become of these."""
@@ -106,12 +109,12 @@ class RememberedUses:
         }
         if self._touched is not None and not self._touched.types_may_differ:
             again[Reach.NAMES] = self._touched.paths
-            if not self._touched.values_may_differ:
-                again[Reach.VALUES] = self._touched.paths
+            if self._touched.through_values is not None:
+                again[Reach.VALUES] = self._touched.paths | self._touched.through_values
         return Since(_stand_in(kept.declarations, kept.facts), now, again)
 
-    def _are_few(self, paths: AbstractSet[str]) -> bool:
-        return len(paths) <= max(FEW_FILES, FEW_SHARE * len(self._facts))
+    def _are_few(self, paths: AbstractSet[str], *, share: float) -> bool:
+        return len(paths) <= max(FEW_FILES, share * len(self._facts))
 
     def _keep(self, kept: KeptUses) -> None:
         has_other_heads = self._kept is None or self._kept.declarations != self._declarations

@@ -50,12 +50,12 @@ class _Part(NamedTuple):
 
 
 class OnlyMembers(NamedTuple):
-    """The names of members that are declared otherwise, or are of other types by what their files import.
+    """Members that are declared otherwise, or are of other types by what their files import, before and now.
 
     ``may_be_in_values`` where values of others may mean something else by that, too.
     """
 
-    names: frozenset[str]
+    members: tuple[MemberFact, ...]
     may_be_in_values: bool
 
 
@@ -79,7 +79,11 @@ def _touched(files: Files, facts: Mapping[str, bytes]) -> frozenset[str] | OnlyM
         return None
     types = otherwise.types | seen
     if not types:
-        return OnlyMembers(otherwise.members, _are_values_otherwise(files, otherwise.members))
+        declared = (
+            one for each in (files.before, files.now) for file in each.values() for one in file.members
+        )
+        members = tuple(one for one in declared if last_name(one) in otherwise.members)
+        return OnlyMembers(members, _are_values_otherwise(files, otherwise.members))
     try:
         return _Reached(files, facts, types, otherwise.members).paths()
     except CannotTellError:
