@@ -12,6 +12,7 @@ from ragduck.model import Edge
 
 Value: TypeAlias = str | int | float | bool
 Row: TypeAlias = Sequence[Value]
+VALUES = "values"  # what rows lean on that were read off what members stand for, here or elsewhere
 
 
 class Reach(IntEnum):
@@ -19,28 +20,35 @@ class Reach(IntEnum):
 
     OWN = 0  # nothing
     NAMES = 1  # types, and members by names that stand in the statements of the file
-    VALUES = (
-        2  # also members by names that stand in the values of members, and constructors of whatever types
-    )
+    # Also members by names that stand in the values of members, and constructors of whatever types. A rule for rows
+    # says of each file whether it has done so
+    VALUES = 2
 
 
 class FileRule(NamedTuple):
     """A rule that reads files one by one.
 
     ``told`` is what it knows of all files together beside their declarations, in words that are the same in every
-    process and whatever the order of sets. Which files it takes depends on the same.
+    process and whatever the order of sets. Which files it takes depends on the same. What it is told ``apart``, by
+    names, matters only to files whose rows lean on it.
     """
 
     name: str
     reach: Reach
     told: object = ()
+    apart: Sequence[tuple[str, object]] = ()
 
 
 class ReadOff(NamedTuple):
-    """What was read off a file; it is read each time anew where that is not ``lasting``."""
+    """What was read off a file; it is read each time anew where that is not ``lasting``.
+
+    ``leans`` names what that depends on beside the statements of the file, what these name and what all rows do:
+    `VALUES`, and what the rule is told apart.
+    """
 
     rows: Sequence[Row]
     is_lasting: bool = True
+    leans: Sequence[str] = ()
 
 
 class ReadTogether(NamedTuple):

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ragduck.facts import FileFacts
-from ragduck.graph.file_rows import FileRule, Reach, Reading, ReadTogether, Row
+from ragduck.graph.file_rows import VALUES, FileRule, Reach, Reading, ReadOff, ReadTogether, Row
 from ragduck.parse_cache import ParsedFiles
 
 CHECKSUM_BYTES = 4
@@ -29,12 +29,15 @@ class Since(NamedTuple):
 
     ``before`` and ``now`` stand for all facts as they were and as they are; ``before`` is empty where nothing is
     known. ``again`` has the paths of files that may give something else, by how far a rule looks; no entry where
-    that may be any file.
+    that may be any file. ``touched`` has those whose statements may mean something else, where types may be others,
+    too; None where that may be any file. Where ``values_may_differ``, so may others that look at values.
     """
 
     before: bytes
     now: bytes
     again: Mapping[Reach, AbstractSet[str]]
+    touched: AbstractSet[str] | None = None
+    values_may_differ: bool = True
 
 
 class RowsPlace(NamedTuple):
@@ -46,11 +49,16 @@ class RowsPlace(NamedTuple):
 
 
 class _Kept(NamedTuple):
-    """What a rule read off files: those without rows are not named, ``passing`` ones are read each time."""
+    """What a rule read off files: those without rows are not named, ``passing`` ones are read each time.
+
+    ``apart`` has hashes of what the rule was told apart, ``leans`` what rows of a file lean on, where they do.
+    """
 
     told: str
     rows: dict[str, Sequence[Row]]
     passing: frozenset[str]
+    apart: dict[str, str]
+    leans: dict[str, Sequence[str]]
 
 
 class RememberedRows:
@@ -67,22 +75,24 @@ class RememberedRows:
         self, rule: FileRule, files: Iterable[FileFacts], reading: Reading, /
     ) -> Iterator[tuple[FileFacts, Sequence[Row]]]:
         """Yield what a rule reads off each file that it reads anything off, in order."""
-        told = _digest(rule.told)
-        known = self._usable(rule, told)
+        told, apart = _digest(rule.told), {name: _digest(each) for name, each in rule.apart}
+        known = self._usable(rule, told, apart)
         rows: dict[str, Sequence[Row]] = {}
         passing: set[str] = set()
+        leans: dict[str, Sequence[str]] = {}
         for file in files:
             found = known(file.path) if known is not None else None
             if found is None:
-                read = reading(file)
-                found = read.rows
-                if not read.is_lasting:
-                    passing.add(file.path)
-            if found:
-                if file.path not in passing:
-                    rows[file.path] = found
-                yield file, found
-        self._found[rule.name] = _Kept(told, rows, frozenset(passing))
+                found = reading(file)
+            if not found.is_lasting:
+                passing.add(file.path)
+            elif found.rows:
+                rows[file.path] = found.rows
+            if found.leans:
+                leans[file.path] = list(found.leans)
+            if found.rows:
+                yield file, found.rows
+        self._found[rule.name] = _Kept(told, rows, frozenset(passing), apart, leans)
 
     def read_together(
         self,
@@ -96,23 +106,34 @@ class RememberedRows:
         It is kept under no path; what has a part in it is kept as passing.
         """
         told = _digest(rule.told)
-        known, again = self._known.get(rule.name), self._since.again.get(rule.reach)
+        known, again = self._known.get(rule.name), self._again(rule)
         if known is not None and again is not None and known.told == told:
             rows = known.rows.get(_TOGETHER, ())
             if known.passing.isdisjoint(again) and not any(may_have_part(rows, path) for path in again):
                 self._found[rule.name] = known
                 return rows
         found = reading()
-        self._found[rule.name] = _Kept(told, {_TOGETHER: found.rows}, frozenset(found.paths))
+        self._found[rule.name] = _Kept(told, {_TOGETHER: found.rows}, frozenset(found.paths), {}, {})
         return found.rows
 
-    def _usable(self, rule: FileRule, told: str) -> Callable[[str], Sequence[Row] | None] | None:
-        """Return what gives the rows of a file by its path, None for one that is to be read."""
-        known, again = self._known.get(rule.name), self._since.again.get(rule.reach)
+    def _usable(
+        self, rule: FileRule, told: str, apart: Mapping[str, str]
+    ) -> Callable[[str], ReadOff | None] | None:
+        """Return what gives what was read off a file by its path, None for one that is to be read."""
+        known, again = self._known.get(rule.name), self._again(rule)
         if known is None or again is None or known.told != told:
             return None
-        unread = known.passing | again
-        return lambda path: None if path in unread else known.rows.get(path, ())
+        otherwise = {name for name, digest in apart.items() if known.apart.get(name) != digest}
+        if self._since.values_may_differ:
+            otherwise.add(VALUES)
+        leaning = (path for path, names in known.leans.items() if not otherwise.isdisjoint(names))
+        unread = known.passing.union(again, leaning)
+        rows, leans = known.rows, known.leans
+        return lambda path: None if path in unread else ReadOff(rows.get(path, ()), leans=leans.get(path, ()))
+
+    def _again(self, rule: FileRule) -> AbstractSet[str] | None:
+        """Return the files that a rule reads again whatever their rows lean on; None for all."""
+        return self._since.again.get(Reach.OWN) if rule.reach is Reach.OWN else self._since.touched
 
     def keep(self) -> None:
         """Keep what was read for the next run, unless all of it was known."""
@@ -127,7 +148,9 @@ class RememberedRows:
 
 def packed_rows(found: Mapping[str, _Kept], *, now: bytes, key: bytes) -> bytes:
     """Return what rules read as bytes; the key goes into the checksum, so that no entry answers for another."""
-    said = [(name, one.told, one.rows, sorted(one.passing)) for name, one in found.items()]
+    said = [
+        (name, one.told, one.rows, sorted(one.passing), one.apart, one.leans) for name, one in found.items()
+    ]
     body = zlib.compress(json.dumps((now.hex(), said), separators=(",", ":")).encode(), FASTEST)
     return _checksum(body, key) + body
 
@@ -139,7 +162,10 @@ def unpacked_rows(data: bytes, *, before: bytes, key: bytes) -> dict[str, _Kept]
         return {}
     try:
         now, said = json.loads(zlib.decompress(body))
-        found = {name: _Kept(told, rows, frozenset(passing)) for name, told, rows, passing in said}
+        found = {
+            name: _Kept(told, rows, frozenset(passing), apart, leans)
+            for name, told, rows, passing, apart, leans in said
+        }
     except (zlib.error, ValueError, TypeError):
         return {}
     return found if now == before.hex() else {}

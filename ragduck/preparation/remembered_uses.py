@@ -111,7 +111,11 @@ class RememberedUses:
             again[Reach.NAMES] = self._touched.paths
             if self._touched.through_values is not None:
                 again[Reach.VALUES] = self._touched.paths | self._touched.through_values
-        return Since(_stand_in(kept.declarations, kept.facts), now, again)
+        before, touched = _stand_in(kept.declarations, kept.facts), self._touched
+        if touched is None:
+            return Since(before, now, again)
+        through = touched.through_values
+        return Since(before, now, again, touched.paths | (through or frozenset()), through is None)
 
     def _are_few(self, paths: AbstractSet[str], *, share: float) -> bool:
         return len(paths) <= max(FEW_FILES, share * len(self._facts))

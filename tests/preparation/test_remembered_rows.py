@@ -470,7 +470,7 @@ def test_an_entry_that_is_not_whole_is_not_believed(
 
 def test_an_entry_does_not_answer_for_another_nor_for_other_facts() -> None:
     data = packed_rows({}, now=b"now", key=b"key")
-    of_one = packed_rows({"rule": remembered_rows._Kept("", {}, frozenset())}, now=b"now", key=b"key")
+    of_one = packed_rows({"rule": remembered_rows._Kept("", {}, frozenset(), {}, {})}, now=b"now", key=b"key")
 
     assert unpacked_rows(data, before=b"now", key=b"key") == {}
     assert list(unpacked_rows(of_one, before=b"now", key=b"key")) == ["rule"]

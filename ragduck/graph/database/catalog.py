@@ -73,6 +73,7 @@ class DatabaseCatalog:
             for fact, _ in definitions
             if fact.name.database
         }
+        self.asked = 0  # how often it was asked what a name means
         self._endings: dict[str, list[str]] | None = None
         self._schemas = {"dbo", *(schema for schema, _ in self._qualified)}
         self._databases = _own_databases(self.files, configuration=files)
@@ -103,6 +104,7 @@ class DatabaseCatalog:
         one object has it, and so is one whose schema nobody knows. TABLE, VIEW and SYNONYM are all fit where a
         table is asked for.
         """
+        self.asked += 1
         if is_partly_unknown(name):
             return self._only_one_called(name, kind)
         if self.is_local(name) or self._is_placed(name):
@@ -137,6 +139,7 @@ class DatabaseCatalog:
 
     def confidence_of(self, reference: Reference | ReferenceFact, *, own_schema: str = "") -> float:
         """Return how sure it is that a reference leads where ``target_of`` says."""
+        self.asked += 1
         if is_partly_unknown(reference.name):
             return _UNIQUE_ONLY if reference.is_dynamic else _DYNAMIC
         found = self._lookup(reference.name, reference.kind, own_schema)
@@ -150,6 +153,7 @@ class DatabaseCatalog:
 
         ``is_end`` asks also for those that it is the end of, behind a prefix: `Shop_` before `Orders_Read`.
         """
+        self.asked += 1
         if self._endings is None:
             self._endings = _by_endings(key for key in self.definitions if key.endswith(_PROCEDURE))
         found = self._endings.get(name.casefold(), ())

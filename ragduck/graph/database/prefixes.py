@@ -19,13 +19,17 @@ class TablePrefixes:
         self._names = {name.casefold() for name in names}
         counts = Counter(prefix for name in self._names for prefix in _prefixes(name))
         self._shared = [prefix for prefix, count in counts.items() if count >= MIN_TABLES]
+        self.asked = 0  # how often the names mattered
 
     def put_before(self, text: str) -> str:
         """Return a statement with the prefix in place of unknown pieces in front of names that it makes a table's.
 
         What more than one prefix makes the name of a table stays unknown.
         """
-        if not self._shared or UNKNOWN_PIECE not in text:
+        if UNKNOWN_PIECE not in text:
+            return text
+        self.asked += 1
+        if not self._shared:
             return text
         return _BEHIND_UNKNOWN.sub(self._completed, text)
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ragduck.facts import AccessFact, Call, CallFact, Expression, FileFacts, Member, MemberFact, Name
 from ragduck.graph.code.implementations import Implementations, to_implement
 from ragduck.graph.entities.builders import element_type
+from ragduck.graph.entities.kin import told_of_kin
 from ragduck.graph.entities.linq import FileReader
 from ragduck.graph.entities.linq_saving import Savers
 from ragduck.graph.entities.linq_uses import WRITES, Use, rows_of, uses_of
@@ -115,9 +116,11 @@ class GenericUses:
     def _round(self, fresh: _Effects, turn: int) -> Iterator[Use]:
         names = frozenset(name for _, name in fresh)
         effects = sorted((*key, sorted(found)) for key, found in fresh.items())
-        rule = FileRule(
-            f"uses of generic members, {turn}", Reach.NAMES, (effects, self._told_of_implementations)
+        kin = told_of_kin(
+            self._catalog, [self._catalog.types[key] for key in sorted({key for key, _ in fresh})]
         )
+        told = effects, self._told_of_implementations, kin
+        rule = FileRule(f"uses of generic members, {turn}", Reach.NAMES, told)
         readers = {reader.file.path: reader for reader in self._readers}
 
         def read(file: FileFacts) -> ReadOff:

@@ -76,9 +76,15 @@ class EntityModel:
 
     @property
     def told(self) -> object:
-        """Which types have tables, and which several of them."""
+        """Which types have tables, and which several of them; what these and the contexts are derived from."""
         kept = sorted((one.entity, one.context, mapping.table) for one, mapping in self._by_context.items())
-        return sorted(self.mappings), sorted(self._several), kept
+        contexts = {one.context for one in self._by_context}
+        bases = [(key, self._bases_of(key)) for key in sorted({*self.mappings, *contexts})]
+        return sorted(self.mappings), sorted(self._several), kept, bases
+
+    def _bases_of(self, key: str) -> list[str]:
+        refs = self.catalog.bases(self.catalog.types[key])
+        return [ref.info.key for ref in refs if ref.info is not None]
 
     def table_key(self, info: TypeInfo | None, *, context: str = "") -> str | None:
         """Return the node key of an entity's table or view; None for what is no entity.

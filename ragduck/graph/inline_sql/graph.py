@@ -11,7 +11,7 @@ from ragduck.graph.database.graph import DatabaseCatalog
 from ragduck.graph.database.prefixes import TablePrefixes
 from ragduck.graph.entities.graph import entity_tables
 from ragduck.graph.entities.hibernate_xml import tables_of_classes
-from ragduck.graph.file_rows import FileRows, FileRule, Reach, ReadAnew, ReadOff, edges_of, rows_of
+from ragduck.graph.file_rows import VALUES, FileRows, FileRule, Reach, ReadAnew, ReadOff, edges_of, rows_of
 from ragduck.graph.inline_sql.fragments import statement_around
 from ragduck.graph.inline_sql.given_names import GivenNames
 from ragduck.graph.inline_sql.heirs import Heirs, is_concrete
@@ -59,12 +59,12 @@ INLINE, CONSTANT, PROCEDURE, INTERPOLATED, BULK_COPY, TABLE_TYPE = (
     "bulk copy",
     "table type",
 )
+_OBJECTS = "objects"  # what rows lean on that were read off what databases hold
 _OF_USE = 2  # values of a row that tells which field a member uses
 MAX_BARE = 2_000  # characters of a procedure's name and its arguments
 PUT_TOGETHER = 0.9
 WITH_UNKNOWN_PIECES = 0.7
 BY_NAME_ALONE = 0.6  # `Execute("Refresh")` of who knows what, where a procedure is called so
-
 
 _ANEW = ReadAnew()
 
@@ -119,7 +119,8 @@ class _Reader:
                     yield edge
 
     def _edges_of_statements(self) -> Iterator[Edge]:
-        of_files = FileRule("statements of files", Reach.VALUES, self._told())
+        objects = (_OBJECTS, self._database.told)
+        of_files = FileRule("statements of files", Reach.VALUES, self._told(), (objects,))
         with_code = (file for file in self._catalog.files.values() if file.language != "sql")
         for file, rows in self._rows.read(of_files, with_code, self._read):
             for key, source in (row for row in rows if len(row) == _OF_USE):
@@ -134,10 +135,10 @@ class _Reader:
         yield from join_edges(self._catalog, self._database, self._strings)
 
     def _told(self) -> object:
-        """All that edges of a file depend on beside what files declare."""
+        """All that edges of a file depend on beside what files declare, and what databases hold."""
         texts = sorted((key, sorted(each)) for key, each in self._texts.items() if each)
         classes = sorted(self._tables_of_classes.items())
-        return self._database.told, self._parameters.told, self._strings.told, texts, classes
+        return self._parameters.told, self._strings.told, texts, classes
 
     def _read(self, file: FileFacts) -> ReadOff:
         """Read the strings of a file, which is done again each time if that is needed for more than its edges."""
@@ -145,10 +146,16 @@ class _Reader:
             return ReadOff(())
         self._strings.forget()
         self._constants.fresh_uses.clear()
-        before = self._noted()
+        before, values, objects = self._noted(), self._strings.looked, self._objects_asked()
         edges = rows_of(self._edges_in(file))
         is_lasting = self._noted() == before
-        return ReadOff([*edges, *self._constants.fresh_uses], is_lasting)
+        leans = [VALUES] if self._strings.looked > values else []
+        leans += [_OBJECTS] if self._objects_asked() > objects else []
+        return ReadOff([*edges, *self._constants.fresh_uses], is_lasting, leans)
+
+    def _objects_asked(self) -> int:
+        """Count what was asked that databases tell."""
+        return self._database.asked + self._prefixes.asked
 
     def _noted(self) -> Sequence[int]:
         """Count what was noted for others, and looked at that is told of no file."""

@@ -70,7 +70,7 @@ class SqlParameters:
             for file, taken in rows.read(at_once, catalog.files.values(), reading_at_once(catalog))
             if taken
         }
-        rule = FileRule("parameters handed on", Reach.VALUES, list(found.values()))
+        rule = FileRule("parameters handed on", Reach.NAMES, list(found.values()))
         self._remember(rows.read_together(rule, lambda: self._learnt(found), self._may_teach))
         self._kept.clear()
 

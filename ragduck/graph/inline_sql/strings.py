@@ -50,7 +50,6 @@ MAX_NESTING = 3  # constructors that need constructors
 MAX_STEPS = 3_000  # of one evaluation: constants made of constants may double at each level
 
 TablesOfEntities = Callable[[], Mapping[str, ObjectName]]
-
 NULL = None
 _UNKNOWN: Values = (UNKNOWN_PIECE,)
 _CONSTANT = frozenset({"const", "static"})
@@ -87,9 +86,8 @@ class StringEvaluator:
         self._constructions = Constructions(catalog, evaluate=lambda one, place: this._in(one, place))
         self._objects = Objects(catalog)
         self._resources = ResourceTexts(catalog)
-        self._steps = 0
-        self._nesting = 0
-        self._is_bound = False
+        self._steps, self._nesting, self._is_bound = 0, 0, False
+        self.looked = 0  # how often something mattered that is declared, here or elsewhere
 
     def evaluate(
         self,
@@ -138,12 +136,13 @@ class StringEvaluator:
             return (expression.value,)
         if isinstance(expression, Joined):
             return self._joined(expression.parts, frame, depth)
-        if isinstance(expression, (Name, Member)):
-            return self._member(expression, frame, depth)
         if isinstance(expression, Choice):
             return self._choice(expression, frame, depth)
         if isinstance(expression, NameOf):
             return (expression.name.rpartition(".")[2],)
+        self.looked += not isinstance(expression, (Typed, Unknown))
+        if isinstance(expression, (Name, Member)):
+            return self._member(expression, frame, depth)
         if isinstance(expression, Typed):
             return self._parameter(expression, frame)
         if isinstance(expression, Call):
@@ -187,6 +186,7 @@ class StringEvaluator:
         if values is None:
             return _UNKNOWN
         self._is_bound = True
+        self.looked += 1
         return values
 
     def _call(self, call: Call, frame: Frame, depth: int) -> Values:

@@ -21,7 +21,7 @@ from ragduck.facts import (
 )  # fmt: skip
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import argument
-from ragduck.graph.types.literals import own_member, put_in, text_of
+from ragduck.graph.types.literals import is_of_members, own_member, put_in, text_of
 
 BUILDER = "MigrationBuilder"
 MAX_COLUMNS = 2_000
@@ -62,6 +62,7 @@ class Place:
         [], Mapping[str, ObjectName]
     ]  # of entity types, by key; asked for where code names a type
     enter: Callable[[MemberFact, Mapping[str, str]], Place]  # another method, with texts for its parameters
+    looks: Callable[[], None]  # is told where a text is that of members
     parameters: Mapping[str, str] = field(default_factory=dict)  # what those of the method stand for
 
     def is_builder(self, receiver: Expression | None) -> bool:
@@ -75,8 +76,11 @@ class Place:
 
     def text(self, expression: Expression) -> str | None:
         """Return the string that an argument stands for."""
+        expression = self.spelled(expression)
+        if is_of_members(expression):
+            self.looks()
         return text_of(
-            self.spelled(expression),
+            expression,
             catalog=self.catalog,
             file=self.file,
             source=self.source,

@@ -42,6 +42,7 @@ class Methods:
     def __init__(self, catalog: Catalog, tables: Callable[[], Mapping[str, ObjectName]]) -> None:
         self.home: FileFacts | None = None  # that of the migration that is read
         self.looked_elsewhere = 0  # how often calls of other files, or tables of entities, mattered
+        self.looked_at_members = 0  # how often a text was that of members
         self._catalog = catalog
         self._tables = tables
         self._texts: dict[str, Mapping[str, str]] = {}  # of the members of objects, by the key of their class
@@ -66,8 +67,18 @@ class Methods:
         calls = self._calls(home.path).get(member.key, ())
         own = [fact for fact in calls if member.line <= fact.line <= member.end_line]  # overloads share a key
         return Place(
-            self._catalog, home, member.key, own, self._tables_of_entities, self.place_of, parameters
+            self._catalog,
+            home,
+            member.key,
+            own,
+            self._tables_of_entities,
+            self.place_of,
+            self._look_at_members,
+            parameters,
         )
+
+    def _look_at_members(self) -> None:
+        self.looked_at_members += 1
 
     def _tables_of_entities(self) -> Mapping[str, ObjectName]:
         self.looked_elsewhere += 1

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ragduck.facts import Attribute, FileFacts, MemberFact, Text
 from ragduck.graph.code import roles
 from ragduck.graph.entities.graph import entity_tables
-from ragduck.graph.file_rows import FileRows, FileRule, Reach, ReadAnew, ReadOff
+from ragduck.graph.file_rows import VALUES, FileRows, FileRule, Reach, ReadAnew, ReadOff
 from ragduck.graph.migrations.changes import RESPELLED, Change, Place
 from ragduck.graph.migrations.entity_framework import core_changes, raw_sql, six_changes
 from ragduck.graph.migrations.fluent_migrator import fluent_changes, fluent_sql
@@ -58,10 +58,11 @@ def read_migrations(catalog: Catalog, rows: FileRows = _ANEW) -> Iterator[Migrat
     fresh: dict[str, Migration] = {}
 
     def read(file: FileFacts) -> ReadOff:
-        before = methods.looked_elsewhere
+        before, members = methods.looked_elsewhere, methods.looked_at_members
         found = fresh[file.path] = _read(alone[file.path], methods, reader, home=file)
         is_lasting = is_plain(found) and methods.looked_elsewhere == before
-        return ReadOff(rows_of(found) if is_lasting else (), is_lasting)
+        leans = (VALUES,) if methods.looked_at_members > members else ()
+        return ReadOff(rows_of(found) if is_lasting else (), is_lasting, leans)
 
     files = [catalog.files[path] for path in sorted(alone)]
     told = [[one.key, *methods.places_of_start(one)] for one in alone.values()]
@@ -105,18 +106,19 @@ class _Reader:
     """Reads what methods do, once for all the migrations that share them."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, _At], tuple[_Done, int]] = {}
+        self._known: dict[tuple[str, _At], tuple[_Done, int, int]] = {}
 
     def read(self, place: Place, at: _At, methods: Methods) -> _Done:
         """Return what the calls of a place do; ``at`` tells which method it is, and what it is given."""
         key = (place.file.path, at)
         if key not in self._known:
-            before = methods.looked_elsewhere
+            before, members = methods.looked_elsewhere, methods.looked_at_members
             done = _done_in(place)
-            self._known[key] = done, methods.looked_elsewhere - before
+            self._known[key] = done, methods.looked_elsewhere - before, methods.looked_at_members - members
             return done
-        done, elsewhere = self._known[key]
+        done, elsewhere, of_members = self._known[key]
         methods.looked_elsewhere += elsewhere
+        methods.looked_at_members += of_members
         return done
 
 

@@ -43,6 +43,13 @@ def put_in(expression: Expression, parameters: Mapping[str, str]) -> Expression:
     return expression
 
 
+def is_of_members(expression: Expression) -> bool:
+    """Say whether the text of an expression may be that of a member, as a whole or in part."""
+    if isinstance(expression, Joined):
+        return any(map(is_of_members, expression.parts))
+    return isinstance(expression, (Name, Member, Call))
+
+
 def own_member(expression: Expression | None) -> str:
     """Return the name in `_builder` and `this._builder`, "" for anything else."""
     if isinstance(expression, Member) and expression.receiver == Name("this"):
