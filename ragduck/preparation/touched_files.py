@@ -23,13 +23,11 @@ MOST_NAMES = 100  # that are looked for: each takes some 15 ms of 40 MB of facts
 class Touched(NamedTuple):
     """The paths of files whose statements may call or use something else than before.
 
-    ``values_may_differ`` where members that are declared otherwise may stand in values of others, or make objects;
-    ``through_values`` are then the files whose statements name such others, None where that may be any.
-    ``types_may_differ`` where there are other types, or types are declared otherwise.
+    ``types_may_differ`` where there are other types, or types are declared otherwise. ``through_values`` are files
+    whose statements name members in whose values such stand that are declared otherwise; None where that may be any.
     """
 
     paths: frozenset[str]
-    values_may_differ: bool = False
     types_may_differ: bool = False
     through_values: frozenset[str] | None = frozenset()
 
@@ -49,7 +47,7 @@ def touched_files(
             return _by_types(found) if found is not None else None
         members, in_values = found
     if not members:
-        return Touched(frozenset(changed), in_values, through_values=None if in_values else frozenset())
+        return Touched(frozenset(changed), through_values=None if in_values else frozenset())
     names = frozenset(map(last_name, members))
     declared = Heads(heads, facts, changed)
     names |= typed_by(names, declared)
@@ -60,13 +58,13 @@ def touched_files(
     touched = _touched(names, facts, renaming | changed)
     valued = valued_by(names, declared) if not (made or in_values) else None
     if valued is None or valued.is_elsewhere or len(valued.names) > MOST_NAMES:
-        return Touched(touched, values_may_differ=True, through_values=None)
+        return Touched(touched, through_values=None)
     through = _touched(valued.names, facts, touched) - touched
-    return Touched(touched, values_may_differ=bool(valued.names), through_values=through)
+    return Touched(touched, through_values=through)
 
 
 def _by_types(paths: frozenset[str]) -> Touched:
-    return Touched(paths, values_may_differ=True, types_may_differ=True, through_values=None)
+    return Touched(paths, types_may_differ=True, through_values=None)
 
 
 def _touched(names: AbstractSet[str], facts: Mapping[str, bytes], known: frozenset[str]) -> frozenset[str]:

@@ -185,6 +185,7 @@ def test_what_may_matter_to_any_file_has_all_read(
 
 def test_all_are_read_where_many_ask(cache: Path, read: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remembered_uses, "FEW_FILES", 3)
+    monkeypatch.setattr(remembered_uses, "READ_SHARE", 0)
 
     again = read_again(cache, read, TEXTS, edited(TEXTS, "other registration"))
 
