@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
+from ragduck.facts import FileFacts
 from ragduck.facts.digests import NO_DECLARATIONS
-from ragduck.facts.packing import declarations_of, path_of
+from ragduck.facts.packing import Room, declarations_of, path_of, read_facts
+from ragduck.garbage import without_collection
 from ragduck.model import Snapshot
 from ragduck.parse_cache import ParsedFiles, code_fingerprint
 
@@ -31,10 +33,17 @@ class KnownFacts:
     """The packed facts of all files of a snapshot by path, with hashes of each, and of all declarations.
 
     ``can_be_kept`` holds where it is known which code makes something of them. ``later`` is given what keeps that.
+    ``read`` reads all files, where somebody has read most of them before.
     """
 
     def __init__(
-        self, cache: Path, snapshot: Snapshot, facts: Sequence[bytes], *, later: Later | None = None
+        self,
+        cache: Path,
+        snapshot: Snapshot,
+        facts: Sequence[bytes],
+        *,
+        later: Later | None = None,
+        read: Callable[[], Iterable[FileFacts]] | None = None,
     ) -> None:
         self.table = ParsedFiles(cache)
         self._later = later or _at_once
@@ -44,6 +53,21 @@ class KnownFacts:
         self._named = (snapshot.repo, snapshot.branch, snapshot.root_name)
         self._code = code_fingerprint(CODE, libraries=LIBRARIES)
         self._read: dict[bytes, bytes | None] = {}
+        self._read_files = read or (lambda: read_facts(facts, Room()))
+        self._files: Mapping[str, FileFacts] = {}
+
+    @property
+    def files(self) -> Mapping[str, FileFacts]:
+        """All files by path, the facts of statements still packed; a million objects until they are `taken`."""
+        if not self._files:
+            with without_collection():
+                self._files = {file.path: file for file in self._read_files()}
+        return self._files
+
+    def taken(self) -> Iterator[FileFacts]:
+        """Yield all files, for whoever takes them to let go."""
+        files, self._files = self.files, {}
+        yield from files.values()
 
     @property
     def name(self) -> bytes:

@@ -95,7 +95,9 @@ class RememberedUses:
             if data is not None
             else None
         )
-        touched = touched_files(heads, self._known.packed, changed) if heads is not None else None
+        if heads is None:
+            return None
+        touched = touched_files(heads, self._known.packed, changed, lambda: self._known.files)
         is_few = touched is not None and self._are_few(touched.paths, share=READ_SHARE)
         return touched if is_few else None
 

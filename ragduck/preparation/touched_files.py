@@ -6,7 +6,7 @@ only files with one of the names have to be read again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
@@ -33,16 +33,19 @@ class Touched(NamedTuple):
 
 
 def touched_files(
-    heads: Mapping[str, bytes], facts: Mapping[str, bytes], changed: AbstractSet[str]
+    heads: Mapping[str, bytes],
+    facts: Mapping[str, bytes],
+    changed: AbstractSet[str],
+    files: Callable[[], Mapping[str, FileFacts]],
 ) -> Touched | None:
     """Return the files whose statements may mean something else than before, those that changed among them.
 
-    ``heads`` has the packed declarations of files as they were, ``facts`` all packed facts as they are, by path.
-    None where it takes reading all files to know.
+    ``heads`` has the packed declarations of files as they were, ``facts`` all packed facts as they are, and ``files``
+    reads these, by path. None where it takes reading all statements to know.
     """
     members, in_values = _changed_members(heads, facts, changed), False
     if members is None:
-        found = touched_by_types(heads, facts, changed)
+        found = touched_by_types(heads, facts, changed, files())
         if not isinstance(found, OnlyMembers):
             return _by_types(found) if found is not None else None
         members, in_values = found

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from ragduck.facts import MODULE, FileFacts, MemberFact, Mentions, TypeFact
 from ragduck.facts.digests import NO_DECLARATIONS
-from ragduck.facts.packing import declarations_of, head_of, named_in, parts_in_words, read_head, read_mentions
+from ragduck.facts.packing import declarations_of, named_in, parts_in_words, read_head, read_mentions
 from ragduck.garbage import without_collection
 from ragduck.graph.types.attributes import ENDING
 from ragduck.graph.types.declarations import INTERFACES, family_of
@@ -60,15 +60,19 @@ class OnlyMembers(NamedTuple):
 
 
 def touched_by_types(
-    heads: Mapping[str, bytes], facts: Mapping[str, bytes], changed: AbstractSet[str]
+    heads: Mapping[str, bytes],
+    facts: Mapping[str, bytes],
+    changed: AbstractSet[str],
+    files: Mapping[str, FileFacts],
 ) -> frozenset[str] | OnlyMembers | None:
     """Return the files whose statements may mean something else, those that changed among them.
 
-    ``heads`` has the packed declarations of files as they were, ``facts`` all packed facts as they are, by path.
+    ``heads`` has the packed declarations of files as they were, ``facts`` all packed facts as they are, ``files``
+    what these are, by path.
     Where all types are what they were, only members count. None where it takes reading all files to know.
     """
     with without_collection():
-        found = _touched(_files(heads, facts, changed), facts)
+        found = _touched(_files(heads, facts, changed, files), facts)
     return found | changed if isinstance(found, frozenset) else found
 
 
@@ -121,10 +125,14 @@ def _is_letter(byte: int) -> bool:
     return byte == ord("_") or bytes((byte,)).isalnum()
 
 
-def _files(heads: Mapping[str, bytes], facts: Mapping[str, bytes], changed: AbstractSet[str]) -> Files:
-    """Read the declarations that files of C# can see."""
+def _files(
+    heads: Mapping[str, bytes],
+    facts: Mapping[str, bytes],
+    changed: AbstractSet[str],
+    read: Mapping[str, FileFacts],
+) -> Files:
+    """Tell the declarations apart that files of C# can see."""
     before = {path: read_head(heads[path]) for path in changed if path in heads}
-    read = {path: read_head(head_of(packed)) for path, packed in facts.items()}
     now = {
         path: read[path]
         for path in changed

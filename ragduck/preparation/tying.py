@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 import pyarrow as pa
 
 from ragduck.facts.packing import Room, read_facts
+from ragduck.garbage import without_collection
 from ragduck.graph.build import Ruled, Stored, build_graph, stored_among, uses_among
 from ragduck.graph.code.file_uses import FileUses, StatementReader, UsesOfFiles, read_here, uses_together
 from ragduck.model import ParseProblem, Snapshot
@@ -81,15 +82,16 @@ def _tied(facts: Sequence[bytes], known: KnownFacts | None, processes: int | Non
 
     if known is None:
         return build_graph(read_facts(facts, Room()), uses=anew())
-    uses = RememberedUses(known, anew=anew)
-    rules = RememberedRules(known, uses.rows.since)
-    stored = _stored_elsewhere(known, uses.rows, ahead) if uses.are_remembered and count > 1 else None
-    if stored is not None:
-        return build_graph(read_facts(facts, Room()), uses=uses, stored=stored, rules=rules)
-    rows = RememberedRows(uses.rows)
-    ruled = build_graph(read_facts(facts, Room()), uses=uses, rules=rules, rows=rows)
-    rows.keep()
-    return ruled
+    with without_collection():
+        uses = RememberedUses(known, anew=anew)
+        rules = RememberedRules(known, uses.rows.since)
+        stored = _stored_elsewhere(known, uses.rows, ahead) if uses.are_remembered and count > 1 else None
+        if stored is not None:
+            return build_graph(known.taken(), uses=uses, stored=stored, rules=rules)
+        rows = RememberedRows(uses.rows)
+        ruled = build_graph(known.taken(), uses=uses, rules=rules, rows=rows)
+        rows.keep()
+        return ruled
 
 
 def _stored_elsewhere(known: KnownFacts, place: RowsPlace, ahead: Ahead) -> Callable[[], Stored] | None:

@@ -157,12 +157,13 @@ def _found(packed: dict[str, bytes], seen: _Seen) -> _Finding | None:
     cache = seen.task.cache
     if cache is None:
         return None
-    known = KnownFacts(cache, seen.task.snapshot, list(packed.values()))
-    uses = RememberedUses(known, anew=lambda: read_here)  # of which only is asked what became of files
-    if not uses.are_remembered:
-        return None
-    rows = RememberedRows(uses.rows)
-    return _Finding(known.name, stored_among(_facts_of(packed, seen), rows), rows)
+    known = KnownFacts(cache, seen.task.snapshot, list(packed.values()), read=lambda: _facts_of(packed, seen))
+    with without_collection():
+        uses = RememberedUses(known, anew=lambda: read_here)  # of which only is asked what became of files
+        if not uses.are_remembered:
+            return None
+        rows = RememberedRows(uses.rows)
+        return _Finding(known.name, stored_among(known.taken(), rows), rows)
 
 
 def _facts_of(packed: Mapping[str, bytes], seen: _Seen) -> Iterator[FileFacts]:

@@ -42,7 +42,12 @@ def touched(before: Mapping[str, str], after: Mapping[str, str], *others: bytes)
     old, new = ([packed(*one) for one in texts.items()] + list(others) for texts in (before, after))
     heads = {path_of(one): head_of(one) for one in old if declarations_of(one) != NO_DECLARATIONS}
     changed = {path for path, text in after.items() if before.get(path) != text}
-    return touched_files(heads, {path_of(one): one for one in new}, changed)
+    return touched_files(
+        heads,
+        {path_of(one): one for one in new},
+        changed,
+        lambda: {file.path: file for file in read_facts(new, Room())},
+    )
 
 
 @pytest.mark.parametrize(
