@@ -185,7 +185,7 @@ def _of_views(catalog: Catalog, memory: RuleMemory) -> Iterator[Callable[[], Gra
         "xaml": xaml_graph,
     }
     for name, rule in rules.items():
-        terms = Terms(regards=AskedMembers(catalog).has) if rule is view_graph else Terms()
+        terms = Terms(regards=AskedMembers(catalog).has_beside_tests) if rule is view_graph else Terms()
         yield partial(_edges_of, name, partial(rule, catalog), memory, terms)
 
 

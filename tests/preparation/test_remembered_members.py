@@ -72,6 +72,23 @@ def test_an_action_more_lets_injections_and_nodes_stand(cache: Path, looked: lis
     assert looking_again(cache, looked, texts).isdisjoint({"injections", "nodes", "containment", "hierarchy"})
 
 
+@pytest.mark.parametrize("marks", ["[Fact]", "[Theory] [InlineData(1)]"])
+def test_a_test_more_lets_requests_and_views_stand(cache: Path, looked: list[str], marks: str) -> None:
+    texts = edited("Shop/Idle.cs", "Box box;", f"Box box; {marks} public void Zone() {{ }}")
+
+    again = looking_again(cache, looked, texts)
+
+    assert "member roles" in again
+    assert again.isdisjoint({"requests", "views", "injections"})
+
+
+@pytest.mark.parametrize("rule", ["requests", "views"])
+def test_an_action_that_is_a_test_as_well_is_an_action(cache: Path, looked: list[str], rule: str) -> None:
+    texts = edited("Shop/OrdersController.cs", SHOW, f"[Fact] public void Drop() {{ }}\n    {SHOW}")
+
+    assert rule in looking_again(cache, looked, texts)
+
+
 def test_members_are_compared_with_what_was_declared_when_rules_looked(
     cache: Path, looked: list[str]
 ) -> None:

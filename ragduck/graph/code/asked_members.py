@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 
-from ragduck.facts import MemberFact
+from ragduck.facts import Attribute, MemberFact
 from ragduck.graph.code.application_services import is_service
 from ragduck.graph.code.endpoints import FAST_METHODS, served_types
 from ragduck.graph.code.http_handlers import ANSWERING
 from ragduck.graph.code.jobs import is_entered, is_own_of_jobs
 from ragduck.graph.code.programs import MAIN
-from ragduck.graph.code.roles import BUILDER, GENERIC, ancestor_names, is_controller
+from ragduck.graph.code.roles import BUILDER, GENERIC, TEST_MARKS, ancestor_names, is_controller
 from ragduck.graph.code.view_components import INVOKED
 from ragduck.graph.code.web_forms import web_forms
 from ragduck.graph.types.attributes import ENDING
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 
+TEST_DATA = "Data"  # how the names of attributes end that hand something to a test
 CALLED = frozenset((*ANSWERING, *FAST_METHODS, *INVOKED, MAIN))  # by frameworks, of whatever class
 MAPPING = "Map"  # how the names of what maps routes begin
 AREA = "AreaName"
@@ -34,7 +35,11 @@ class AskedMembers:
 
     def has(self, member: MemberFact) -> bool:
         """Say whether a member of C# may be asked for: rather too often than not."""
-        if member.attributes or any(one.triggers for one in member.parameters):
+        return bool(member.attributes) or self.has_beside_tests(member)
+
+    def has_beside_tests(self, member: MemberFact) -> bool:
+        """Say the same for rules to which a test is a method as any other."""
+        if not all(map(_is_of_test, member.attributes)) or any(one.triggers for one in member.parameters):
             return True
         if member.name in (BUILDER, AREA) or member.name.startswith(MAPPING):
             return True
@@ -75,3 +80,9 @@ class AskedMembers:
     def _forms(self) -> bool:
         """Whether there are Web Forms, which have handlers of many names."""
         return any(True for _ in web_forms(self._catalog))
+
+
+def _is_of_test(mark: Attribute) -> bool:
+    """Say whether an attribute makes a test of a method, or hands something to one."""
+    name = mark.name.rpartition(".")[2]
+    return name in TEST_MARKS or name.endswith(TEST_DATA)

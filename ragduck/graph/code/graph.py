@@ -159,7 +159,7 @@ class _Rules:
         """Yield the edges that stand where statements do, of those that some names tell apart from others."""
         catalog = self._catalog
         finding = NAMED._replace(
-            finds=lambda file, _: sendings_of(file, catalog), regards=AskedMembers(catalog).has
+            finds=lambda file, _: sendings_of(file, catalog), regards=AskedMembers(catalog).has_beside_tests
         )
 
         def services(edges: EdgeCollector) -> None:
