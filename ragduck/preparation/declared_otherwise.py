@@ -117,7 +117,7 @@ def _within(old: FileFacts, new: FileFacts, names_in: Mapping[str, AbstractSet[s
     members: set[str] = set()
     opened = set(old.imports) ^ set(new.imports)
     if opened:
-        is_meant = meant_by(opened, names_in)
+        is_meant = meant_by(opened, names_in, old, new)
         types |= {one.key for one in (*old.types, *new.types) if _names_any(named_by_type(one), is_meant)}
         if any(one.name.startswith(WEB_FORMS) for one in opened):
             types |= before.keys() | now.keys()
@@ -171,11 +171,22 @@ def constructed_in(file: FileFacts) -> frozenset[str]:
     return frozenset(one.owner for one in file.members if one.element_type == "constructor")
 
 
-def meant_by(opened: AbstractSet[Import], names_in: Mapping[str, AbstractSet[str]]) -> Named:
-    """Return what says of a name whether it may mean something that imports bring in sight."""
+def meant_by(
+    opened: AbstractSet[Import], names_in: Mapping[str, AbstractSet[str]], *files: FileFacts
+) -> Named:
+    """Return what says of a name in files whether it may mean something that imports bring in sight.
+
+    So does another name for a type that is closed with such: `using Rows = List<Order>`.
+    """
     spaces = [one.name for one in opened if not one.alias and not one.is_static]
     names = {one.alias for one in opened if one.alias}
     for namespace, found in names_in.items():
         if any(namespace == one or namespace.endswith(f".{one}") for one in spaces):
             names |= found
-    return lambda word: word in names or is_opened(word, spaces)
+
+    def is_meant(word: str) -> bool:
+        return word in names or is_opened(word, spaces)
+
+    closed = [one for file in files for one in file.imports if one.alias and "<" in one.name]
+    aliases = {one.alias for one in closed if _names_any((one.name,), is_meant)}
+    return lambda word: word in aliases or is_meant(word)

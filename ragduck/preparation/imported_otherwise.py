@@ -8,8 +8,15 @@ from collections.abc import Set as AbstractSet
 from ragduck.facts import Attribute, FileFacts, Import
 from ragduck.facts.digests import other_members
 from ragduck.graph.types.attributes import ENDING
+from ragduck.graph.types.declarations import family_of
 from ragduck.graph.types.visibility import is_of_library
-from ragduck.preparation.declared_otherwise import declared_otherwise, last_name, meant_by, words_in
+from ragduck.preparation.declared_otherwise import (
+    LANGUAGE,
+    declared_otherwise,
+    last_name,
+    meant_by,
+    words_in,
+)
 from ragduck.preparation.opened_otherwise import Files, names_by_namespace, seen_otherwise
 
 Names = frozenset[str]
@@ -29,7 +36,8 @@ def imported_otherwise(
         return None
     if other_members(before._replace(imports=now.imports), now) is None:
         return None
-    files = Files({before.path: before}, {now.path: now}, others)
+    of_language = {path: file for path, file in others.items() if family_of(file.language) == LANGUAGE}
+    files = Files({before.path: before}, {now.path: now}, of_language)
     otherwise = declared_otherwise(files.before, files.now, names_by_namespace(files))
     if otherwise is None or otherwise.types or seen_otherwise(files) != frozenset():
         return None
@@ -43,7 +51,9 @@ def is_said_otherwise(before: FileFacts, now: FileFacts, files: Files, members: 
     opened = frozenset(before.imports) ^ frozenset(now.imports)
     if not opened:
         return False
-    is_meant = meant_by(opened, names_by_namespace(files))
+    is_meant = meant_by(opened, names_by_namespace(files), before, now)
+    if any(is_meant(one.name.partition(".")[0]) for one in _taken_in(now)):
+        return True  # `using static Names`
     return any(is_meant(word) for file in (before, now) for word in _said_beside(members, file))
 
 

@@ -208,6 +208,19 @@ QUERIES = {
     "Shop/Store.cs": "namespace Shop;\nclass Store { IDbConnection db; void Go() { db.Query(Desk.Title); } }\n",
     "Db/Tables.sql": "create table dbo.A (Id int);\ngo\ncreate table dbo.B (Id int);\n",
 }
+CLOSED = {
+    "Shop/Tools.cs": "namespace Shop.Tools;\npublic class Drawer { public void Pull() { } }\n",
+    "Shop/Others.cs": "namespace Shop.Others;\npublic class Drawer { public void Pull() { } }\n",
+    "Shop/Box.cs": "namespace Shop;\npublic class Box<T> { public T Get() { return default; } }\n",
+    "Shop/User.cs": """namespace Shop;
+public class User { Desk desk; void Go() { desk.Rows.Get().Pull(); } }
+public class Heir { Shelf shelf; void Go() { shelf.Get().Pull(); } }
+""",
+}
+ROWS = "namespace Shop {\nusing Rows = Box<Drawer>;\npublic class Desk { public Rows Rows; }\n}\n"
+SHELF = "namespace Shop {\nusing Rows = Box<Drawer>;\npublic class Shelf : Rows { }\n}\n"
+TAKEN_IN = TITLE.replace(";\n", " {\nusing static Names;\n", 1).replace("Names.Of", "Of") + "}\n"
+CONNECTED = {**PLAIN, "App/appsettings.json": '{"ConnectionStrings": {"Main": "Server=x;Database=Lib.Parts"}}\n'}
 TOOLS_ALONE, OTHERS_ALONE = "using Shop.Tools;\n", "using Shop.Others;\n"
 CORNERS: Mapping[str, tuple[Texts, str, str, str, str]] = {
     "a base": (
@@ -220,6 +233,16 @@ CORNERS: Mapping[str, tuple[Texts, str, str, str, str]] = {
     "a value": (NAMES, "Shop/Desk.cs", TITLE, TOOLS_ALONE, OTHERS_ALONE),
     "an attribute": (AUDITED, "Shop/Best.cs", BEST_AUDITED, "", OTHERS_ALONE),
     "SQL": (QUERIES, "Shop/Desk.cs", TITLE, TOOLS_ALONE, OTHERS_ALONE),
+    "a name for a type that is closed": (CLOSED, "Shop/Desk.cs", ROWS, TOOLS_ALONE, OTHERS_ALONE),
+    "a base by a name for a type that is closed": (CLOSED, "Shop/Shelf.cs", SHELF, TOOLS_ALONE, OTHERS_ALONE),
+    "SQL of a type whose members are taken in": (QUERIES, "Shop/Desk.cs", TAKEN_IN, TOOLS_ALONE, OTHERS_ALONE),
+    "another project whose name is a database, too": (
+        CONNECTED,
+        "App/Opens.cs",
+        "namespace App;\nclass Opens { }\n",
+        "using Lib.Parts;\n",
+        "",
+    ),
     "another project": (PLAIN, "App/Opens.cs", "namespace App;\nclass Opens { }\n", "using Lib.Parts;\n", ""),
 }
 
