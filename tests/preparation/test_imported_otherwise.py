@@ -220,7 +220,10 @@ public class Heir { Shelf shelf; void Go() { shelf.Get().Pull(); } }
 ROWS = "namespace Shop {\nusing Rows = Box<Drawer>;\npublic class Desk { public Rows Rows; }\n}\n"
 SHELF = "namespace Shop {\nusing Rows = Box<Drawer>;\npublic class Shelf : Rows { }\n}\n"
 TAKEN_IN = TITLE.replace(";\n", " {\nusing static Names;\n", 1).replace("Names.Of", "Of") + "}\n"
-CONNECTED = {**PLAIN, "App/appsettings.json": '{"ConnectionStrings": {"Main": "Server=x;Database=Lib.Parts"}}\n'}
+CONNECTED = {
+    **PLAIN,
+    "App/appsettings.json": '{"ConnectionStrings": {"Main": "Server=x;Database=Lib.Parts"}}\n',
+}
 TOOLS_ALONE, OTHERS_ALONE = "using Shop.Tools;\n", "using Shop.Others;\n"
 CORNERS: Mapping[str, tuple[Texts, str, str, str, str]] = {
     "a base": (
@@ -235,7 +238,13 @@ CORNERS: Mapping[str, tuple[Texts, str, str, str, str]] = {
     "SQL": (QUERIES, "Shop/Desk.cs", TITLE, TOOLS_ALONE, OTHERS_ALONE),
     "a name for a type that is closed": (CLOSED, "Shop/Desk.cs", ROWS, TOOLS_ALONE, OTHERS_ALONE),
     "a base by a name for a type that is closed": (CLOSED, "Shop/Shelf.cs", SHELF, TOOLS_ALONE, OTHERS_ALONE),
-    "SQL of a type whose members are taken in": (QUERIES, "Shop/Desk.cs", TAKEN_IN, TOOLS_ALONE, OTHERS_ALONE),
+    "SQL of a type whose members are taken in": (
+        QUERIES,
+        "Shop/Desk.cs",
+        TAKEN_IN,
+        TOOLS_ALONE,
+        OTHERS_ALONE,
+    ),
     "another project whose name is a database, too": (
         CONNECTED,
         "App/Opens.cs",
