@@ -229,6 +229,21 @@ class Other : AuthorizationHandler<May, Box> { Task HandleRequirementAsync(Conte
     assert again == {"Shop/Guard.cs", "Shop/Rights.cs"}
 
 
+@pytest.mark.parametrize(("before", "after"), [("Roots.Near", "Roots.Far"), ("Roots.Far", "Roots.Near")])
+def test_over_how_many_constants_a_topic_is_named_matters_to_those_that_name_it(
+    cache: Path, read: list[str], before: str, after: str
+) -> None:
+    others = "".join(f"public const string N{place} = N{place - 1}; " for place in range(1, 7))
+    names = f"class Names {{ const string N0 = {before}; {others} }}\n"
+    roots = 'class Roots { public const string Near = "shop.open"; public const string Far = Near; }\n'
+    texts = {**TEXTS, "Shop/Names.cs": names, "Shop/Roots.cs": roots}
+    texts["Shop/Bell.cs"] = "class Bell { void Ring() { PublishLoud(Names.N6); } }\n"
+
+    again = read_again(cache, read, texts, {**texts, "Shop/Names.cs": names.replace(before, after)})
+
+    assert "Shop/Bell.cs" in again
+
+
 def test_uses_that_are_kept_lead_to_the_keys_that_declarations_have_now() -> None:
     edges = [
         Edge(one, "o|TYPE", "Calls", "Shop/A.cs", 1, "new", 1.0)

@@ -13,7 +13,7 @@ from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import function_name
 from ragduck.graph.types.declarations import family_of
 from ragduck.graph.types.expressions import Evaluator
-from ragduck.graph.types.literals import text_of
+from ragduck.graph.types.literals import text_of, text_over
 
 _SUBSCRIBES = re.compile(r"\w*(?:Subscribe|Topic)")
 _PUBLISHES = re.compile(r"Publish\w*")
@@ -65,13 +65,14 @@ class Topics:
         return sorted((key, self._catalog.home_of(member).file_class) for key, member in members.items())
 
     def _texts(self) -> Iterator[str]:
-        """Yield the texts of members that are made of others, which senders may name for a topic."""
+        """Yield the texts of members that are made of others, which senders may name for a topic, over how many."""
         for file in self._catalog.files.values():
             for member in file.members if family_of(file.language) == "csharp" else ():
                 if isinstance(member.value, (Joined, Member, Name)):
-                    text = Scene(self._catalog, file, member.key).text(member.value)
-                    if text is not None:
-                        yield f"{member.key} {text}"
+                    found = text_over(member.value, catalog=self._catalog, file=file, source=member.key)
+                    if found is not None:
+                        text, constants = found
+                        yield f"{member.key} {constants} {text}"
 
     def reached(self, call: Call, evaluator: Evaluator) -> Iterator[str]:
         """Yield the keys of the methods that get what a call publishes, or puts into a queue that it names."""

@@ -31,6 +31,22 @@ def text_of(
     return _text(expression, catalog, file=file, source=source, depth=_MAX_DEPTH)
 
 
+def text_over(
+    expression: Expression, *, catalog: Catalog, file: FileFacts, source: str
+) -> tuple[str, int] | None:
+    """Return the string that an expression stands for, and over how many constants it does.
+
+    Who comes to it over others may not follow as many.
+    """
+    if text_of(expression, catalog=catalog, file=file, source=source) is None:
+        return None
+    texts = (
+        (_text(expression, catalog, file=file, source=source, depth=depth), depth)
+        for depth in range(_MAX_DEPTH + 1)
+    )
+    return next(((text, depth) for text, depth in texts if text is not None), None)
+
+
 def put_in(expression: Expression, parameters: Mapping[str, str]) -> Expression:
     """Return an expression with texts in place of parameters, also among the pieces of a string."""
     if isinstance(expression, Typed) and expression.name in parameters:
