@@ -177,9 +177,8 @@ _READ: dict[tuple[str, str], type] = {("builtins", "frozenset"): frozenset} | {
     if isinstance(kind, type) and issubclass(kind, tuple) and kind.__module__ == module.__name__
 }
 for _kind in _READ.values():
-    if issubclass(
-        _kind, tuple
-    ):  # no text of a fact is this very object: it would be packed as a mere reference to it
+    if issubclass(_kind, tuple):
+        # a string of its own: a text of a fact that was this very object would be packed as a mere reference to it
         _kind.__qualname__ = "".join(list(_kind.__qualname__))
 # How the classes of facts stand in every pickle, by their names: `Name` is one, and a common property
 CLASSES_IN_WORDS = {
