@@ -107,10 +107,11 @@ def uses_among(files: Iterable[FileFacts], places: slice) -> FileUses:
 
 
 def _stored_among(files: Sequence[FileFacts], rows: FileRows) -> Stored:
-    return _stored(files, Catalog(files), rows)
+    return stored_in(Catalog(files), files, rows)
 
 
-def _stored(files: Sequence[FileFacts], catalog: Catalog, rows: FileRows) -> Stored:
+def stored_in(catalog: Catalog, files: Sequence[FileFacts], rows: FileRows) -> Stored:
+    """Return the same of files of which the catalog is known."""
     problems: list[ParseProblem] = []
     nothing: tuple[Migration, ...] = ()
     migrations = _attempt(lambda: tuple(read_migrations(catalog, rows)), nothing, problems=problems)
@@ -130,9 +131,12 @@ def _stored(files: Sequence[FileFacts], catalog: Catalog, rows: FileRows) -> Sto
 
 
 def _uses_among(files: Sequence[FileFacts], places: slice) -> FileUses:
-    catalog = Catalog(files)
-    users = Users(catalog, implementations=Implementations(catalog), renamed=renamed_keys(catalog))
-    return users.read(files[places])
+    return users_in(Catalog(files)).read(files[places])
+
+
+def users_in(catalog: Catalog) -> Users:
+    """Return what reads the statements of files of a catalog, where nothing is known of them."""
+    return Users(catalog, implementations=Implementations(catalog), renamed=renamed_keys(catalog))
 
 
 def _built(
@@ -165,7 +169,7 @@ def _parts(
     """Return what each kind of rule finds, that of code first, and what went wrong."""
     problems: list[ParseProblem] = []
     catalog = Catalog(files, memory.watch)
-    of_data = stored or _known(_stored(files, catalog, rows))
+    of_data = stored or _known(stored_in(catalog, files, rows))
     shown = [_attempt(rule, Graph(), problems=problems) for rule in _of_views(catalog, memory)]
     code = _attempt(lambda: code_graph(catalog, uses, memory), Graph(), problems=problems)
     data = of_data()

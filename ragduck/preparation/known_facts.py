@@ -59,10 +59,14 @@ class KnownFacts:
     @property
     def files(self) -> Mapping[str, FileFacts]:
         """All files by path, the facts of statements still packed; a million objects until they are `taken`."""
+        self.read_files()
+        return self._files
+
+    def read_files(self) -> None:
+        """Read all files, unless they were."""
         if not self._files:
             with without_collection():
                 self._files = {file.path: file for file in self._read_files()}
-        return self._files
 
     def taken(self) -> Iterator[FileFacts]:
         """Yield all files, for whoever takes them to let go."""

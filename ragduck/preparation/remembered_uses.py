@@ -7,8 +7,9 @@ matters to those that name it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from typing import Protocol
 
 from ragduck.facts.digests import NO_DECLARATIONS
 from ragduck.facts.packing import declarations_of, head_of
@@ -23,31 +24,52 @@ from ragduck.preparation.uses_record import KeptUses, packed_heads, packed_uses,
 FEW_FILES = 50
 FEW_SHARE = 0.05  # of all files, that changed; beyond, what became of the rest is not asked
 READ_SHARE = 0.3  # of all files, that this process reads as fast as several read all; two do not even then
+SHARED_FILES = (
+    20  # that are touched, from which on another process reads some: to begin takes as long as a few
+)
+
+
+class AskedElsewhereError(Exception):
+    """Another process has not found out what it was asked."""
+
+
+class Beside(Protocol):
+    """Another process that finds out the same among the same files."""
+
+    def touched(self, before: bytes) -> Callable[[], Touched | None]:
+        """Ask what is touched since an earlier run; what is returned raises AskedElsewhereError."""
+
+    def reads(self) -> frozenset[str]:
+        """Return the touched files that it has read, and goes on to read, none where it has not begun."""
+
+    def uses(self) -> FileUses:
+        """Return what those use. Raises AskedElsewhereError."""
 
 
 class RememberedUses:
     """What the statements of a snapshot use: of files that are not touched, what an earlier run found in them.
 
     ``anew`` begins to find out what the statements of all files use. That is done at once where it is clear by now
-    that nothing else will do.
+    that nothing else will do. ``before`` stands for all facts of that run, and is empty where there was none.
+    ``touched`` are the files that are read again, None where that may be many. What is ``beside`` takes its part.
     """
 
-    def __init__(self, facts: KnownFacts, *, anew: Callable[[], UsesOfFiles]) -> None:
+    def __init__(
+        self, facts: KnownFacts, *, anew: Callable[[], UsesOfFiles], beside: Beside | None = None
+    ) -> None:
         self._known = facts
+        self._beside = beside
         self._key = facts.key_of("uses")
         self._heads_key = facts.key_of("heads")
         self._declarations = facts.declarations
         self._facts = facts.digests
         self._anew = anew
         self._kept = self._usable()
-        self._touched = self._touched_since(self._kept) if self._kept is not None else None
-        self._begun = anew() if self._touched is None else None
+        kept = self._kept
+        self.before = _stand_in(kept.declarations, kept.facts) if kept is not None else b""
+        self.touched = self._touched_since(kept) if kept is not None else None
+        self._begun = anew() if self.touched is None else None
         self.rows = RowsPlace(facts.table.path, facts.key_of("rows"), self._since())
-
-    @property
-    def are_remembered(self) -> bool:
-        """Whether few files will be read, as far as can be told by now."""
-        return self._touched is not None
 
     def __call__(self, reader: StatementReader) -> FileUses:
         """Return what statements use, and keep it unless it was kept before."""
@@ -58,15 +80,30 @@ class RememberedUses:
         if kept is None or paths is None:
             found = (self._begun or self._anew())(reader)
         else:
-            again = [reader.files[path] for path in sorted(paths) if path in reader.files]
             others = kept.uses.without(paths).renamed(renamed_otherwise(kept.told, told))
-            found = uses_together([others, reader.read(again)])
+            found = uses_together([others, *self._read(reader, paths)])
         self._keep(KeptUses(self._declarations, told, self._facts, found))
         return found
 
+    def _read(self, reader: StatementReader, paths: AbstractSet[str]) -> Sequence[FileUses]:
+        """Return what the statements of some files use, some of them read by what is beside."""
+
+        def here(some: AbstractSet[str]) -> FileUses:
+            return reader.read([reader.files[path] for path in sorted(some) if path in reader.files])
+
+        beside = self._beside if len(paths) > SHARED_FILES else None
+        elsewhere = beside.reads() if beside is not None else frozenset()
+        if beside is None or not elsewhere or not elsewhere <= paths:
+            return [here(paths)]
+        found = here(paths - elsewhere)
+        try:
+            return [found, beside.uses()]
+        except AskedElsewhereError:
+            return [found, here(elsewhere)]
+
     def _to_be_read(self, reader: StatementReader, told: Mapping[str, str]) -> AbstractSet[str] | None:
         """Return the files that are touched, or asked for something that is told otherwise; None for all."""
-        kept, touched = self._kept, self._touched
+        kept, touched = self._kept, self.touched
         if kept is None or touched is None:
             return None
         otherwise = told_otherwise(kept.told, told)
@@ -89,6 +126,17 @@ class RememberedUses:
         changed = _new_in(self._facts, kept.facts) | _new_in(kept.facts, self._facts)
         if kept.declarations == self._declarations:
             return Touched(frozenset(changed))
+        asked = self._beside.touched(self.before) if self._beside is not None else None
+        if asked is None:
+            return self._touched_by(changed, kept)
+        self._known.read_files()  # which this process needs, too, while the other one is at work
+        try:
+            return asked()
+        except AskedElsewhereError:
+            return self._touched_by(changed, kept)
+
+    def _touched_by(self, changed: AbstractSet[str], kept: KeptUses) -> Touched | None:
+        """Return the files that some which changed touch, where others declare something else than they did."""
         data = self._known.read(self._heads_key)
         heads = (
             unpacked_heads(data, declarations=kept.declarations, key=self._heads_key)
@@ -105,19 +153,19 @@ class RememberedUses:
         """Tell rules that read files one by one what has become of these."""
         now, kept = _stand_in(self._declarations, self._facts), self._kept
         if kept is None:
-            return Since(b"", now, {})
+            return Since(self.before, now, {})
         again: dict[Reach, AbstractSet[str]] = {
             Reach.OWN: _new_in(self._facts, kept.facts) | _new_in(kept.facts, self._facts)
         }
-        if self._touched is not None and not self._touched.types_may_differ:
-            again[Reach.NAMES] = self._touched.paths
-            if self._touched.through_values is not None:
-                again[Reach.VALUES] = self._touched.paths | self._touched.through_values
-        before, touched = _stand_in(kept.declarations, kept.facts), self._touched
+        if self.touched is not None and not self.touched.types_may_differ:
+            again[Reach.NAMES] = self.touched.paths
+            if self.touched.through_values is not None:
+                again[Reach.VALUES] = self.touched.paths | self.touched.through_values
+        touched = self.touched
         if touched is None:
-            return Since(before, now, again)
+            return Since(self.before, now, again)
         through = touched.through_values
-        return Since(before, now, again, touched.paths | (through or frozenset()), through is None)
+        return Since(self.before, now, again, touched.paths | (through or frozenset()), through is None)
 
     def _are_few(self, paths: AbstractSet[str], *, share: float) -> bool:
         return len(paths) <= max(FEW_FILES, share * len(self._facts))

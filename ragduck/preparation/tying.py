@@ -19,7 +19,7 @@ from ragduck.preparation.known_facts import KnownFacts, Later
 from ragduck.preparation.processes import begun, count_of, ended, in_own_process
 from ragduck.preparation.remembered_rows import RememberedRows, RowsPlace
 from ragduck.preparation.remembered_rules import RememberedRules
-from ragduck.preparation.remembered_uses import RememberedUses
+from ragduck.preparation.remembered_uses import AskedElsewhereError, RememberedUses
 from ragduck.preparation.tying_ahead import Ahead
 from ragduck.store.arrow import GraphRows, graph_rows
 
@@ -83,9 +83,10 @@ def _tied(facts: Sequence[bytes], known: KnownFacts | None, processes: int | Non
     if known is None:
         return build_graph(read_facts(facts, Room()), uses=anew())
     with without_collection():
-        uses = RememberedUses(known, anew=anew)
+        uses = RememberedUses(known, anew=anew, beside=ahead.beside(known))
         rules = RememberedRules(known, uses.rows.since)
-        stored = _stored_elsewhere(known, uses.rows, ahead) if uses.are_remembered and count > 1 else None
+        is_few = uses.touched is not None
+        stored = _stored_elsewhere(known, uses.rows, ahead) if is_few and count > 1 else None
         if stored is not None:
             return build_graph(known.taken(), uses=uses, stored=stored, rules=rules)
         rows = RememberedRows(uses.rows)
@@ -115,7 +116,7 @@ def _found(future: Future[Stored], facts: Sequence[bytes], place: RowsPlace) -> 
     """Wait for what was asked for; where it was found among other facts, or elsewhere, have it found anew."""
     try:
         return future.result()
-    except KeyError:
+    except AskedElsewhereError:
         return begun(1, _stored_among, facts, place).result()
 
 

@@ -7,25 +7,27 @@ goes on. What it found counts if it had the facts that this process has in the e
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from threading import Thread
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from ragduck.facts import FileFacts
 from ragduck.facts.packing import Room, read_facts
 from ragduck.garbage import without_collection
-from ragduck.graph.build import Stored, stored_among
-from ragduck.graph.code.file_uses import read_here
+from ragduck.graph.build import Stored
+from ragduck.graph.code.file_uses import FileUses
 from ragduck.model import SeenFile, SourceFile
 from ragduck.parse_cache import Remembered, SeenFiles
+from ragduck.preparation.found_ahead import FoundAhead
 from ragduck.preparation.known_facts import KnownFacts
 from ragduck.preparation.processes import begun, begun_aside, count_of, end_processes, ended
-from ragduck.preparation.remembered_rows import RememberedRows
-from ragduck.preparation.remembered_uses import RememberedUses
+from ragduck.preparation.remembered_uses import AskedElsewhereError, Beside
+from ragduck.preparation.touched_files import Touched
 from ragduck.preparation.unchanged import divided, facts_in_cache
 from ragduck.preparation.workers import BATCH_BYTES, ParseTask, parse_batch
 from ragduck.sources import with_numbered_scripts
@@ -72,8 +74,12 @@ class Ahead:
             raise
 
     def asked(self, facts: KnownFacts) -> Future[Stored] | None:
-        """Ask for what was found; the future raises KeyError where that was not found among these facts."""
-        return begun(1, _found_among, facts.name) if self._is_begun else None
+        """Ask for what code does to databases; the future raises AskedElsewhereError where that is not known."""
+        return begun(1, _stored_among, facts.name) if self._is_begun else None
+
+    def beside(self, facts: KnownFacts) -> Beside | None:
+        """Return what tells of uses among these facts, if any."""
+        return _Beside(facts) if self._is_begun else None
 
 
 class _Seen(NamedTuple):
@@ -85,22 +91,15 @@ class _Seen(NamedTuple):
     facts: dict[str, FileFacts]
 
 
-class _Finding(NamedTuple):
-    """What was found among facts of this name, and what to keep of it."""
-
-    name: bytes
-    stored: Stored
-    rows: RememberedRows
-
-
+Found = TypeVar("Found")
 _Row = tuple[str, int, int, int, str | None, str]
 _seen: list[_Seen] = []  # of one folder at most
-_finding: list[Future[_Finding | None]] = []
+_found: list[FoundAhead] = []
 
 
 def _read_as_seen(task: ParseTask) -> None:
     _seen.clear()
-    _finding.clear()
+    _found.clear()
     seen = SeenFiles(task.cache, root=task.snapshot.root).find()
     database = task.settings.database or only_database(seen) or task.snapshot.repo
     task = replace(task, settings=replace(task.settings, database=database))
@@ -123,9 +122,16 @@ def _tie(rows: Sequence[_Row]) -> None:
     packed = _packed_now([_file(row, seen.task.snapshot.root) for row in rows], seen)
     if packed is None:
         return
-    future: Future[_Finding | None] = Future()
-    _finding.append(future)
-    Thread(target=_find, args=(packed, seen, future), daemon=True).start()
+    found = FoundAhead()
+    _found.append(found)
+    Thread(target=found.find, args=(lambda: _known_facts(packed, seen),), daemon=True).start()
+
+
+def _known_facts(packed: Mapping[str, bytes], seen: _Seen) -> KnownFacts:
+    task = seen.task
+    if task.cache is None:
+        raise AskedElsewhereError
+    return KnownFacts(task.cache, task.snapshot, list(packed.values()), read=lambda: _facts_of(packed, seen))
 
 
 def _packed_now(files: Sequence[SourceFile], seen: _Seen) -> dict[str, bytes] | None:
@@ -141,29 +147,9 @@ def _packed_now(files: Sequence[SourceFile], seen: _Seen) -> dict[str, bytes] | 
     for file in otherwise:
         packed.pop(file.path, None)
     packed |= facts_in_cache(otherwise, remembered=Remembered(task.cache, settings=task.settings))
-    packed |= parse_batch(division.unknown, replace(task, cache=None)).facts  # which is asked for by itself
+    parsed = parse_batch(division.unknown, task, is_kept=False)  # which is asked for by itself, and counted
+    packed |= parsed.facts
     return {file.path: packed[file.path] for file in files if file.path in packed}
-
-
-def _find(packed: dict[str, bytes], seen: _Seen, future: Future[_Finding | None]) -> None:
-    try:
-        found = _found(packed, seen)
-    except Exception:  # whoever asks finds it out in another way, and comes to the same error if need be
-        found = None
-    future.set_result(found)
-
-
-def _found(packed: dict[str, bytes], seen: _Seen) -> _Finding | None:
-    cache = seen.task.cache
-    if cache is None:
-        return None
-    known = KnownFacts(cache, seen.task.snapshot, list(packed.values()), read=lambda: _facts_of(packed, seen))
-    with without_collection():
-        uses = RememberedUses(known, anew=lambda: read_here)  # of which only is asked what became of files
-        if not uses.are_remembered:
-            return None
-        rows = RememberedRows(uses.rows)
-        return _Finding(known.name, stored_among(known.taken(), rows), rows)
 
 
 def _facts_of(packed: Mapping[str, bytes], seen: _Seen) -> Iterator[FileFacts]:
@@ -176,13 +162,56 @@ def _facts_of(packed: Mapping[str, bytes], seen: _Seen) -> Iterator[FileFacts]:
     seen.facts.clear()
 
 
-def _found_among(name: bytes) -> Stored:
-    """Return what was found among facts of this name. Raises KeyError where it was among others, or elsewhere."""
-    finding = _finding.pop().result() if _finding else None
-    if finding is None or finding.name != name:
-        raise KeyError(name)
-    finding.rows.keep()
-    return finding.stored
+class _Beside:
+    """What the other process found out among these facts."""
+
+    def __init__(self, facts: KnownFacts) -> None:
+        self._name = facts.name
+
+    def touched(self, before: bytes) -> Callable[[], Touched | None]:
+        """Ask what is touched since an earlier run."""
+        return partial(_answer, begun(1, _touched_among, self._name, before))
+
+    def reads(self) -> frozenset[str]:
+        """Return the touched files that it reads."""
+        try:
+            return _answer(begun(1, _reads_among, self._name))
+        except AskedElsewhereError:
+            return frozenset()
+
+    def uses(self) -> FileUses:
+        """Return what those use."""
+        return _answer(begun(1, _uses_found))
+
+
+def _answer(future: Future[Found]) -> Found:
+    """Wait for an answer. Raises AskedElsewhereError where there is none."""
+    try:
+        return future.result()
+    except ended():
+        raise AskedElsewhereError from None
+
+
+def _found_here() -> FoundAhead:
+    if not _found:
+        raise AskedElsewhereError
+    return _found[-1]
+
+
+def _touched_among(name: bytes, before: bytes) -> Touched | None:
+    return _found_here().touched(name, before)
+
+
+def _stored_among(name: bytes) -> Stored:
+    return _found_here().stored(name)
+
+
+def _reads_among(name: bytes) -> frozenset[str]:
+    return _found_here().reads(name)
+
+
+def _uses_found() -> FileUses:
+    return _found_here().uses()
 
 
 def _row(file: SourceFile) -> _Row:

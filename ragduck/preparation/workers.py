@@ -105,10 +105,12 @@ def _results(
         raise
 
 
-def parse_batch(files: Sequence[SourceFile], task: ParseTask, *, plainly: str | None = None) -> ParsedBatch:
+def parse_batch(
+    files: Sequence[SourceFile], task: ParseTask, *, plainly: str | None = None, is_kept: bool = True
+) -> ParsedBatch:
     """Read and chunk files one after the other; a file that cannot be read comes back as skipped.
 
-    ``plainly`` gives the reason why no parser may look at them.
+    ``plainly`` gives the reason why no parser may look at them. The cache takes what it lacked if that ``is_kept``.
     """
     read = [read_document(file, code_page=task.code_page) for file in files]
     documents = [item for item in read if isinstance(item, Document)]
@@ -116,7 +118,8 @@ def parse_batch(files: Sequence[SourceFile], task: ParseTask, *, plainly: str | 
     known = remembered.find([content_of(document) for document in documents])
     anew = [_parse(document, task.settings, plainly) for document in documents if document.path not in known]
     found = {item.document.path: parsed_file(item) for item in anew}
-    remembered.keep([(item.document, found[item.document.path]) for item in anew])
+    if is_kept:
+        remembered.keep([(item.document, found[item.document.path]) for item in anew])
     found |= known
     return ParsedBatch(
         file_rows(task.snapshot, [(document, found[document.path].chunks) for document in documents]),

@@ -20,8 +20,9 @@ from ragduck.facts.packing import Room, read_facts
 from ragduck.graph.build import Stored, stored_among
 from ragduck.model import Snapshot, SourceFile
 from ragduck.parse import ChunkSettings
-from ragduck.preparation import tying, tying_ahead
+from ragduck.preparation import found_ahead, tying, tying_ahead, workers
 from ragduck.preparation.known_facts import KnownFacts
+from ragduck.preparation.remembered_uses import AskedElsewhereError
 from ragduck.preparation.tying_ahead import Ahead
 from ragduck.preparation.workers import ParseTask, parse_batch
 from ragduck.sources import walk_files
@@ -129,7 +130,7 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(tying_ahead, "begun_aside", partial(begun, 1))
     yield
     tying_ahead._seen.clear()
-    tying_ahead._finding.clear()
+    tying_ahead._found.clear()
 
 
 def known(task: ParseTask, files: list[SourceFile]) -> KnownFacts:
@@ -203,7 +204,7 @@ def test_it_finds_nothing_among_other_facts(source: Path) -> None:
     found = ahead.asked(known(task, files_of(source)))
 
     assert found is not None
-    assert isinstance(found.exception(), KeyError)
+    assert isinstance(found.exception(), AskedElsewhereError)
 
 
 @pytest.mark.usefixtures("store", "alone")
@@ -216,7 +217,7 @@ def test_it_finds_nothing_where_files_are_parsed_otherwise(source: Path, databas
     found = ahead.asked(known(task, files))
 
     assert found is not None
-    assert isinstance(found.exception(), KeyError) == (database == "other")
+    assert isinstance(found.exception(), AskedElsewhereError) == (database == "other")
 
 
 @pytest.mark.usefixtures("store", "alone")
@@ -233,8 +234,34 @@ def test_a_file_that_another_project_takes_is_looked_up_again(source: Path) -> N
 
 
 @pytest.mark.usefixtures("store", "alone")
+def test_a_file_that_is_as_it_was_once_is_not_parsed(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tying_ahead._read_as_seen(task_of(source))
+    put(source / "Service.cs", EDITS["body"][1])
+    files, task = files_of(source), task_of(source, database="r")
+    facts = known(task, files)
+    monkeypatch.setattr(
+        workers, "parse_document", None
+    )  # packed elsewhere, the same facts may be other bytes
+
+    found = tying_ahead._packed_now(files, tying_ahead._seen[0])
+
+    assert found == facts.packed
+
+
+@pytest.mark.usefixtures("store", "alone")
+def test_what_is_parsed_ahead_still_counts_as_parsed(source: Path) -> None:
+    tying_ahead._read_as_seen(task_of(source))
+    put(source / "Service.cs", EDITS["body"][1])
+    files, task = files_of(source), task_of(source, database="r")
+
+    tying_ahead._packed_now(files, tying_ahead._seen[0])
+
+    assert parse_batch(files, task).parsed == 1
+
+
+@pytest.mark.usefixtures("store", "alone")
 def test_what_goes_wrong_is_left_to_who_asks(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tying_ahead, "stored_among", None)
+    monkeypatch.setattr(found_ahead, "stored_in", None)
     ahead, task, files = Ahead(2), task_of(source, database="r"), files_of(source)
     ahead.read(task_of(source))
     ahead.tie(files)
@@ -242,7 +269,7 @@ def test_what_goes_wrong_is_left_to_who_asks(source: Path, monkeypatch: pytest.M
     found = ahead.asked(known(task, files))
 
     assert found is not None
-    assert isinstance(found.exception(), KeyError)
+    assert isinstance(found.exception(), AskedElsewhereError)
 
 
 def test_another_process_is_asked_anew(
@@ -290,7 +317,7 @@ source, store, is_busy = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3] == "b
 
 
 def hang_ahead():
-    tying_ahead.parse_batch = lambda *_: time.sleep(300)
+    tying_ahead.parse_batch = lambda *_, **__: time.sleep(300)
 
 
 def prepared():

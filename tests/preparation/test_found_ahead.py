@@ -1,0 +1,216 @@
+"""What one process finds out before another asks is what that would find out, and it reads a part of the files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ragduck.facts.packing import packed_facts
+from ragduck.graph.build import Stored
+from ragduck.graph.code.file_uses import FileUses
+from ragduck.graph.code.uses import Users
+from ragduck.model import Document, Snapshot
+from ragduck.parse import ChunkSettings, parse_document
+from ragduck.preparation import found_ahead, remembered_uses, tying
+from ragduck.preparation.found_ahead import FoundAhead, Reads
+from ragduck.preparation.known_facts import KnownFacts
+from ragduck.preparation.remembered_uses import AskedElsewhereError
+from ragduck.preparation.touched_files import Touched
+from ragduck.preparation.tying import TiedGraph, tie
+from ragduck.preparation.tying_ahead import Ahead
+from ragduck.sources import classify
+
+SNAPSHOT = Snapshot("r", "b", None, Path("r"))
+STORE = "class Store { public void Save() { } public int Count; }\n"
+FILES = {
+    f"Shop/User{one}.cs": f"class User{one} {{ Store s; void Go() {{ s.Save(); }} }}\n" for one in range(9)
+}
+TEXTS = {
+    **FILES,
+    "Shop/Store.cs": STORE,
+    "Shop/Context.cs": "class ShopContext : DbContext { public DbSet<Store> Stores { get; set; } }\n",
+    "Data/Stores.sql": "create table dbo.Stores (Id int);\n",
+}
+EDITS = {
+    "a member": STORE.replace("Save()", "Save(int times = 1)"),
+    "a base": STORE.replace("class Store", "class Store : Base"),
+    "another type": STORE + "class Other { }\n",
+    "a body": STORE.replace("{ }", "{ Count = 1; }"),
+}
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(tying, "SHARED_BYTES", 0)
+    monkeypatch.setattr(remembered_uses, "SHARED_FILES", 1)
+    monkeypatch.setattr(found_ahead, "SHARED_FILES", 1)
+    return tmp_path / "parsed_files.sqlite3"
+
+
+def packed(texts: Mapping[str, str]) -> list[bytes]:
+    found = []
+    for path, text in texts.items():
+        kind = classify(path, text)
+        document = Document(path, text, kind.language, kind.file_type, kind.file_class, len(text), 0, None)
+        found.append(packed_facts(parse_document(document, settings=ChunkSettings()).facts))
+    return found
+
+
+class _Here:
+    """What another process would be, in this one."""
+
+    def __init__(self, found: FoundAhead, facts: KnownFacts) -> None:
+        self._found = found
+        self._name = facts.name
+        self.asked: list[str] = []
+
+    def touched(self, before: bytes) -> Callable[[], Touched | None]:
+        self.asked.append("touched")
+        return lambda: self._found.touched(self._name, before)
+
+    def reads(self) -> frozenset[str]:
+        self.asked.append("reads")
+        return self._found.reads(self._name)
+
+    def uses(self) -> FileUses:
+        self.asked.append("uses")
+        return self._found.uses()
+
+
+class _AheadHere(Ahead):
+    """Finds all out as soon as facts are there, or when those ``among`` others were."""
+
+    def __init__(self, cache: Path, among: Mapping[str, str]) -> None:
+        super().__init__(1)
+        self._found = FoundAhead()
+        self._found.find(lambda: KnownFacts(cache, SNAPSHOT, packed(among)))
+        self.told: _Here | None = None
+
+    def beside(self, facts: KnownFacts) -> _Here:
+        self.told = _Here(self._found, facts)
+        return self.told
+
+    def asked(self, facts: KnownFacts) -> Future[Stored] | None:
+        future: Future[Stored] = Future()
+        try:
+            future.set_result(self._found.stored(facts.name))
+        except AskedElsewhereError as error:
+            future.set_exception(error)
+        return future
+
+
+def tied(texts: Mapping[str, str], cache: Path | None, ahead: Ahead | None = None) -> TiedGraph:
+    count = 2 if ahead is not None else 1
+    return tie(SNAPSHOT, packed(texts), folder=Path("unused"), processes=count, cache=cache, ahead=ahead)
+
+
+def contents(graph: TiedGraph) -> tuple[Any, ...]:
+    tables = graph.rows.nodes, graph.rows.edges
+    return tuple(sorted(map(repr, table.to_pylist())) for table in tables)
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files that the process that asks reads again."""
+    found: list[str] = []
+    users = found_ahead.users_in  # who finds ahead reads by these, who asks by others
+    read_uses = Users.read
+
+    def noted(self: Any, files: Any) -> FileUses:
+        given = list(files)
+        if not getattr(self, "is_ahead", False):
+            found.extend(file.path for file in given)
+        return read_uses(self, given)
+
+    def marked(catalog: Any) -> Any:
+        made = users(catalog)
+        made.is_ahead = True
+        return made
+
+    monkeypatch.setattr(found_ahead, "users_in", marked)
+    monkeypatch.setattr(Users, "read", noted)
+    return found
+
+
+@pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS.keys())
+def test_a_graph_is_the_same_as_one_made_anew(cache: Path, edit: str) -> None:
+    tied(TEXTS, cache)
+    texts = {**TEXTS, "Shop/Store.cs": edit}
+
+    found = tied(texts, cache, _AheadHere(cache, texts))
+
+    assert contents(found) == contents(tied(texts, None))
+
+
+def test_files_that_were_read_ahead_are_not_read_by_who_asks(cache: Path, read: list[str]) -> None:
+    tied(TEXTS, cache)
+    read.clear()
+    texts = {**TEXTS, "Shop/Store.cs": EDITS["a member"]}
+    ahead = _AheadHere(cache, texts)
+
+    found = tied(texts, cache, ahead)
+
+    assert ahead.told is not None
+    assert ahead.told.asked == ["touched", "reads", "uses"]
+    assert read == []
+    assert contents(found) == contents(tied(texts, None))
+
+
+@pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS.keys())
+def test_what_was_found_among_other_facts_is_found_anew(cache: Path, edit: str) -> None:
+    tied(TEXTS, cache)
+    ahead = _AheadHere(cache, {**TEXTS, "Shop/Store.cs": STORE.replace("Count", "Total")})
+    texts = {**TEXTS, "Shop/Store.cs": edit}
+
+    found = tied(texts, cache, ahead)
+
+    assert contents(found) == contents(tied(texts, None))
+
+
+def test_what_was_found_since_another_run_is_found_anew(cache: Path) -> None:
+    tied(TEXTS, cache)
+    texts = {**TEXTS, "Shop/Store.cs": EDITS["a member"]}
+    ahead = _AheadHere(cache, texts)
+    tied({**TEXTS, "Shop/User1.cs": "class User1 { }\n"}, cache)
+
+    found = tied(texts, cache, ahead)
+
+    assert contents(found) == contents(tied(texts, None))
+
+
+def test_files_whose_reading_failed_are_read_by_who_asks(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tied(TEXTS, cache)
+    texts = {**TEXTS, "Shop/Store.cs": EDITS["a member"]}
+    monkeypatch.setattr(found_ahead, "users_in", None)
+    ahead = _AheadHere(cache, texts)
+
+    found = tied(texts, cache, ahead)
+
+    assert ahead.told is not None
+    assert ahead.told.asked == ["touched", "reads", "uses"]
+    assert contents(found) == contents(tied(texts, None))
+
+
+def test_who_asks_is_left_half_of_what_is_left() -> None:
+    sizes = {"a": 4, "b": 1, "c": 1, "d": 1, "e": 1}
+    reads = Reads(sizes.keys(), sizes.__getitem__)
+
+    first = next(iter(reads))
+    kept = reads.shared()
+
+    assert first == "e"
+    assert kept == {"b", "c", "d", "e"}
+    assert sorted(reads) == ["b", "c", "d"]
+
+
+def test_nothing_is_left_of_what_was_read() -> None:
+    reads = Reads({"a", "b"}, {"a": 1, "b": 1}.__getitem__)
+
+    assert sorted(reads) == ["a", "b"]
+    assert reads.shared() == {"a", "b"}
