@@ -19,8 +19,8 @@ from ragduck.version import __version__
 # What decides on the rows of a store.
 CODE = (
     "edge_table.py", "facts", "graph", "imports", "model.py", "parse", "preparation/collecting.py",
-    "preparation/found_ahead.py", "preparation/reading.py", "preparation/tying.py", "preparation/tying_ahead.py", "sources",
-    "sqlreader", "store",
+    "preparation/found_ahead.py", "preparation/reading.py", "preparation/tying.py", "preparation/tying_ahead.py",
+    "sources", "sqlreader", "store",
 )  # fmt: skip
 SQL = ("amend", "build", "macros", "schema", "search")  # macros take in parts of searches
 
