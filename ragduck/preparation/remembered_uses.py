@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import accumulate
 from typing import Protocol
 
 from ragduck.facts.digests import NO_DECLARATIONS
@@ -24,9 +25,8 @@ from ragduck.preparation.uses_record import KeptUses, packed_heads, packed_uses,
 FEW_FILES = 50
 FEW_SHARE = 0.05  # of all files, that changed; beyond, what became of the rest is not asked
 READ_SHARE = 0.3  # of all files, that this process reads as fast as several read all; two do not even then
-SHARED_FILES = (
-    20  # that are touched, from which on another process reads some: to begin takes as long as a few
-)
+SHARED_FILES = 20  # that are touched: from there on another process reads some
+LEAD_BYTES = 400_000  # of packed facts that it has read when this process begins to
 
 
 class AskedElsewhereError(Exception):
@@ -37,13 +37,18 @@ class Beside(Protocol):
     """Another process that finds out the same among the same files."""
 
     def touched(self, before: bytes) -> Callable[[], Touched | None]:
-        """Ask what is touched since an earlier run; what is returned raises AskedElsewhereError."""
+        """Ask what is touched since an earlier run. This and what it returns raise AskedElsewhereError."""
 
-    def reads(self) -> frozenset[str]:
-        """Return the touched files that it has read, and goes on to read, none where it has not begun."""
+    def uses(self) -> FileUses | None:
+        """Return what the files use that it read of those, as `read_beside` says. Raises AskedElsewhereError."""
 
-    def uses(self) -> FileUses:
-        """Return what those use. Raises AskedElsewhereError."""
+
+def read_beside(touched: AbstractSet[str], packed: Mapping[str, bytes]) -> frozenset[str]:
+    """Return the touched files that a process beside this one reads: half, and those before this one begins to."""
+    paths = sorted(touched & packed.keys()) if len(touched) > SHARED_FILES else []
+    ends = list(accumulate(len(packed[path]) for path in paths))
+    part = LEAD_BYTES + (ends[-1] - LEAD_BYTES) / 2 if ends else 0
+    return frozenset(path for path, end in zip(paths, ends, strict=True) if end <= part)
 
 
 class RememberedUses:
@@ -59,6 +64,7 @@ class RememberedUses:
     ) -> None:
         self._known = facts
         self._beside = beside
+        self._is_shared = False  # until the other process is known to find out the same
         self._key = facts.key_of("uses")
         self._heads_key = facts.key_of("heads")
         self._declarations = facts.declarations
@@ -91,15 +97,16 @@ class RememberedUses:
         def here(some: AbstractSet[str]) -> FileUses:
             return reader.read([reader.files[path] for path in sorted(some) if path in reader.files])
 
-        beside = self._beside if len(paths) > SHARED_FILES else None
-        elsewhere = beside.reads() if beside is not None else frozenset()
-        if beside is None or not elsewhere or not elsewhere <= paths:
+        beside = self._beside if self._is_shared else None
+        if beside is None or self.touched is None:
             return [here(paths)]
+        elsewhere = read_beside(self.touched.paths, self._known.packed)
         found = here(paths - elsewhere)
         try:
-            return [found, beside.uses()]
+            others = beside.uses() if elsewhere else None
         except AskedElsewhereError:
-            return [found, here(elsewhere)]
+            others = None
+        return [found, others if others is not None else here(elsewhere)]
 
     def _to_be_read(self, reader: StatementReader, told: Mapping[str, str]) -> AbstractSet[str] | None:
         """Return the files that are touched, or asked for something that is told otherwise; None for all."""
@@ -126,14 +133,16 @@ class RememberedUses:
         changed = _new_in(self._facts, kept.facts) | _new_in(kept.facts, self._facts)
         if kept.declarations == self._declarations:
             return Touched(frozenset(changed))
-        asked = self._beside.touched(self.before) if self._beside is not None else None
-        if asked is None:
+        if self._beside is None:
             return self._touched_by(changed, kept)
-        self._known.read_files()  # which this process needs, too, while the other one is at work
         try:
-            return asked()
+            asked = self._beside.touched(self.before)
+            self._known.read_files()  # which this process needs, too, while the other one is at work
+            touched = asked()
         except AskedElsewhereError:
             return self._touched_by(changed, kept)
+        self._is_shared = True
+        return touched
 
     def _touched_by(self, changed: AbstractSet[str], kept: KeptUses) -> Touched | None:
         """Return the files that some which changed touch, where others declare something else than they did."""

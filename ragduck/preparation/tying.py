@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,7 +21,7 @@ from ragduck.preparation.processes import begun, count_of, ended, in_own_process
 from ragduck.preparation.remembered_rows import RememberedRows, RowsPlace
 from ragduck.preparation.remembered_rules import RememberedRules
 from ragduck.preparation.remembered_uses import AskedElsewhereError, RememberedUses
-from ragduck.preparation.tying_ahead import Ahead
+from ragduck.preparation.tying_ahead import Ahead, OtherProcess
 from ragduck.store.arrow import GraphRows, graph_rows
 
 TABLES = ("nodes", "edges")
@@ -83,10 +84,11 @@ def _tied(facts: Sequence[bytes], known: KnownFacts | None, processes: int | Non
     if known is None:
         return build_graph(read_facts(facts, Room()), uses=anew())
     with without_collection():
-        uses = RememberedUses(known, anew=anew, beside=ahead.beside(known))
+        beside = ahead.beside(known)
+        uses = RememberedUses(known, anew=anew, beside=beside)
         rules = RememberedRules(known, uses.rows.since)
         is_few = uses.touched is not None
-        stored = _stored_elsewhere(known, uses.rows, ahead) if is_few and count > 1 else None
+        stored = _stored_elsewhere(known, uses.rows, beside) if is_few and count > 1 else None
         if stored is not None:
             return build_graph(known.taken(), uses=uses, stored=stored, rules=rules)
         rows = RememberedRows(uses.rows)
@@ -95,29 +97,32 @@ def _tied(facts: Sequence[bytes], known: KnownFacts | None, processes: int | Non
         return ruled
 
 
-def _stored_elsewhere(known: KnownFacts, place: RowsPlace, ahead: Ahead) -> Callable[[], Stored] | None:
+def _stored_elsewhere(
+    known: KnownFacts, place: RowsPlace, beside: OtherProcess | None
+) -> Callable[[], Stored] | None:
     """Ask another process to tie code to databases: the one that read the few files that changed."""
     facts = list(known.packed.values())
+
+    def asked() -> Future[Stored]:
+        return begun(1, _stored_among, facts, place)
+
     try:
-        future = ahead.asked(known) or begun(1, _stored_among, facts, place)
+        if beside is not None:
+            beside.ask()
+        future = asked() if beside is None else None
     except ended():
         return None
 
     def found() -> Stored:
         try:
-            return _found(future, facts, place)
+            if beside is not None:
+                with suppress(AskedElsewhereError):
+                    return beside.stored()
+            return (future or asked()).result()
         except ended():
             return _stored_among(facts, place)
 
     return found
-
-
-def _found(future: Future[Stored], facts: Sequence[bytes], place: RowsPlace) -> Stored:
-    """Wait for what was asked for; where it was found among other facts, or elsewhere, have it found anew."""
-    try:
-        return future.result()
-    except AskedElsewhereError:
-        return begun(1, _stored_among, facts, place).result()
 
 
 def _stored_among(facts: Sequence[bytes], place: RowsPlace) -> Stored:

@@ -23,10 +23,10 @@ from ragduck.graph.build import Stored
 from ragduck.graph.code.file_uses import FileUses
 from ragduck.model import SeenFile, SourceFile
 from ragduck.parse_cache import Remembered, SeenFiles
-from ragduck.preparation.found_ahead import FoundAhead
+from ragduck.preparation.found_ahead import FoundAhead, Told
 from ragduck.preparation.known_facts import KnownFacts
 from ragduck.preparation.processes import begun, begun_aside, count_of, end_processes, ended
-from ragduck.preparation.remembered_uses import AskedElsewhereError, Beside
+from ragduck.preparation.remembered_uses import AskedElsewhereError
 from ragduck.preparation.touched_files import Touched
 from ragduck.preparation.unchanged import divided, facts_in_cache
 from ragduck.preparation.workers import BATCH_BYTES, ParseTask, parse_batch
@@ -73,13 +73,49 @@ class Ahead:
             self.leave()
             raise
 
-    def asked(self, facts: KnownFacts) -> Future[Stored] | None:
-        """Ask for what code does to databases; the future raises AskedElsewhereError where that is not known."""
-        return begun(1, _stored_among, facts.name) if self._is_begun else None
+    def beside(self, facts: KnownFacts) -> OtherProcess | None:
+        """Return what tells what was found out among these facts, if anything was."""
+        return OtherProcess(facts) if self._is_begun else None
 
-    def beside(self, facts: KnownFacts) -> Beside | None:
-        """Return what tells of uses among these facts, if any."""
-        return _Beside(facts) if self._is_begun else None
+
+class OtherProcess:
+    """What another process found out, if that was among these facts."""
+
+    def __init__(self, facts: KnownFacts) -> None:
+        self._name = facts.name
+        self._told: Future[Told] | None = None
+
+    def touched(self, before: bytes) -> Callable[[], Touched | None]:
+        """Ask what is touched since an earlier run."""
+        try:
+            return partial(_answer, begun(1, _touched_among, self._name, before))
+        except ended():
+            raise AskedElsewhereError from None
+
+    def ask(self) -> None:
+        """Ask for all the rest."""
+        self._told = begun(1, _told_among, self._name)
+
+    def stored(self) -> Stored:
+        """Return what code does to databases. Raises AskedElsewhereError."""
+        return self._rest().stored
+
+    def uses(self) -> FileUses | None:
+        """Return what the files use that it read."""
+        return self._rest().uses
+
+    def _rest(self) -> Told:
+        if self._told is None:
+            raise AskedElsewhereError
+        return _answer(self._told)
+
+
+def _answer(future: Future[Found]) -> Found:
+    """Wait for an answer. Raises AskedElsewhereError where there is none."""
+    try:
+        return future.result()
+    except ended():
+        raise AskedElsewhereError from None
 
 
 class _Seen(NamedTuple):
@@ -100,6 +136,7 @@ _found: list[FoundAhead] = []
 def _read_as_seen(task: ParseTask) -> None:
     _seen.clear()
     _found.clear()
+    gc.unfreeze()  # what an earlier run left
     seen = SeenFiles(task.cache, root=task.snapshot.root).find()
     database = task.settings.database or only_database(seen) or task.snapshot.repo
     task = replace(task, settings=replace(task.settings, database=database))
@@ -154,42 +191,11 @@ def _packed_now(files: Sequence[SourceFile], seen: _Seen) -> dict[str, bytes] | 
 
 def _facts_of(packed: Mapping[str, bytes], seen: _Seen) -> Iterator[FileFacts]:
     """Give up the facts of files that are as they were seen, and read those of others."""
-    gc.unfreeze()
     room = Room()
     for path, facts in packed.items():
         is_held = seen.packed.get(path) is facts
         yield seen.facts.pop(path) if is_held else next(read_facts((facts,), room))
     seen.facts.clear()
-
-
-class _Beside:
-    """What the other process found out among these facts."""
-
-    def __init__(self, facts: KnownFacts) -> None:
-        self._name = facts.name
-
-    def touched(self, before: bytes) -> Callable[[], Touched | None]:
-        """Ask what is touched since an earlier run."""
-        return partial(_answer, begun(1, _touched_among, self._name, before))
-
-    def reads(self) -> frozenset[str]:
-        """Return the touched files that it reads."""
-        try:
-            return _answer(begun(1, _reads_among, self._name))
-        except AskedElsewhereError:
-            return frozenset()
-
-    def uses(self) -> FileUses:
-        """Return what those use."""
-        return _answer(begun(1, _uses_found))
-
-
-def _answer(future: Future[Found]) -> Found:
-    """Wait for an answer. Raises AskedElsewhereError where there is none."""
-    try:
-        return future.result()
-    except ended():
-        raise AskedElsewhereError from None
 
 
 def _found_here() -> FoundAhead:
@@ -202,16 +208,8 @@ def _touched_among(name: bytes, before: bytes) -> Touched | None:
     return _found_here().touched(name, before)
 
 
-def _stored_among(name: bytes) -> Stored:
-    return _found_here().stored(name)
-
-
-def _reads_among(name: bytes) -> frozenset[str]:
-    return _found_here().reads(name)
-
-
-def _uses_found() -> FileUses:
-    return _found_here().uses()
+def _told_among(name: bytes) -> Told:
+    return _found_here().told(name)
 
 
 def _row(file: SourceFile) -> _Row:

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ragduck.facts.packing import packed_facts
-from ragduck.graph.build import Stored
 from ragduck.graph.code.file_uses import FileUses
 from ragduck.graph.code.uses import Users
 from ragduck.model import Document, Snapshot
 from ragduck.parse import ChunkSettings, parse_document
 from ragduck.preparation import found_ahead, remembered_uses, tying
-from ragduck.preparation.found_ahead import FoundAhead, Reads
+from ragduck.preparation.found_ahead import FoundAhead, Told
 from ragduck.preparation.known_facts import KnownFacts
-from ragduck.preparation.remembered_uses import AskedElsewhereError
+from ragduck.preparation.remembered_uses import read_beside
 from ragduck.preparation.touched_files import Touched
 from ragduck.preparation.tying import TiedGraph, tie
-from ragduck.preparation.tying_ahead import Ahead
+from ragduck.preparation.tying_ahead import Ahead, OtherProcess
 from ragduck.sources import classify
 
 SNAPSHOT = Snapshot("r", "b", None, Path("r"))
@@ -47,7 +45,7 @@ EDITS = {
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(tying, "SHARED_BYTES", 0)
     monkeypatch.setattr(remembered_uses, "SHARED_FILES", 1)
-    monkeypatch.setattr(found_ahead, "SHARED_FILES", 1)
+    monkeypatch.setattr(remembered_uses, "LEAD_BYTES", 0)
     return tmp_path / "parsed_files.sqlite3"
 
 
@@ -60,25 +58,23 @@ def packed(texts: Mapping[str, str]) -> list[bytes]:
     return found
 
 
-class _Here:
+class _Here(OtherProcess):
     """What another process would be, in this one."""
 
     def __init__(self, found: FoundAhead, facts: KnownFacts) -> None:
+        super().__init__(facts)
         self._found = found
-        self._name = facts.name
         self.asked: list[str] = []
 
     def touched(self, before: bytes) -> Callable[[], Touched | None]:
         self.asked.append("touched")
         return lambda: self._found.touched(self._name, before)
 
-    def reads(self) -> frozenset[str]:
-        self.asked.append("reads")
-        return self._found.reads(self._name)
+    def ask(self) -> None:
+        self.asked.append("all")
 
-    def uses(self) -> FileUses:
-        self.asked.append("uses")
-        return self._found.uses()
+    def _rest(self) -> Told:
+        return self._found.told(self._name)
 
 
 class _AheadHere(Ahead):
@@ -93,14 +89,6 @@ class _AheadHere(Ahead):
     def beside(self, facts: KnownFacts) -> _Here:
         self.told = _Here(self._found, facts)
         return self.told
-
-    def asked(self, facts: KnownFacts) -> Future[Stored] | None:
-        future: Future[Stored] = Future()
-        try:
-            future.set_result(self._found.stored(facts.name))
-        except AskedElsewhereError as error:
-            future.set_exception(error)
-        return future
 
 
 def tied(texts: Mapping[str, str], cache: Path | None, ahead: Ahead | None = None) -> TiedGraph:
@@ -155,8 +143,8 @@ def test_files_that_were_read_ahead_are_not_read_by_who_asks(cache: Path, read: 
     found = tied(texts, cache, ahead)
 
     assert ahead.told is not None
-    assert ahead.told.asked == ["touched", "reads", "uses"]
-    assert read == []
+    assert ahead.told.asked == ["touched", "all"]
+    assert read == sorted(FILES)[4:]  # the other half
     assert contents(found) == contents(tied(texts, None))
 
 
@@ -193,24 +181,19 @@ def test_files_whose_reading_failed_are_read_by_who_asks(
     found = tied(texts, cache, ahead)
 
     assert ahead.told is not None
-    assert ahead.told.asked == ["touched", "reads", "uses"]
+    assert ahead.told.asked == ["touched", "all"]
     assert contents(found) == contents(tied(texts, None))
 
 
-def test_who_asks_is_left_half_of_what_is_left() -> None:
-    sizes = {"a": 4, "b": 1, "c": 1, "d": 1, "e": 1}
-    reads = Reads(sizes.keys(), sizes.__getitem__)
+def test_another_process_reads_half_and_what_it_reads_before_this_one_begins(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(remembered_uses, "LEAD_BYTES", 200)
+    paths = {f"{one}.cs": bytes(100) for one in range(8)}
+    gone = "gone.cs"
 
-    first = next(iter(reads))
-    kept = reads.shared()
-
-    assert first == "e"
-    assert kept == {"b", "c", "d", "e"}
-    assert sorted(reads) == ["b", "c", "d"]
-
-
-def test_nothing_is_left_of_what_was_read() -> None:
-    reads = Reads({"a", "b"}, {"a": 1, "b": 1}.__getitem__)
-
-    assert sorted(reads) == ["a", "b"]
-    assert reads.shared() == {"a", "b"}
+    assert read_beside(paths.keys(), paths) == frozenset()  # so few
+    monkeypatch.setattr(remembered_uses, "SHARED_FILES", 7)
+    assert read_beside({*paths, gone}, paths) == {f"{one}.cs" for one in range(5)}
+    monkeypatch.setattr(remembered_uses, "LEAD_BYTES", 1000)
+    assert read_beside(paths.keys(), paths) == paths.keys()

@@ -23,7 +23,7 @@ from ragduck.parse import ChunkSettings
 from ragduck.preparation import found_ahead, tying, tying_ahead, workers
 from ragduck.preparation.known_facts import KnownFacts
 from ragduck.preparation.remembered_uses import AskedElsewhereError
-from ragduck.preparation.tying_ahead import Ahead
+from ragduck.preparation.tying_ahead import Ahead, OtherProcess
 from ragduck.preparation.workers import ParseTask, parse_batch
 from ragduck.sources import walk_files
 from ragduck.store.connection import open_database
@@ -71,16 +71,16 @@ def store(source: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[Future[Stored] | None]:
-    """What was asked of the other process."""
-    found: list[Future[Stored] | None] = []
-    ask = Ahead.asked
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[OtherProcess]:
+    """What the other process was asked."""
+    found: list[OtherProcess] = []
+    ask = OtherProcess.ask
 
-    def noted(self: Ahead, facts: KnownFacts) -> Future[Stored] | None:
-        found.append(ask(self, facts))
-        return found[-1]
+    def noted(self: OtherProcess) -> None:
+        found.append(self)
+        ask(self)
 
-    monkeypatch.setattr(Ahead, "asked", noted)
+    monkeypatch.setattr(OtherProcess, "ask", noted)
     return found
 
 
@@ -138,6 +138,13 @@ def known(task: ParseTask, files: list[SourceFile]) -> KnownFacts:
     return KnownFacts(task.cache, task.snapshot, list(parse_batch(files, task).facts.values()))
 
 
+def stored_by(ahead: Ahead, facts: KnownFacts) -> Stored:
+    other = ahead.beside(facts)
+    assert other is not None
+    other.ask()
+    return other.stored()
+
+
 def found_anew(facts: KnownFacts) -> Stored:
     return stored_among(read_facts(facts.packed.values(), Room()))
 
@@ -152,7 +159,7 @@ def test_a_store_is_the_same_as_one_made_anew(
     store: Path,
     source: Path,
     tmp_path: Path,
-    asked: list[Future[Stored] | None],
+    asked: list[OtherProcess],
     edit: tuple[str, str | None],
 ) -> None:
     put(source / edit[0], edit[1])
@@ -167,16 +174,15 @@ def test_a_store_is_the_same_as_one_made_anew(
 
 @pytest.mark.parametrize("name", ["body", "member", "script", "nothing"])
 def test_what_was_found_ahead_is_taken(
-    store: Path, source: Path, asked: list[Future[Stored] | None], name: str
+    store: Path, source: Path, asked: list[OtherProcess], name: str
 ) -> None:
     put(source / EDITS[name][0], EDITS[name][1])
     put(source / "Note.md", "# Another file, so that something changed\n")
 
     prepared(source, store)
 
-    (future,) = asked
-    assert future is not None
-    assert future.exception() is None
+    (other,) = asked
+    assert other.stored()
 
 
 @pytest.mark.usefixtures("store", "alone")
@@ -189,9 +195,7 @@ def test_it_finds_what_is_found_anew(source: Path) -> None:
     ahead.tie(files)
 
     facts = known(task, files)
-    found = ahead.asked(facts)
-    assert found is not None
-    assert contents(found.result()) == contents(found_anew(facts))
+    assert contents(stored_by(ahead, facts)) == contents(found_anew(facts))
 
 
 @pytest.mark.usefixtures("store", "alone")
@@ -201,10 +205,8 @@ def test_it_finds_nothing_among_other_facts(source: Path) -> None:
     ahead.tie(files_of(source))
     put(source / "Service.cs", EDITS["body"][1])
 
-    found = ahead.asked(known(task, files_of(source)))
-
-    assert found is not None
-    assert isinstance(found.exception(), AskedElsewhereError)
+    with pytest.raises(AskedElsewhereError):
+        stored_by(ahead, known(task, files_of(source)))
 
 
 @pytest.mark.usefixtures("store", "alone")
@@ -214,10 +216,12 @@ def test_it_finds_nothing_where_files_are_parsed_otherwise(source: Path, databas
     ahead.read(task_of(source, database=database))
     ahead.tie(files)
 
-    found = ahead.asked(known(task, files))
-
-    assert found is not None
-    assert isinstance(found.exception(), AskedElsewhereError) == (database == "other")
+    facts = known(task, files)
+    if database == "r":
+        assert contents(stored_by(ahead, facts)) == contents(found_anew(facts))
+        return
+    with pytest.raises(AskedElsewhereError):
+        stored_by(ahead, facts)
 
 
 @pytest.mark.usefixtures("store", "alone")
@@ -266,10 +270,8 @@ def test_what_goes_wrong_is_left_to_who_asks(source: Path, monkeypatch: pytest.M
     ahead.read(task_of(source))
     ahead.tie(files)
 
-    found = ahead.asked(known(task, files))
-
-    assert found is not None
-    assert isinstance(found.exception(), AskedElsewhereError)
+    with pytest.raises(AskedElsewhereError):
+        stored_by(ahead, known(task, files))
 
 
 def test_another_process_is_asked_anew(
@@ -292,7 +294,7 @@ def test_one_process_reads_nothing_ahead(store: Path, source: Path) -> None:
     ahead.tie(files)
 
     assert store.exists()
-    assert ahead.asked(known(task, files)) is None
+    assert ahead.beside(known(task, files)) is None
 
 
 @pytest.mark.usefixtures("store", "alone")
