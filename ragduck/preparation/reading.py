@@ -13,7 +13,13 @@ from ragduck.parse_cache import Remembered, SeenFiles, content_of
 from ragduck.preparation.branch_record import BranchRecord, FileRecord
 from ragduck.preparation.known_facts import Later
 from ragduck.preparation.reports import SnapshotReport
-from ragduck.preparation.unchanged import divided, keep_runs, known_batches, known_facts
+from ragduck.preparation.unchanged import (
+    chunks_in_cache,
+    divided,
+    keep_runs,
+    known_batches,
+    known_facts,
+)
 from ragduck.preparation.workers import ParsedBatch, ParseTask, parse_files
 from ragduck.progress import Stage
 from ragduck.store.builder import StoreBuilder
@@ -39,10 +45,12 @@ class Reading:
     record: BranchRecord = field(default_factory=BranchRecord)
     facts: dict[str, bytes] = field(default_factory=dict)
     in_code_page: list[str] = field(default_factory=list)
+    _left: dict[str, SeenFile] = field(default_factory=dict)
     _remembered: Remembered = field(init=False)
 
     def __post_init__(self) -> None:
         self._remembered = Remembered(self.task.cache, settings=self.task.settings)
+        self.builder.chunks_in = self._chunks_in
 
     def add(self, files: Sequence[SourceFile], *, is_on_disk: bool) -> None:
         """Add all files; those that a revision was unpacked to have no times by which they could be known again."""
@@ -131,7 +139,9 @@ class Reading:
 
     def _leave(self, files: Iterable[SeenFile]) -> None:
         """Leave files where the store has them, with the times that they have now."""
-        now = {file.path: self.record.files[file.path] for file in files}
+        left = {file.path: file for file in files}
+        self._left |= left
+        now = {path: self.record.files[path] for path in left}
         self.builder.leave(
             now,
             retimed={
@@ -140,6 +150,11 @@ class Reading:
                 if self.known is not None and self.known.files[path] != one
             },
         )
+
+    def _chunks_in(self, paths: Sequence[str]) -> pa.Table | None:
+        """Return the chunks of files that were left as the parser gave them; None where the cache lost one."""
+        files = [self._left[path] for path in paths]
+        return chunks_in_cache(files, self.task.snapshot, remembered=self._remembered)
 
     def _is_in_store(self, file: SeenFile) -> bool:
         before = self.known.files.get(file.path) if self.known is not None else None

@@ -8,10 +8,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from zlib import crc32
 
+import pyarrow as pa
+
 from ragduck.model import ParseProblem, SeenFile, Snapshot, SourceFile
 from ragduck.parse_cache import FileRun, Remembered, RunFacts, content_of
 from ragduck.preparation.workers import in_batches
-from ragduck.store.arrow import DocumentRows, known_rows
+from ragduck.store.arrow import DocumentRows, joined_batches, known_rows
 
 BATCH_RUNS = 4
 BATCH_BYTES = 10_000_000  # chunks, with what is embedded, take two to three times that
@@ -189,3 +191,15 @@ def facts_in_cache(files: Sequence[SeenFile], *, remembered: Remembered) -> dict
             found = remembered.find(contents)
             facts.update((file.path, found[file.path].facts) for file in run.files if file.path in found)
     return facts
+
+
+def chunks_in_cache(
+    files: Sequence[SeenFile], snapshot: Snapshot, *, remembered: Remembered
+) -> pa.Table | None:
+    """Return the rows of the chunks of a few files; None where the cache lacks one of these."""
+    found = remembered.find([content_of(file) for file in files])
+    if any(file.path not in found for file in files):
+        return None
+    batches = [found[file.path].chunks for file in files]
+    counted = [(file, batch.num_rows) for file, batch in zip(files, batches, strict=True)]
+    return known_rows(snapshot, counted, joined_batches(batches)).chunks

@@ -9,7 +9,7 @@ and so are all rows but for their order in the file, the times at which they wer
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -33,6 +33,7 @@ SMALL_ROW_GROUP = 2048  # rows, the fewest of DuckDB
 PART = ("01_documents", "04_fts", "06_graph", "08_signals")  # tables that are laid out in part
 NOT_COMPARED = frozenset({"node_id", "chunk_no"})
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
+ChunksIn = Callable[[Sequence[str]], pa.Table | None]
 ALL_NUMBERS = {"low": -(2**31), "high": 2**31}  # of nodes, files and so on
 
 
@@ -59,10 +60,12 @@ def amend(
     model_key: str,
     dimension: int,
     settings: Mapping[str, str],
+    chunks_in: ChunksIn,
 ) -> dict[str, int] | None:
     """Put what was read of a branch into the store that is attached as `store`; return its rows per table.
 
-    The store has to be one that this ragduck wrote. Conversations are to be brought by `fill_history`. None where it
+    The store has to be one that this ragduck wrote. Conversations are to be brought by `fill_history`. ``chunks_in``
+    returns the chunks of files that were left as the parser gave them, None where that is not known. None where it
     has to be written whole: then nothing of what was read is lost, and the copy is to be thrown away.
     """
     meta = dict(connection.execute("select key, value from store.ragduck_meta").fetchall())
@@ -75,7 +78,7 @@ def amend(
         amendment = _Amendment(connection, dimension)
         amendment.begin(amended.snapshot, amended.touched(connection), model_key=model_key)
         share = amended_share(connection, meta)
-        if share is None or not amendment.is_possible():
+        if share is None or not amendment.is_possible(chunks_in):
             return None
         amendment.make(amended.retimed)
         connection.execute("use store")
@@ -115,7 +118,7 @@ class _Amendment:
         self._connection.unregister("told_files")
         self._connection.execute("set search_path = 'part,store'")
 
-    def is_possible(self) -> bool:
+    def is_possible(self, chunks_in: ChunksIn) -> bool:
         """Look at the nodes; say whether no other rows than can be told depend on what changed."""
         extent = self._rows("extent")[0]
         nodes, chunks = self._count("stage.nodes"), self._chunks_now()
@@ -139,7 +142,19 @@ class _Amendment:
             self._build("04_graph_definitions")
             if self._rows("definitions_moved"):
                 return False
-        return not self._rows("unlike")
+        return not self._rows("unlike") and self._name_chunks(chunks_in)
+
+    def _name_chunks(self, chunks_in: ChunksIn) -> bool:
+        """Find how chunks are called whose nodes are gone or back, while their files stay; say if it is known."""
+        self._run("unnamed")
+        unnamed = self._connection.execute("select source_file from unnamed_chunks").fetchall()
+        parsed = chunks_in(sorted({path for (path,) in unnamed}))
+        if parsed is None:
+            return False
+        self._connection.register("parsed_chunks", parsed)
+        self._run("named")
+        self._connection.unregister("parsed_chunks")
+        return self._count("named_chunks") == len(unnamed)
 
     def make(self, retimed: Mapping[str, tuple[int, datetime]]) -> None:
         """Put in what is new, and what other rows tell since."""

@@ -76,6 +76,7 @@ class StoreBuilder:
         self._copy: EarlyCopy | None = None  # of the live file, then
         self.looked: Looks | None = None  # the finished store, before it had its name
         self.add_left: Callable[[], None] = lambda: None
+        self.chunks_in: Callable[[Sequence[str]], pa.Table | None] = lambda _: None
         self.held_texts: frozenset[str] = frozenset()  # hashes of the texts of files that the live file has
 
     def __enter__(self) -> StoreBuilder:
@@ -258,6 +259,7 @@ class StoreBuilder:
     def leave(self, paths: Iterable[str], *, retimed: Mapping[str, tuple[int, datetime]]) -> None:
         """Leave files of the branch that is amended where they are; ``add_left`` adds them if all has to be written.
 
+        ``chunks_in`` returns the chunks of some of them as the parser gave them, or None where that is not known.
         ``retimed`` has the size and the time of those that have others than in the live file.
         """
         if self._amended is not None:
@@ -356,6 +358,7 @@ class StoreBuilder:
                     model_key=self.model_key,
                     dimension=self.dimension,
                     settings=settings,
+                    chunks_in=self.chunks_in,
                 )
         if counts is None:
             remove_database(self._new_file)

@@ -57,6 +57,8 @@ of_branch as (
     union
     select held_file from gone_nodes where held_file is not null
     union
+    select source_file from unnamed_chunks
+    union
     select source_file from own where object_id in (select object_id from changed_chunks)
     union
     select source_file from own where node_key in (select node_key from changed_chunks)

@@ -1,13 +1,17 @@
 -- Chunks that are looked at of files that did not change, without their texts.
 insert into stage.chunks by name
 select
-    * exclude (
+    held.* exclude (
         id, chunk_no, text, embedding, metadata_,
         sign_0,  -- per 128 dimensions
         reads_from, writes_to, calls, called_by, fk_dependencies, used_by_csharp
+    ) replace (
+        coalesce(named.node_key, held.node_key) as node_key,
+        if(named.node_key is null, held.kind, named.kind) as kind
     )
-from store.documents
+from store.documents as held
 semi join looked_at using (repo, branch, source_file)
+left join named_chunks as named on named.node_id = held.node_id
 where not (
     repo = getvariable('repo') and branch = getvariable('branch') and source_file in (from changed_files)
 );

@@ -1,23 +1,5 @@
--- What keeps a store from being amended: chunks in other files of which only the node tells how they are called, or whose
--- node was gone meanwhile, chunks without vectors, or relations that ragduck does not know.
-select 'chunks of nodes that are gone' as reason
-where exists (
-    from store.documents
-    where repo = getvariable('repo') and branch = getvariable('branch')
-        and node_key in (select node_key from gone_nodes)
-        and source_file not in (from changed_files)
-)
-union all
-select 'chunks of nodes that are back'  -- which stood for their file meanwhile, under its name
-where exists (
-    from store.documents
-    where repo = getvariable('repo') and branch = getvariable('branch')
-        and node_key = concat('file:', source_file, '|FILE') and kind <> 'FILE'
-        and lower(name) in (select lower(name) from fresh_nodes where held_id is null)
-        and source_file not in (from changed_files)
-)
-union all
-select 'vectors'
+-- What keeps a store from being amended: chunks without vectors, or relations that ragduck does not know.
+select 'vectors' as reason
 where getvariable('model') <> 'none'
     and exists (
         from store.documents
