@@ -291,7 +291,7 @@ def _collect(
             run.progress,
             records=made_of,
             ahead=run.ahead,
-            later=keeping.submit,
+            later=last.append,
         )
         for keep in last:
             keeping.submit(keep)

@@ -57,13 +57,15 @@ class RememberedRules:
         """Keep what rules found, if it is not what was kept."""
         key = self._facts.key_of("rules")
         if key and (memory.has_news or not self._are_few_changes()):
-            kept = KeptRules(
-                self._facts.declarations,
-                self._known_files(files),
-                self._asked_for(memory.watch.libraries),
-                memory.all_found(),
-            )
-            self._facts.keep(lambda: {key: packed_rules(kept, key=key)})
+
+            def packed() -> dict[bytes, bytes]:
+                libraries = self._asked_for(memory.watch.libraries)
+                kept = KeptRules(
+                    self._facts.declarations, self._known_files(files), libraries, memory.all_found()
+                )
+                return {key: packed_rules(kept, key=key)}
+
+            self._facts.keep(packed)
 
     def _asked_for(self, now: Libraries) -> Libraries:
         """Return the libraries that were asked for, now or when what is known was found."""
