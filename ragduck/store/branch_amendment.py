@@ -30,7 +30,7 @@ from ragduck.store.work_file import quoted
 
 SLICE = 2 * ROW_GROUP_SIZE  # chunks
 SMALL_ROW_GROUP = 2048  # rows, the fewest of DuckDB
-PART = ("01_documents", "04_fts", "06_graph", "08_signals")  # tables that are laid out in part
+PART = ("04_fts", "06_graph", "08_signals")  # tables that are laid out in part
 NOT_COMPARED = frozenset({"node_id", "chunk_no"})
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
 ChunksIn = Callable[[Sequence[str]], pa.Table | None]

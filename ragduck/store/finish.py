@@ -86,6 +86,7 @@ def write_store(
         scan = recall.choose_scan(connection)
         if scan.macro_candidates != recall.ALL:
             replace_candidates(connection, dimension=dimension, candidates=scan.macro_candidates)
+        run_build_step(connection, "10_source_characters", dimension=dimension)
         write_metadata(connection, model=model, model_key=model_key, scan=scan, settings=settings)
         counts = counts_of(connection)
         connection.execute("checkpoint store")
@@ -121,7 +122,7 @@ def write_metadata(
     scan: recall.VectorScan,
     settings: Mapping[str, str],
 ) -> None:
-    """Say what the current database is and how it was made."""
+    """Say what the current database is and how it was made; `source_characters` has how long its files are."""
     now = datetime.now(UTC).replace(tzinfo=None)
     described = model.to_dict() if model else {"embedding_provider": "none", "embedding_model": "none"}
     meta = {
@@ -145,7 +146,7 @@ def counts_of(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
     """Return how many rows the tables of the current database have."""
     rows = connection.execute(
         "select (select count(*) from source_documents), (select count(*) from documents), "
-        "(select count(embedding) from documents), (select count(*) from fts_terms), "
+        "(select count(sign_0) from documents), (select count(*) from fts_terms), "
         "(select count(*) from fts_postings), (select count(*) from nodes), (select count(*) from edges)"
     ).fetchall()
     names = ("files", "chunks", "vectors", "terms", "postings", "nodes", "edges")

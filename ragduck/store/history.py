@@ -257,19 +257,28 @@ def kept_history(
 
 
 def _readable(live: Path, *, forget_unreadable: bool) -> Path | None:
+    """Return the live file if it holds conversations or traces that can be read."""
     if not live.exists() or live.stat().st_size == 0:
         return None
     try:
         with open_database(live) as database:
             if forget_unreadable:
                 _read_to_the_end(database)
+            holds_any = _holds_any(database)
     except StoreLockedError:
         raise
     except (StoreError, duckdb.CatalogException):
         if forget_unreadable:
             return None
         raise
-    return live
+    return live if holds_any else None
+
+
+def _holds_any(database: Database) -> bool:
+    """Whether there is anything to carry over."""
+    tables = database.rows("select table_name from duckdb_tables() where schema_name = 'main'", {})
+    held = sorted(CARRIED & {row["table_name"] for row in tables})
+    return any(database.rows(f"select 1 as held from {table} limit 1") for table in held)
 
 
 def _read_to_the_end(database: Database) -> None:

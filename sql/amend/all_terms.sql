@@ -1,6 +1,5 @@
--- Weigh all terms anew.
-insert into changed_terms
-select term_key, term, 0 from fts_terms where term_key not in (select term_key from changed_terms);
+-- Weigh all terms anew, however many chunks have them.
+create or replace temp table changed_terms as select term_key, term, null::integer as more from fts_terms;
 
 delete from fts_fields;
 

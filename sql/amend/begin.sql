@@ -4,8 +4,6 @@ create or replace temp table touched_files as select source_file, is_changed fro
 
 create or replace temp table changed_files as select source_file from touched_files where is_changed;
 
-drop table part.documents;
-
 create table part.documents as
 select
     * exclude (

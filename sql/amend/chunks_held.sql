@@ -86,6 +86,9 @@ from stage.chunks as chunk
 join store.nodes as node using (repo, branch)
 where lower(node.node_key) = lower(chunk.node_key);
 
-create or replace view part.edges as
+create or replace temp table listed_edges as
+select from_id, to_id, relation
 from store.edges
 where from_id in (from listed_nodes) or to_id in (from listed_nodes) or relation = 'MapsTo';
+
+create or replace view part.edges as from listed_edges;

@@ -4,10 +4,7 @@
 create or replace temp table names_anew as
 select name from fresh_nodes where is_named_anew
 union
-select held.name
-from held_nodes as held
-join fresh_nodes as fresh using (held_id)
-where fresh.is_named_anew
+select held_name from fresh_nodes where is_named_anew and held_id is not null
 union
 select name from gone_nodes
 union

@@ -1,12 +1,12 @@
 -- Nodes of the branch that are new or told otherwise, and those that are gone. A key is told once of each branch.
-create or replace temp table held_nodes as
+create or replace temp view held_nodes as
 select node_id as held_id, * exclude (node_id, definition_id)
 from store.nodes
 where repo = getvariable('repo') and branch = getvariable('branch');
 
 create or replace temp table fresh_nodes as
 select
-    own.*, held.held_id as node_id, held.held_id, held.source_file as held_file,
+    own.*, held.held_id as node_id, held.held_id, held.name as held_name, held.source_file as held_file,
     held.held_id is null or held.name <> own.name or held.kind <> own.kind as is_named_anew
 from stage.nodes as own
 left join held_nodes as held using (node_key)

@@ -3,7 +3,7 @@ delete from store.nodes
 where node_id < 0 or node_id in (select node_id from fresh_nodes where held_id is not null);
 
 insert into store.nodes by name
-select fresh.* exclude (held_id, held_file, is_named_anew), definitions.definition_id
+select fresh.* exclude (held_id, held_name, held_file, is_named_anew), definitions.definition_id
 from fresh_nodes as fresh
 left join definitions using (node_id)
 order by fresh.node_id;

@@ -11,8 +11,7 @@ chunk_sizes as (
     from documents
 ),
 sources as (
-    select
-        count(*) as total, count(distinct file_path) as files, coalesce(sum(length(text)), 0) as characters
+    select count(*) as total, count(distinct file_path) as files, (select total from source_characters) as characters
     from source_documents
 ),
 facts as (
