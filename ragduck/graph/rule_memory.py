@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ragduck.edge_table import FILE, EdgeTable, together
 from ragduck.facts import FileFacts, MemberFact
-from ragduck.graph.file_rows import Reach
+from ragduck.graph.file_rows import FileRows, Reach, ReadAnew
 from ragduck.graph.told import EVERYWHERE
 from ragduck.graph.types.looks import ChangedMembers, Looks, Watch
 from ragduck.model import Edge, Node
@@ -33,6 +33,7 @@ NO_NODES = NodeTable.of(())
 EdgesIn: TypeAlias = Callable[[Collection[FileFacts] | None], EdgeTable]
 Lines: TypeAlias = Mapping[str, tuple[int, int]]
 NO_CHANGES = ChangedMembers()
+_ANEW = ReadAnew()
 NO_KEYS: frozenset[str] = frozenset()
 
 
@@ -69,7 +70,7 @@ class RuleMemory:
     """What rules find in this run, and what they ``known`` found in an earlier one.
 
     ``seen`` is all that may be seen of files that changed since, in no more than statements, lines and ``members``.
-    Where nothing ``is_kept``, nothing is noted either.
+    Where nothing ``is_kept``, nothing is noted either. ``rows`` know what is read off files one by one.
     """
 
     def __init__(
@@ -79,7 +80,9 @@ class RuleMemory:
         seen: Looks | None = None,
         members: ChangedMembers = NO_CHANGES,
         is_kept: bool = False,
+        rows: FileRows = _ANEW,
     ) -> None:
+        self.rows = rows
         self.watch = Watch()
         self.found: dict[str, Finding] = {}
         self.has_news = False
@@ -148,6 +151,13 @@ class RuleMemory:
         self.found[name] = known
         self.watch.asked_rule(name)
         return known.words
+
+    def say(self, name: str, words: Mapping[str, str]) -> None:
+        """Let rules that come after this know what is found out each time."""
+        known = self._known.get(name)
+        if known is None or known.words != words:
+            known = self._learn(name, Finding(Looks(), words=words))
+        self.found[name] = known
 
     def edges(self, name: str, rule: Callable[[], EdgeTable], terms: Terms | None = None) -> EdgeTable:
         """Return the edges that a rule finds."""

@@ -137,9 +137,17 @@ class RememberedRows:
 
     def keep(self) -> None:
         """Keep what was read for the next run, unless all of it was known."""
-        if not self._key or (self._since.before == self._since.now and self._found == self._known):
-            return
-        self._table.write({self._key: packed_rows(self._found, now=self._since.now, key=self._key)})
+        if self.has_news:
+            self._table.write(self.packed())
+
+    @property
+    def has_news(self) -> bool:
+        """Say whether something is to be kept that is not what was."""
+        return bool(self._key) and (self._since.before != self._since.now or self._found != self._known)
+
+    def packed(self) -> dict[bytes, bytes]:
+        """Return what was read as it is kept."""
+        return {self._key: packed_rows(self._found, now=self._since.now, key=self._key)}
 
     def _read(self) -> dict[str, _Kept]:
         data = self._table.read([self._key]).get(self._key)

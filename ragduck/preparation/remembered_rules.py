@@ -22,7 +22,7 @@ from ragduck.preparation.imported_otherwise import imported_otherwise
 from ragduck.preparation.known_facts import KnownFacts
 from ragduck.preparation.named_values import texts_in
 from ragduck.preparation.packed_tables import unpacked_tables
-from ragduck.preparation.remembered_rows import Since
+from ragduck.preparation.remembered_rows import RememberedRows, RowsPlace, Since
 from ragduck.preparation.rules_record import KeptRules, KnownFile, Libraries, packed_rules, unpacked_rules
 from ragduck.preparation.uses_record import unpacked_heads
 
@@ -41,6 +41,7 @@ class RememberedRules:
         self._since = since
         self._kept: KeptRules | None = None
         self._changed: frozenset[str] = frozenset()
+        self._rows = RememberedRows(RowsPlace(facts.table.path, facts.key_of("rows of code"), since))
 
     def begun(self, files: Sequence[FileFacts]) -> RuleMemory:
         """Return a memory of what rules found in an earlier run."""
@@ -48,13 +49,15 @@ class RememberedRules:
         heads = self._heads(self._kept) if self._kept is not None else None
         seen = self._seen(self._kept, heads, files) if self._kept is not None and heads is not None else None
         if self._kept is None or seen is None:
-            return RuleMemory(is_kept=self._facts.can_be_kept)
+            return RuleMemory(is_kept=self._facts.can_be_kept, rows=self._rows)
         looks, members = seen
         self._changed = frozenset(looks.files)
-        return RuleMemory(self._kept.findings, seen=looks, members=members, is_kept=True)
+        return RuleMemory(self._kept.findings, seen=looks, members=members, is_kept=True, rows=self._rows)
 
     def keep(self, memory: RuleMemory, files: Sequence[FileFacts]) -> None:
         """Keep what rules found, if it is not what was kept."""
+        if self._rows.has_news:
+            self._facts.keep(self._rows.packed)
         key = self._facts.key_of("rules")
         if key and (memory.has_news or not self._are_few_changes()):
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
-from ragduck.facts import Argument, Call, Expression, Joined, Member, Name, New, Text
+from ragduck.facts import Argument, Call, Expression, FileFacts, Joined, Member, Name, New, Text
 from ragduck.facts.flurl import APPENDING, LEAVING_PATH
 from ragduck.graph.code.rest_sharp import base_of
 from ragduck.graph.code.served_paths import VERBS
+from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import MAX_LINKS, function_name, last_name, receiver_of
 from ragduck.graph.types.expressions import Evaluator
 
@@ -27,12 +28,17 @@ def asked_of_flurl(call: Call, evaluator: Evaluator) -> tuple[str, Expression] |
     name, receiver = function_name(call), receiver_of(call)
     if name not in FLURL_CALLS or receiver is None:
         return None
-    if not evaluator.catalog.opens(evaluator.file, _LIBRARY):
+    if not opens_flurl(evaluator.file, evaluator.catalog):
         return None
     parts, is_chain = _parts(receiver, evaluator)
     if not parts or not (is_chain or _is_address(parts[0], evaluator)):
         return None
     return FLURL_CALLS[name], parts[0] if len(parts) == 1 else Joined(tuple(_with_slashes(parts)))
+
+
+def opens_flurl(file: FileFacts, catalog: Catalog) -> bool:
+    """Say whether a file opens a namespace of Flurl."""
+    return catalog.opens(file, _LIBRARY)
 
 
 def _parts(address: Expression, evaluator: Evaluator) -> tuple[Sequence[Expression], bool]:

@@ -24,8 +24,7 @@ from ragduck.graph.code.messages import MessageHandlers
 from ragduck.graph.code.nodes import add_containment, lines_in, nodes_of, remade
 from ragduck.graph.code.programs import program_keys
 from ragduck.graph.code.raised_events import add_raised
-from ragduck.graph.code.request_clients import sendings_of
-from ragduck.graph.code.requests import add_requests
+from ragduck.graph.code.requests import Requests
 from ragduck.graph.code.roles import may_be_renamed, renamed_keys, roles_of
 from ragduck.graph.code.service_proxies import add_proxied
 from ragduck.graph.code.uses import NAMES, Users
@@ -158,15 +157,15 @@ class _Rules:
     def of_statements(self) -> Iterator[EdgeTable]:
         """Yield the edges that stand where statements do, of those that some names tell apart from others."""
         catalog = self._catalog
-        finding = NAMED._replace(
-            finds=lambda file, _: sendings_of(file, catalog), regards=AskedMembers(catalog).has_beside_tests
-        )
+        is_asked = AskedMembers(catalog).has_beside_tests
+        requests = Requests(catalog, self._memory, is_asked=is_asked)
+        answered = Terms(after=(NAMES, *requests.RULES), regards=is_asked, reach=Reach.OWN)
 
         def services(edges: EdgeCollector) -> None:
             add_web_service_calls(catalog, edges, implementations=self._implementations)
 
         yield self._edges("messages", lambda edges: MessageHandlers(catalog).add_edges(edges), NAMED)
-        yield self._edges("requests", lambda edges: add_requests(catalog, edges), finding)
+        yield self._edges("requests", requests.add_edges, answered)
         yield self._edges("proxied", lambda edges: add_proxied(catalog, edges), NAMED)
         yield self._edges("grpc", lambda edges: add_grpc_calls(catalog, edges), NAMED)
         yield self._edges("hubs", lambda edges: add_hub_calls(catalog, edges), NAMED)

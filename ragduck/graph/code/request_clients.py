@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import NamedTuple
 
 from ragduck.facts import (
@@ -22,7 +21,7 @@ from ragduck.facts import (
     Text,
 )
 from ragduck.graph.code.calls import ON_MOCKS
-from ragduck.graph.code.flurl import FLURL_CALLS, asked_of_flurl
+from ragduck.graph.code.flurl import FLURL_CALLS, asked_of_flurl, opens_flurl
 from ragduck.graph.code.rest_sharp import NO_CLIENTS, asked_of_rest, is_verb_of_rest
 from ragduck.graph.code.served_paths import VERBS
 from ragduck.graph.types.catalog import Catalog, TypeRef
@@ -71,13 +70,6 @@ class Sending(NamedTuple):
     confidence: float
 
 
-def sendings(catalog: Catalog) -> list[tuple[FileFacts, Sending]]:
-    """Return the requests that calls of C# send, each with its file."""
-    look = catalog.watch.all_in
-    files = _files_sending(catalog)
-    return [(file, one) for file in files for one in look(file, partial(sendings_of, file, catalog))]
-
-
 def sendings_of(file: FileFacts, catalog: Catalog) -> Iterator[Sending]:
     """Yield the requests that the calls of a file send."""
     evaluators = Evaluators(catalog, file)
@@ -89,6 +81,11 @@ def sendings_of(file: FileFacts, catalog: Catalog) -> Iterator[Sending]:
             sent = _by_package(fact, evaluator) or _by_client(fact, evaluator)
         if sent is not None:
             yield sent
+
+
+def may_be_sent_otherwise(file: FileFacts, catalog: Catalog) -> bool:
+    """Say whether it may depend on what members stand for whether a file sends something."""
+    return catalog.makes(REST_REQUEST) or opens_flurl(file, catalog)
 
 
 def _by_package(fact: CallFact, evaluator: Evaluator) -> Sending | None:
@@ -176,7 +173,7 @@ def verb_of(method: Expression | None) -> str | None:
     return method.name.lower() if method.name.lower() in VERBS else None
 
 
-def _files_sending(catalog: Catalog) -> Iterator[FileFacts]:
+def files_sending(catalog: Catalog) -> Iterator[FileFacts]:
     """Yield the files of C# that may send requests."""
     found = {file.path: file for made in _MADE for file in catalog.files_making(made)}
     found |= {file.path: file for file in catalog.files_calling(CLIENT_CALLS)}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Set as AbstractSet
+from functools import partial
+from typing import Any, NamedTuple, cast
 
 from ragduck.facts import (
     Awaited,
@@ -31,11 +33,13 @@ from ragduck.graph.code.request_clients import (
 from ragduck.graph.code.routes import Scene
 from ragduck.graph.code.senders import arguments_for, called
 from ragduck.graph.code.served_paths import BASE
-from ragduck.graph.types.catalog import Catalog, TypeInfo
+from ragduck.graph.file_rows import VALUES, FileRows, FileRule, Reach, ReadAnew, ReadOff, Row
+from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import function_name, unwound
 from ragduck.graph.types.expressions import Evaluator, Evaluators
 from ragduck.graph.types.methods import MAX_OVERLOADS, alike
 
+_ANEW = ReadAnew()
 MAX_ROUNDS = 4  # a method that hands its address to a method that hands it on
 _MAX_DEPTH = 6
 _TEXTS = frozenset(("string", "string?", "String", "Uri", "Uri?"))
@@ -73,28 +77,45 @@ class _Overload(NamedTuple):
 class RequestSenders:
     """The methods of a snapshot that send requests to addresses of their callers."""
 
-    def __init__(self, catalog: Catalog, sent: Iterable[tuple[FileFacts, Sending]]) -> None:
-        """Begin with the requests that are ``sent`` without the help of such methods, with their files."""
+    def __init__(self, catalog: Catalog, passed: Iterable[Row], rows: FileRows = _ANEW) -> None:
+        """Begin with what is `passed_on` to requests that are sent without the help of such methods.
+
+        Who hands something on to them is found round by round.
+        """
         self._catalog = catalog
         self._of: dict[_Overload, Passed] = {}
-        self.names: set[str] = set()
-        fresh = set(self._read_clients(sent))
-        for _ in range(MAX_ROUNDS):
-            self.names |= fresh
-            files = tuple(catalog.files_calling(fresh)) if fresh else ()
-            fresh = {name for file in files for name in self._read(file, frozenset(fresh))} - self.names
+        self._names: set[str] = set()
+        fresh = self._take(passed)
+        for number in range(MAX_ROUNDS):
+            self._names |= fresh
+            rule = FileRule(f"requests handed on {number}", Reach.VALUES, [sorted(fresh), self.told])
+            files = catalog.files_calling(fresh) if fresh else ()
+            read = list(rows.read(rule, files, partial(self._read, names=frozenset(fresh))))
+            fresh = self._take(row for _, found in read for row in found)
+
+    @property
+    def told(self) -> Sequence[object]:
+        """Which methods send what of that which they are given, in words."""
+        return [[list(one.parameters), one.key, *passed] for one, passed in sorted(self._of.items())]
+
+    def files(self) -> Iterator[FileFacts]:
+        """Yield the files that call something that is called like such a method."""
+        return self._catalog.files_calling(self._names) if self._names else iter(())
 
     def asked(self, file: FileFacts) -> Iterator[Asked]:
         """Yield the requests that a file makes such methods send."""
-        evaluators = Evaluators(self._catalog, file)
-        for fact in file.calls if self.names else ():
-            if function_name(fact.call) not in self.names:
-                continue
-            for passed, given, verb in self._handed(fact.call, evaluators.within(fact.source)):
+        for fact, evaluator in self._calling(file, self._names):
+            for passed, given, verb in self._handed(fact.call, evaluator):
                 address = path_in(written_address(given, Scene(self._catalog, file, fact.source)))
                 if any(map(str.isalpha, address)):
                     whole = passed.before + address
                     yield Asked(fact, verb, path_in(whole) if "://" in passed.before else whole)
+
+    def _calling(self, file: FileFacts, names: AbstractSet[str]) -> Iterator[tuple[CallFact, Evaluator]]:
+        evaluators = Evaluators(self._catalog, file)
+        for fact in file.calls:
+            if function_name(fact.call) in names:
+                yield fact, evaluators.within(fact.source)
 
     def _handed(self, call: Call, evaluator: Evaluator) -> Iterator[tuple[Passed, Expression, str]]:
         """Yield what a call gives a method that sends it for an address, with the verb."""
@@ -113,46 +134,56 @@ class RequestSenders:
                 yield passed, given, verb
             return
 
-    def _read_clients(self, sent: Iterable[tuple[FileFacts, Sending]]) -> Iterator[str]:
-        for file, one in sent:
-            evaluator = Evaluators(self._catalog, file).within(one.fact.source)
-            yield from self._noted(one, evaluator)
-
-    def _read(self, file: FileFacts, names: frozenset[str]) -> Iterator[str]:
-        evaluators = Evaluators(self._catalog, file)
-        for fact in file.calls:
-            if function_name(fact.call) not in names:
-                continue
-            evaluator = evaluators.within(fact.source)
+    def _read(self, file: FileFacts, names: AbstractSet[str]) -> ReadOff:
+        """Read which methods of a file hand on what their callers give them."""
+        rows: list[Row] = []
+        is_leaning = False
+        for fact, evaluator in self._calling(file, names):
             for passed, given, verb in self._handed(fact.call, evaluator):
-                sent = Sending(fact, verb, given, OPEN)
-                yield from self._noted(sent, evaluator, before=passed.before)
+                rows += passed_on(Sending(fact, verb, given, OPEN), evaluator, before=passed.before)
+                is_leaning = True
+        return ReadOff(rows, leans=(VALUES,) if is_leaning else ())
 
-    def _noted(self, sent: Sending, evaluator: Evaluator, *, before: str = "") -> Iterator[str]:
-        """Note that a method sends what its callers give it for an address; yield its name if that is new."""
-        owner = evaluator.owner
-        member = self._around(sent.fact, owner, file=evaluator.file)
-        if member is None or owner is None or _overload(member) in self._of:
-            return
-        held = _held(sent.address, member.parameters, Scene(self._catalog, evaluator.file, member.key))
-        if held is None:
-            return
+    def _take(self, rows: Iterable[Row]) -> set[str]:
+        """Note which methods send what their callers give them; return the names of those of which that is new."""
+        fresh: set[str] = set()
+        for row in rows:
+            key, name, place, before, verb, verb_place, *types = cast(tuple[Any, ...], row)
+            method = _Overload(key, tuple(types))
+            if method in self._of:
+                continue
+            passed = self._of[method] = Passed(place, before, verb, verb_place)
+            fresh.add(name)
+            owner = self._catalog.owner_of(key)
+            for base in self._catalog.ancestors(owner) if owner is not None else ():
+                alike_named = base.info.members.get(name, ()) if base.info is not None else ()
+                for declared in alike_named[:MAX_OVERLOADS]:
+                    if len(declared.parameters) == len(types):
+                        self._of.setdefault(_overload(declared), passed)
+        return fresh
+
+
+def passed_on(sent: Sending, evaluator: Evaluator, *, before: str = "") -> Iterator[Row]:
+    """Yield what the method around a request makes of what its callers give it for an address, if it does.
+
+    That is its key, its name, what `Passed` has, and the types of its parameters.
+    """
+    member = _around(sent.fact, evaluator)
+    if member is None:
+        return
+    held = _held(sent.address, member.parameters, Scene(evaluator.catalog, evaluator.file, member.key))
+    if held is not None:
         passed = _with_verb(Passed(held[0], before + held[1], sent.verb), member)
-        self._of[_overload(member)] = passed
-        for base in self._catalog.ancestors(owner):
-            alike_named = base.info.members.get(member.name, ()) if base.info is not None else ()
-            for declared in alike_named[:MAX_OVERLOADS]:
-                if len(declared.parameters) == len(member.parameters):
-                    self._of.setdefault(_overload(declared), passed)
-        yield member.name
+        yield member.key, member.name, *passed, *_overload(member).parameters
 
-    def _around(self, fact: CallFact, owner: TypeInfo | None, *, file: FileFacts) -> MemberFact | None:
-        name = fact.source.rpartition("|")[0].rpartition(".")[2]
-        for member in owner.members.get(name, ()) if owner is not None else ():
-            is_around = member.key == fact.source and member.line <= fact.line <= member.end_line
-            if is_around and self._catalog.home_of(member) is file:
-                return member
-        return None
+
+def _around(fact: CallFact, evaluator: Evaluator) -> MemberFact | None:
+    name, owner = fact.source.rpartition("|")[0].rpartition(".")[2], evaluator.owner
+    for member in owner.members.get(name, ()) if owner is not None else ():
+        is_around = member.key == fact.source and member.line <= fact.line <= member.end_line
+        if is_around and evaluator.catalog.home_of(member) is evaluator.file:
+            return member
+    return None
 
 
 def _overload(member: MemberFact) -> _Overload:

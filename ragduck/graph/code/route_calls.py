@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import partial
 
-from ragduck.facts import SET_ITEM, Call, Expression, Member, New, Text
+from ragduck.facts import SET_ITEM, Call, Expression, FileFacts, Member, New, Text
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import argument, function_name, receiver_of
 from ragduck.graph.types.literals import text_of
@@ -39,13 +40,20 @@ def areas_of_routes(catalog: Catalog) -> Mapping[str, str]:
     What one route gives to an area and another to another one is of none.
     """
     found: defaultdict[str, set[str]] = defaultdict(set)
+    look = catalog.watch.all_in
     for file in catalog.files_calling(mapping_names(catalog) | {SET_ITEM}):
-        for fact in file.calls if file.file_class != "test" else ():
-            route, given = _area_in(fact.call)
-            area = text_of(given, catalog=catalog, file=file, source=fact.source) if given is not None else ""
-            for namespace in namespaces_of(route) if area else ():
-                found[namespace.removesuffix(".*")].add(area or "")
+        for namespace, area in look(file, partial(areas_in, catalog, file)):
+            found[namespace].add(area)
     return {namespace: areas.pop() for namespace, areas in found.items() if len(areas) == 1}
+
+
+def areas_in(catalog: Catalog, file: FileFacts) -> Iterator[tuple[str, str]]:
+    """Yield the namespaces to which the calls of a file give areas, with these."""
+    for fact in file.calls if file.file_class != "test" else ():
+        route, given = _area_in(fact.call)
+        area = text_of(given, catalog=catalog, file=file, source=fact.source) if given is not None else ""
+        for namespace in namespaces_of(route) if area else ():
+            yield namespace.removesuffix(".*"), area or ""
 
 
 def _area_in(call: Call) -> tuple[Call, Expression | None]:

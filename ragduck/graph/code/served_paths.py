@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from ragduck.facts import Attribute, Call, CallFact, FileFacts, Lambda, MemberFact, Typed
@@ -13,6 +14,7 @@ from ragduck.graph.code.application_services import service_methods
 from ragduck.graph.code.areas import Areas
 from ragduck.graph.code.endpoints import HANDLED, handlers, is_of_framework
 from ragduck.graph.code.roles import actions_of, ancestor_names, is_controller, is_page
+from ragduck.graph.code.route_calls import areas_in
 from ragduck.graph.code.route_marks import route_marks
 from ragduck.graph.code.routes import ANY, Scene
 from ragduck.graph.types.catalog import Catalog, TypeInfo
@@ -182,36 +184,45 @@ class RouteReader:
         yield Served(verb, Path(segments, optional=1 + (name == _INDEX)), action.key, project)
 
     def _mapped(self) -> Iterator[Served]:
-        """Yield what `group.MapGet("{id}", GetOrder)` serves."""
+        look = self._catalog.watch.all_in
         for file in self._catalog.files_calling(HANDLED):
-            if file.file_class == "test" or family_of(file.language) != "csharp":
-                continue
-            evaluators = Evaluators(self._catalog, file)
-            for fact in file.calls:
-                evaluator = evaluators.within(fact.source)
-                if function_name(fact.call) not in HANDLED or not is_of_framework(fact.call, evaluator):
-                    continue
-                path = self._mapped_path(fact, file)
-                verb = function_name(fact.call).removeprefix("Map").lower()
-                if path is None or verb not in VERBS:
-                    continue
-                for one in fact.call.arguments:
-                    keys = [fact.source] if isinstance(one.value, Lambda) else handlers(one.value, evaluator)
-                    yield from (Served(verb, path, key, file.project) for key in keys)
+            yield from look(file, partial(_mapped_in, self._catalog, file))
 
-    def _mapped_path(self, fact: CallFact, file: FileFacts) -> Path | None:
-        scene = Scene(self._catalog, file, fact.source)
-        parts = [scene.text(argument(fact.call, 0, name="pattern"))]
-        is_open = False
-        for one in inward(receiver_of(fact.call) or fact.call):
-            if isinstance(one, Call) and function_name(one) == "MapGroup":
-                parts.insert(0, scene.text(argument(one, 0, name="prefix")))
-            elif isinstance(one, Typed):
-                is_open = _GROUP.fullmatch(one.type.rpartition(".")[2]) is not None
-        known = [part for part in parts if part is not None]
-        return (
-            _template("/".join(known), "", "")._replace(is_open=is_open) if len(known) == len(parts) else None
-        )
+
+def served_in(catalog: Catalog, file: FileFacts) -> Iterator[object]:
+    """Yield what the statements of a file say of the paths that are served."""
+    yield from _mapped_in(catalog, file)
+    yield from areas_in(catalog, file)
+
+
+def _mapped_in(catalog: Catalog, file: FileFacts) -> Iterator[Served]:
+    """Yield what `group.MapGet("{id}", GetOrder)` serves."""
+    if file.file_class == "test" or family_of(file.language) != "csharp":
+        return
+    evaluators = Evaluators(catalog, file)
+    for fact in file.calls:
+        evaluator = evaluators.within(fact.source)
+        if function_name(fact.call) not in HANDLED or not is_of_framework(fact.call, evaluator):
+            continue
+        path = _mapped_path(fact, Scene(catalog, file, fact.source))
+        verb = function_name(fact.call).removeprefix("Map").lower()
+        if path is None or verb not in VERBS:
+            continue
+        for one in fact.call.arguments:
+            keys = [fact.source] if isinstance(one.value, Lambda) else handlers(one.value, evaluator)
+            yield from (Served(verb, path, key, file.project) for key in keys)
+
+
+def _mapped_path(fact: CallFact, scene: Scene) -> Path | None:
+    parts = [scene.text(argument(fact.call, 0, name="pattern"))]
+    is_open = False
+    for one in inward(receiver_of(fact.call) or fact.call):
+        if isinstance(one, Call) and function_name(one) == "MapGroup":
+            parts.insert(0, scene.text(argument(one, 0, name="prefix")))
+        elif isinstance(one, Typed):
+            is_open = _GROUP.fullmatch(one.type.rpartition(".")[2]) is not None
+    known = [part for part in parts if part is not None]
+    return _template("/".join(known), "", "")._replace(is_open=is_open) if len(known) == len(parts) else None
 
 
 def _name(mark: Attribute) -> str:
