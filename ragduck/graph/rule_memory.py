@@ -55,12 +55,14 @@ class Terms(NamedTuple):
 
     A rule that ``regards`` members looks at some among those of all types, at others by names alone, as far as it has
     a ``reach``. One that can look at some files only may say that other members let it find something else where
-    they ``bear`` on files, and nowhere else. For any other rule all members count.
+    they ``bear`` on files, and nowhere else. For any other rule all members count. Where one ``is_by_file``, names
+    lead it to nothing but files, in which it looks for what it ``finds``.
     """
 
     after: tuple[str, ...] = ()
     is_sharing: bool = False
     finds: Callable[[FileFacts, Mapping[str, str]], Iterable[object]] | None = None
+    is_by_file: bool = False
     regards: Callable[[MemberFact], bool] | None = None
     reach: Reach = Reach.VALUES
     bear: Callable[[ChangedMembers], Iterable[FileFacts]] | None = None
@@ -213,8 +215,14 @@ class RuleMemory:
             return None
         if not known.looks.rules <= self.found.keys() - self._different.keys():
             return None
-        if not known.looks.are_apart_from(self._seen) or self._mean_something_to(terms, known.looks):
+        if known.looks.look_at(self._seen) or self._mean_something_to(terms, known.looks):
             return None
+        if known.looks.ask_for(self._seen):
+            if not terms.is_by_file:
+                return None
+            # names lead to files that changed: those are idle unless something is found there
+            idle = known.looks.idle | self._changed.keys()
+            known = known._replace(looks=replace(known.looks, idle=idle))
         is_by_name = terms.reach is not Reach.OWN
         for path in known.looks.idle & (self._touched if is_by_name else self._changed).keys():
             if terms.finds is None or any(True for _ in terms.finds(self._touched[path], known.words)):

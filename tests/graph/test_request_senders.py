@@ -8,8 +8,8 @@ import pytest
 
 from ragduck.facts import FileFacts
 from ragduck.graph.code.graph import code_graph
-from ragduck.graph.code.request_clients import sendings
-from ragduck.graph.code.request_senders import RequestSenders
+from ragduck.graph.code.sent_requests import SentRequests
+from ragduck.graph.rule_memory import RuleMemory
 from ragduck.graph.types.catalog import Catalog
 from tests.graph.conftest import calls_made
 
@@ -207,6 +207,6 @@ def test_many_overloads_of_an_interface_take_a_time_that_grows_with_their_number
             class Client : IClient {{ HttpClient _http; {lines.join(loads)} }}
         """
         catalog = Catalog(facts_of({"app/Client.cs": code}))
-        return calls_made(lambda: RequestSenders(catalog, sendings(catalog)))
+        return calls_made(lambda: SentRequests(catalog, RuleMemory()))
 
     assert steps(480) < 3 * steps(240)

@@ -214,6 +214,7 @@ def looking_again(cache: Path, looked: list[str], texts: Mapping[str, str | None
         ("Shop/OrdersController.cs", "IClock clock,", "\n\nIClock clock,"),
         ("Shop/Idle.cs", "box.GetAsync(null)", "\nbox.GetAsync(box)"),
         ("Shop/Maker.cs", "var it =", ""),
+        ("Shop/Clock.cs", 'Last("now");', "Last.GetAsync(null);"),
         ("Shop/Views/_ViewImports.cshtml", "@inherits", "\n@inherits"),
     ],
     ids=[
@@ -222,6 +223,7 @@ def looking_again(cache: Path, looked: list[str], texts: Mapping[str, str | None
         "lines of a controller",
         "an idle file",
         "no names",
+        "a name of what sends",
         "a given base",
     ],
 )
@@ -239,7 +241,7 @@ def test_an_edit_that_no_rule_looks_at_lets_all_find_what_they_found(
     [
         ("Shop/Client.cs", "orders/1", "orders/all/1", "requests"),
         ("Shop/Idle.cs", "box.GetAsync(null)", 'new HttpClient().GetAsync("/api/orders/9")', "requests"),
-        ("Shop/Maker.cs", "var it =", "new Box().GetAsync(null); var it =", "requests"),
+        ("Shop/Maker.cs", "var it =", 'new HttpClient().GetAsync("/api/orders/8"); var it =', "requests"),
         ("Web/load.ts", "fetch", "\nfetch", "requests"),
         ("Shop/Board.cs", "joined", "left", "hubs"),
         ("Shop/OrdersController.cs", 'View("Show")', 'View("Hide")', "views"),

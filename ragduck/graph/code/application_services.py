@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from ragduck.facts import Attribute, FileFacts, MemberFact
@@ -55,7 +56,9 @@ class ServiceMethod(NamedTuple):
 
 def service_methods(catalog: Catalog) -> Iterator[ServiceMethod]:
     """Yield the public methods of services; none where nothing makes controllers of services."""
-    calls = {one for file in catalog.files_calling({_OF_BOILERPLATE, _OF_ABP[1]}) for one in _made_in(file)}
+    look = catalog.watch.all_in
+    making = catalog.files_calling({_OF_BOILERPLATE, _OF_ABP[1]})
+    calls = {one for file in making for one in look(file, partial(made_controllers_in, file))}
     for info in catalog.types.values() if calls else ():
         if not is_service(catalog, info):
             continue
@@ -72,7 +75,7 @@ def service_methods(catalog: Catalog) -> Iterator[ServiceMethod]:
                 yield ServiceMethod(method, name, namespace, is_of_abp, *told, project)
 
 
-def _made_in(file: FileFacts) -> Iterator[str]:
+def made_controllers_in(file: FileFacts) -> Iterator[str]:
     """Yield whose way of making controllers a file calls."""
     for fact in file.calls if file.file_class != "test" else ():
         name, receiver = function_name(fact.call), receiver_of(fact.call)

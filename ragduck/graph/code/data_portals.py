@@ -153,9 +153,9 @@ def is_operation(member: MemberFact) -> bool:
 def _operations_of(one: MemberFact) -> Iterator[str]:
     if one.kind != "METHOD":
         return
-    marks = {mark.name.rpartition(".")[2] for mark in one.attributes} & _OPERATIONS
+    marks = {mark.name.rpartition(".")[2] for mark in one.attributes} & _OPERATIONS if one.attributes else ()
     yield from sorted(marks)
-    named = _CONVENTION.fullmatch(one.name) if not marks else None
+    named = _CONVENTION.fullmatch(one.name) if not marks and "_" in one.name else None
     operation = f"{named[2]}{'Child' if named[1] == 'Child' else ''}" if named is not None else ""
     if operation in _OPERATIONS:
         yield operation

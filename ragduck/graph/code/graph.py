@@ -20,6 +20,7 @@ from ragduck.graph.code.hubs import add_hub_calls
 from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.code.injection import add_injections
 from ragduck.graph.code.jobs import job_keys
+from ragduck.graph.code.message_handlers import may_handle
 from ragduck.graph.code.messages import MessageHandlers
 from ragduck.graph.code.nodes import add_containment, lines_in, nodes_of, remade
 from ragduck.graph.code.programs import program_keys
@@ -164,12 +165,13 @@ class _Rules:
         def services(edges: EdgeCollector) -> None:
             add_web_service_calls(catalog, edges, implementations=self._implementations)
 
-        yield self._edges("messages", lambda edges: MessageHandlers(catalog).add_edges(edges), NAMED)
+        handled = NAMED._replace(regards=partial(may_handle, catalog), reach=Reach.OWN)
+        yield self._edges("messages", lambda edges: MessageHandlers(catalog).add_edges(edges), handled)
         yield self._edges("requests", requests.add_edges, answered)
         yield self._edges("proxied", lambda edges: add_proxied(catalog, edges), NAMED)
         yield self._edges("grpc", lambda edges: add_grpc_calls(catalog, edges), NAMED)
         yield self._edges("hubs", lambda edges: add_hub_calls(catalog, edges), NAMED)
-        portals = NAMED._replace(regards=is_operation)
+        portals = NAMED._replace(regards=is_operation, reach=Reach.NAMES)
         yield self._edges("data portals", lambda edges: add_data_portal_calls(catalog, edges), portals)
         yield self._edges("web services", services, NAMED._replace(is_sharing=True))
 

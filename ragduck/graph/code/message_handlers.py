@@ -41,6 +41,17 @@ class _Declared(NamedTuple):
     parameters: int
 
 
+def may_handle(catalog: Catalog, member: MemberFact) -> bool:
+    """Say whether it may depend on a member what types handle: rather too often than not."""
+    owner = catalog.types.get(member.owner)
+    for info in catalog.below([owner]) if owner is not None else ():
+        for ref in (catalog.own(info), *catalog.ancestors(info)):
+            names = (ref.name, ref.info.name if ref.info is not None else "")
+            if any(_HANDLES.match(name) or _DOING.match(name.removeprefix("I")) for name in names):
+                return True
+    return owner is None
+
+
 def read_handlers(catalog: Catalog) -> Iterator[Handler]:
     """Yield the handlers of a snapshot."""
     for info in catalog.types.values():

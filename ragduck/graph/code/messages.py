@@ -8,8 +8,9 @@ from functools import cached_property
 
 from ragduck.facts import Call, FileFacts, MemberFact
 from ragduck.graph.code.edges import EdgeCollector, Site
-from ragduck.graph.code.message_handlers import Handler, fits, read_handlers, takes
+from ragduck.graph.code.message_handlers import Handler, fits, may_handle, read_handlers, takes
 from ragduck.graph.code.senders import ASKING, Senders
+from ragduck.graph.file_rows import Reach
 from ragduck.graph.rule_memory import RuleMemory, Terms
 from ragduck.graph.told import digest, of_message
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
@@ -34,7 +35,7 @@ class MessageHandlers:
         self._catalog = catalog
         self._memory = memory or RuleMemory()
         found: defaultdict[str, list[Handler]] = defaultdict(list)
-        for one in read_handlers(catalog):
+        for one in catalog.once(read_handlers):
             if one.message.info is not None:
                 found[one.message.info.key].append(one)
         self.of: Mapping[str, Sequence[Handler]] = dict(found)
@@ -62,20 +63,28 @@ class MessageHandlers:
         is_test = self._catalog.types[member.owner].is_test
         return " ".join((member.key, *parameters, spelled(handler.message), str(is_test)))
 
+    def _may_handle(self, member: MemberFact) -> bool:
+        return may_handle(self._catalog, member)
+
     @cached_property
     def senders(self) -> Senders:
         """The methods that send what they are given; looked for when it is first asked."""
         found: list[Senders] = []
 
         def telling() -> dict[str, str]:
-            found.append(Senders(self._catalog, self.of.keys()))
+            found[:] = [Senders(self._catalog, self.of.keys())]
             return dict.fromkeys(sorted(found[0].telling), digest(sorted(found[0].told.items())))
 
-        def finds(file: FileFacts, known: Mapping[str, str]) -> Collection[str]:
-            return {file.path} & Senders(self._catalog, self.of.keys(), telling={*known, file.path}).telling
+        def known_of(paths: Collection[str]) -> Senders:
+            if not found:
+                found.append(Senders(self._catalog, self.of.keys(), telling=paths))
+            return found[0]
 
-        known = self._memory.words("senders", telling, Terms(finds=finds))
-        return found[0] if found else Senders(self._catalog, self.of.keys(), telling=known)
+        def finds(file: FileFacts, known: Mapping[str, str]) -> Iterable[object]:
+            return known_of(known).told_by(file)
+
+        terms = Terms(finds=finds, is_by_file=True, regards=self._may_handle, reach=Reach.NAMES)
+        return known_of(self._memory.words("senders", telling, terms))
 
     def reached(
         self, call: Call, evaluator: Evaluator, *, called: Collection[str], found: Found | None = None

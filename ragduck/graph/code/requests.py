@@ -30,7 +30,7 @@ class Requests:
     ) -> None:
         self._catalog = catalog
         self._sent = SentRequests(catalog, memory)
-        terms = Terms(finds=self._serves, regards=is_asked)
+        terms = Terms(finds=self._serves, is_by_file=True, regards=is_asked)
         self._served = memory.words(_SERVED, self._read_served, terms) if self._sent.all else {}
 
     def add_edges(self, edges: EdgeCollector) -> None:

@@ -98,6 +98,10 @@ class Senders:
         called = dict.fromkeys(map(of_called, self._names), "")
         return {**sent, **called, **dict.fromkeys(map(of_kind, self._kinds), "")}
 
+    def told_by(self, file: FileFacts) -> Iterator[str]:
+        """Yield the names of methods of another file that send something of their callers."""
+        return self._read(file, names=SENDING | LATER | ASKING | self._names) if self._messages else iter(())
+
     def may_send(self, name: str) -> bool:
         """Say whether a method that is called like this may send something."""
         return name in SENDING or name in LATER or name in ASKING or name in self._names

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ragduck.facts import Attribute, Call, CallFact, FileFacts, Lambda, MemberFact, Typed
 from ragduck.graph.code.actions import ENDING, routed_name
-from ragduck.graph.code.application_services import service_methods
+from ragduck.graph.code.application_services import made_controllers_in, service_methods
 from ragduck.graph.code.areas import Areas
 from ragduck.graph.code.endpoints import HANDLED, handlers, is_of_framework
 from ragduck.graph.code.roles import actions_of, ancestor_names, is_controller, is_page
@@ -193,6 +193,7 @@ def served_in(catalog: Catalog, file: FileFacts) -> Iterator[object]:
     """Yield what the statements of a file say of the paths that are served."""
     yield from _mapped_in(catalog, file)
     yield from areas_in(catalog, file)
+    yield from made_controllers_in(file)
 
 
 def _mapped_in(catalog: Catalog, file: FileFacts) -> Iterator[Served]:

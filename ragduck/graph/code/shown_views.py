@@ -48,6 +48,7 @@ class ShownViews:
         self._by_name: defaultdict[tuple[str, str], list[Shown]] = defaultdict(list)
         self._anywhere: defaultdict[str, list[tuple[TypeInfo, Shown]]] = defaultdict(list)
         self._by_path: defaultdict[str, list[Shown]] = defaultdict(list)
+        self._calling = {file.path for file in catalog.files_calling(VIEW_CALLS)}
         for info in actions.controllers:
             for member, file, fact in self._calls(info):
                 self._read(member, file, fact, info=info)
@@ -104,8 +105,9 @@ class ShownViews:
 
     def _calls(self, info: TypeInfo) -> Iterator[tuple[MemberFact, FileFacts, CallFact]]:
         """Yield the calls by which the actions of a controller return views."""
-        members = {one.key: one for one in actions_of(self._catalog, info)}
-        for file in {one.path: one for one in info.files}.values():
+        files = {one.path: one for one in info.files if one.path in self._calling}
+        members = {one.key: one for one in actions_of(self._catalog, info)} if files else {}
+        for file in files.values():
             for fact in file.calls:
                 member = members.get(fact.source)
                 if member is not None and function_name(fact.call) in VIEW_CALLS:

@@ -54,15 +54,18 @@ class Looks:
         self.perhaps.update(set(before.perhaps) ^ set(now.perhaps))
         self.acting |= before.acting != now.acting
 
+    def ask_for(self, other: Looks) -> bool:
+        """Say whether it was asked for files by a name that another has."""
+        pairs = ((self.called, other.called), (self.made, other.made), (self.perhaps, other.perhaps))
+        return not all(own.isdisjoint(names) for own, names in pairs)
+
+    def look_at(self, other: Looks) -> bool:
+        """Say whether files were looked at that another has, or what acts, beside files in which nothing was."""
+        return not self.files.isdisjoint(other.files) or (self.acting and other.acting)
+
     def are_apart_from(self, other: Looks) -> bool:
         """Say whether nothing was looked at that another has, but for files in which nothing was."""
-        return (
-            self.files.isdisjoint(other.files)
-            and self.called.isdisjoint(other.called)
-            and self.made.isdisjoint(other.made)
-            and self.perhaps.isdisjoint(other.perhaps)
-            and not (self.acting and other.acting)
-        )
+        return not (self.look_at(other) or self.ask_for(other))
 
 
 class ChangedMembers(NamedTuple):

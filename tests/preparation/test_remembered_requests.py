@@ -1,0 +1,181 @@
+"""What files send is remembered by file, and read again where an edit can matter to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import pytest
+
+from ragduck.facts import FileFacts
+from ragduck.graph.code import sent_requests
+from ragduck.graph.code.request_clients import Sending, sendings_of
+from ragduck.graph.rule_memory import Finding, RuleMemory
+from ragduck.graph.types.catalog import Catalog
+from ragduck.preparation import tying
+from tests.preparation.test_remembered_uses import contents, tied
+
+ORDERS = """using Microsoft.AspNetCore.Mvc;
+namespace Shop;
+[Route("api/orders")]
+public class OrdersController : ControllerBase {
+    [HttpGet("{id}")] public string Get(int id) { return null; }
+    [HttpGet("all")] public string All() { return null; }
+}
+"""
+TEXTS = {
+    "Shop/OrdersController.cs": ORDERS,
+    "Shop/Paths.cs": (
+        'namespace Shop;\nstatic class Paths { public const string Orders = Root.Api + "/orders"; }\n'
+    ),
+    "Shop/Root.cs": 'namespace Shop;\nstatic class Root { public const string Api = "/api"; public const string Bills = "/api/bills"; }\n',
+    "Shop/Client.cs": (
+        'namespace Shop;\nclass Client { HttpClient http; void Go() { http.GetAsync("/api/orders/1"); } }\n'
+    ),
+    "Shop/Named.cs": (
+        "namespace Shop;\n"
+        'class Named { HttpClient http; void Go() { http.GetAsync(Paths.Orders + "/2"); } }\n'
+    ),
+    "Shop/Base.cs": (
+        "namespace Shop;\n"
+        "class Base { HttpClient http; public void Load(string url) { http.GetAsync(url); } }\n"
+    ),
+    "Shop/Desk.cs": 'namespace Shop;\nclass Desk { Base it; void Go() { it.Load("/api/orders/3"); } }\n',
+    "Shop/Middle.cs": (
+        "namespace Shop;\nclass Middle { Base it; public void Fetch(string url) { it.Load(url); } }\n"
+    ),
+    "Shop/Top.cs": 'namespace Shop;\nclass Top { Middle it; void Go() { it.Fetch("/orders/5"); } }\n',
+    "Shop/BillsController.cs": (
+        "namespace Shop;\nclass BillsController : ControllerBase {\n"
+        "    [HttpGet(Root.Bills)] public string Get(int id) { return null; } }\n"
+    ),
+    "Shop/Bills.cs": (
+        'namespace Shop;\nclass Bills { HttpClient http; void Go() { http.GetAsync("/api/bills"); } }\n'
+    ),
+    "Shop/Idle.cs": "namespace Shop;\nclass Idle { Box box; void Go() { box.GetAsync(null); } }\n",
+    "Shop/Box.cs": "namespace Shop;\nclass Box { public void GetAsync(string one) { } }\n",
+    "Shop/Clock.cs": "namespace Shop;\nclass Clock { public string Now() { return null; } }\n",
+    "Shop/Api.cs": (
+        "using Refit;\n"
+        'namespace Shop;\ninterface IApi {\n    [Get("/api/orders/{id}")] string One(int id); }\n'
+    ),
+    "Web/load.ts": "import { ROOT } from './root';\nexport function load() { fetch(ROOT + '/orders/4'); }\n",
+    "Web/root.ts": "export const ROOT = '/api';\n",
+}
+ALL = {
+    "Shop/Client.cs",
+    "Shop/Named.cs",
+    "Shop/Base.cs",
+    "Shop/Bills.cs",
+    "Shop/Idle.cs",
+}  # that call what may send something
+LEANING = ALL - {"Shop/Idle.cs"}
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(tying, "SHARED_BYTES", 0)
+    return tmp_path / "cache.sqlite3"
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    paths: set[str] = set()
+
+    def noted(file: FileFacts, catalog: Catalog) -> Iterable[Sending]:
+        paths.add(file.path)
+        return sendings_of(file, catalog)
+
+    monkeypatch.setattr(sent_requests, "sendings_of", noted)
+    return paths
+
+
+def read_again(cache: Path, read: set[str], texts: Mapping[str, str]) -> set[str]:
+    """Tie, change files, tie again; return what was read for requests, and hold the graph to one made anew."""
+    tied(TEXTS, cache)
+    assert read == ALL
+    read.clear()
+    after = tied(texts, cache)
+    again = set(read)
+    assert contents(after) == contents(tied(texts, None))
+    return again
+
+
+def edited(path: str, old: str, new: str) -> dict[str, str]:
+    assert old in TEXTS[path]
+    return TEXTS | {path: TEXTS[path].replace(old, new)}
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "files"),
+    [
+        ("Shop/Clock.cs", "public", "public void Stop() { } public", set()),
+        ("Shop/Clock.cs", "return null;", "\n\nreturn null;", set()),
+        ("Shop/Clock.cs", "class Clock", "class Hour { } class Clock", LEANING),
+        ("Shop/Box.cs", "string one", "int one", ALL),
+        ("Shop/Root.cs", '"/api"', '"/v1"', {"Shop/Named.cs"}),
+        ("Shop/Root.cs", '"/api/bills"', '"/api/sums"', LEANING),
+        ("Shop/Client.cs", "orders/1", "orders/all", {"Shop/Client.cs"}),
+        ("Shop/Client.cs", "class", "\n\nclass", {"Shop/Client.cs"}),
+        ("Shop/OrdersController.cs", '"all"', '"each"', set()),
+        ("Shop/Desk.cs", "Load(", "Loud(", set()),
+        ("Shop/Api.cs", "orders", "bills", set()),
+        ("Shop/Api.cs", "    [Get", "\n\n    [Get", set()),
+        ("Web/root.ts", "'/api'", "'/v1'", ALL),
+        ("Web/load.ts", "orders/4", "orders/all", set()),
+    ],
+)
+def test_requests_are_read_again_in_files_to_which_an_edit_can_matter(
+    cache: Path, read: set[str], path: str, old: str, new: str, files: set[str]
+) -> None:
+    assert read_again(cache, read, edited(path, old, new)) == files
+
+
+@pytest.mark.parametrize("sent", ["http.Dispose()", 'http.GetAsync("/api" + url)'])
+def test_what_a_method_sends_is_followed_to_who_calls_it(cache: Path, read: set[str], sent: str) -> None:
+    texts = edited("Shop/Base.cs", "http.GetAsync(url)", sent)
+
+    assert read_again(cache, read, texts) <= {"Shop/Base.cs"}
+
+
+SENDERS = {
+    "Shop/Pay.cs": "namespace Shop;\nclass Pay : IRequest { }\n",
+    "Shop/PayHandler.cs": (
+        "namespace Shop;\nclass PayHandler : IRequestHandler<Pay> { public Task Handle(Pay one) { return null; } }\n"
+    ),
+    "Shop/Bus.cs": "namespace Shop;\nclass Bus { IMediator it; public void Push(object one) { it.Send(one); } }\n",
+    "Shop/Till.cs": "namespace Shop;\nclass Till { Bus bus; void Go() { bus.Push(new Pay()); } }\n",
+    "Shop/Clock.cs": "namespace Shop;\nclass Clock { public string Now() { return null; } }\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "rules"),
+    [
+        ("Shop/Clock.cs", "public", "public void Stop() { } public", set()),
+        ("Shop/PayHandler.cs", "Handle(", "Ignore(", {"messages", "senders", "told"}),
+        ("Shop/Pay.cs", "{ }", "{ public int Sum; }", set()),
+        ("Shop/Clock.cs", "return null;", "bus.Push(null); return null;", set()),
+        ("Shop/Clock.cs", "return null;", "it.Send(null); return null;", set()),
+        ("Shop/Bus.cs", "public void Push", "public void Shove", {"senders", "told"}),
+    ],
+)
+def test_who_sends_messages_is_found_again_where_a_member_may_handle_or_send(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, path: str, old: str, new: str, rules: set[str]
+) -> None:
+    looked: set[str] = set()
+    learn = RuleMemory._learn
+
+    def noted(self: RuleMemory, name: str, finding: Finding) -> Finding:
+        looked.add(name)
+        return learn(self, name, finding)
+
+    monkeypatch.setattr(RuleMemory, "_learn", noted)
+    tied(SENDERS, cache)
+    looked.clear()
+    texts = SENDERS | {path: SENDERS[path].replace(old, new)}
+
+    after = tied(texts, cache)
+
+    assert looked & {"messages", "senders", "told"} == rules
+    assert contents(after) == contents(tied(texts, None))
