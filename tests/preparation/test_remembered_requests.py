@@ -28,7 +28,10 @@ TEXTS = {
     "Shop/Paths.cs": (
         'namespace Shop;\nstatic class Paths { public const string Orders = Root.Api + "/orders"; }\n'
     ),
-    "Shop/Root.cs": 'namespace Shop;\nstatic class Root { public const string Api = "/api"; public const string Bills = "/api/bills"; }\n',
+    "Shop/Root.cs": (
+        "namespace Shop;\nstatic class Root {\n"
+        '    public const string Api = "/api"; public const string Bills = "/api/bills"; }\n'
+    ),
     "Shop/Client.cs": (
         'namespace Shop;\nclass Client { HttpClient http; void Go() { http.GetAsync("/api/orders/1"); } }\n'
     ),
@@ -157,6 +160,7 @@ SENDERS = {
         ("Shop/Pay.cs", "{ }", "{ public int Sum; }", set()),
         ("Shop/Clock.cs", "return null;", "bus.Push(null); return null;", set()),
         ("Shop/Clock.cs", "return null;", "it.Send(null); return null;", set()),
+        ("Shop/Clock.cs", "public", "public void Tell(object one) { it.Send(one); } public", {"senders", "told"}),
         ("Shop/Bus.cs", "public void Push", "public void Shove", {"senders", "told"}),
     ],
 )
