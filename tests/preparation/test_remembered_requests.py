@@ -160,7 +160,12 @@ SENDERS = {
         ("Shop/Pay.cs", "{ }", "{ public int Sum; }", set()),
         ("Shop/Clock.cs", "return null;", "bus.Push(null); return null;", set()),
         ("Shop/Clock.cs", "return null;", "it.Send(null); return null;", set()),
-        ("Shop/Clock.cs", "public", "public void Tell(object one) { it.Send(one); } public", {"senders", "told"}),
+        (
+            "Shop/Clock.cs",
+            "public",
+            "public void Tell(object one) { it.Send(one); } public",
+            {"senders", "told"},
+        ),
         ("Shop/Bus.cs", "public void Push", "public void Shove", {"senders", "told"}),
     ],
 )
