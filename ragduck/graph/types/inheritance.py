@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import NamedTuple, Protocol
 
 from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.types.declarations import Declarations, TypeInfo, TypeRef
 from ragduck.graph.types.method_sets import satisfied
+from ragduck.graph.types.named_bases import NamedBases
 from ragduck.graph.types.page_bases import PageBases
 
 MAX_ANCESTORS = 100
@@ -81,7 +83,7 @@ class Inheritance:
         self._bases: dict[str, tuple[TypeRef, ...]] = {}
         self._ancestors: dict[str, tuple[TypeRef, ...]] = {}
         self._declaring: dict[tuple[str, str], TypeRef | None] = {}
-        self._derived: dict[str, list[TypeInfo]] | None = None
+        self._derived: dict[str, tuple[TypeInfo, ...]] = {}
 
     def bases(self, info: TypeInfo) -> tuple[TypeRef, ...]:
         """Return base class and interfaces of all declarations."""
@@ -174,14 +176,17 @@ class Inheritance:
         return [member for one in infos if one is not None for member in one.members.get(name, ())]
 
     def derived(self, info: TypeInfo) -> tuple[TypeInfo, ...]:
-        """Return the types that name a type as their base."""
-        if self._derived is None:
-            self._derived = defaultdict(list)
-            for one in self._declarations.types.values():
-                for ref in self.bases(one):
-                    if ref.info is not None and one not in self._derived[ref.info.key][-1:]:
-                        self._derived[ref.info.key].append(one)
-        return tuple(self._derived.get(info.key, ()))
+        """Return the types that name a type as their base, in the order of all types."""
+        found = self._derived.get(info.key)
+        if found is None:
+            perhaps = self._naming.perhaps_deriving(info)
+            deriving = (one for one in perhaps if any(ref.info is info for ref in self.bases(one)))
+            found = self._derived[info.key] = tuple(deriving)
+        return found
+
+    @cached_property
+    def _naming(self) -> NamedBases:
+        return NamedBases(self._declarations, self.bases)
 
     def below(self, types: Iterable[TypeInfo]) -> Iterable[TypeInfo]:
         """Return types with all that have one of them among their ancestors."""
