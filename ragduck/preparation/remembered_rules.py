@@ -120,7 +120,8 @@ class RememberedRules:
                     return None
                 if members:
                     others[file.path] = members
-                seen.take_change(file.path, read_mentions(known.mentions), file.statements.mentions())
+                before_and_now = read_mentions(known.mentions), file.statements.mentions()
+                seen.take_change(file.path, *before_and_now, is_test=file.file_class == "test")
         return seen, self._members(kept, others, apart)
 
     def _members(

@@ -57,7 +57,7 @@ class ServiceMethod(NamedTuple):
 def service_methods(catalog: Catalog) -> Iterator[ServiceMethod]:
     """Yield the public methods of services; none where nothing makes controllers of services."""
     look = catalog.watch.all_in
-    making = catalog.files_calling({_OF_BOILERPLATE, _OF_ABP[1]})
+    making = catalog.files_calling({_OF_BOILERPLATE, _OF_ABP[1]}, tests=False)
     calls = {one for file in making for one in look(file, partial(made_controllers_in, file))}
     for info in catalog.types.values() if calls else ():
         if not is_service(catalog, info):
@@ -77,7 +77,7 @@ def service_methods(catalog: Catalog) -> Iterator[ServiceMethod]:
 
 def made_controllers_in(file: FileFacts) -> Iterator[str]:
     """Yield whose way of making controllers a file calls."""
-    for fact in file.calls if file.file_class != "test" else ():
+    for fact in file.calls:
         name, receiver = function_name(fact.call), receiver_of(fact.call)
         if name == _OF_BOILERPLATE:
             yield name

@@ -34,7 +34,7 @@ _HOSTING = frozenset(("CreateBuilder", "CreateDefaultBuilder", "CreateApplicatio
 def shows_container(catalog: Catalog) -> bool:
     """Say whether code opens a library of containers, takes a collection of services, or builds a host."""
     return (
-        any(file.file_class != "test" for file in catalog.files_calling(_HOSTING))
+        any(True for _ in catalog.files_calling(_HOSTING, tests=False))
         or any(
             takes_container(member)
             for file in catalog.files.values()

@@ -283,8 +283,7 @@ class Implementations:
         return any(self.applications.leads_to(near, each) for each in self._makers(one) - decorators)
 
     def _makers(self, one: TypeInfo) -> frozenset[str]:
-        files = self._catalog.files_making(one.name)
-        return frozenset(file.path for file in files if file.file_class != "test")
+        return frozenset(file.path for file in self._catalog.files_making(one.name, tests=False))
 
     def _is_known(self, one: TypeInfo, near: str) -> bool:
         return any(self.applications.leads_to(near, file.path) for file in one.files)

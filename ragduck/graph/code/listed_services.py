@@ -130,8 +130,8 @@ class ListedServices:
                 service.is_listed or function_name(fact.call) in ASKING_FOR_ALL,
                 owner.key if (owner := self._catalog.owner_of(fact.source)) is not None else "",
             )
-            for file in self._catalog.files_calling(ASKING_FOR_ALL | ASKING)
-            for fact in (file.calls if _is_code(file) else ())
+            for file in self._catalog.files_calling(ASKING_FOR_ALL | ASKING, tests=False)
+            for fact in file.calls
             for service in self._resolved_by(fact, file)
             if service.ref.info is not None and service.ref.info.is_interface
         )
@@ -188,12 +188,13 @@ class ListedServices:
 
     @cached_property
     def _asking(self) -> Set[str]:
-        """The paths of the files that ask a container for services."""
-        return {file.path for file in self._catalog.files_calling(ASKING | ASKING_FOR_ALL | _BY_KEY)}
+        """The paths of the files that ask a container for services, but for tests."""
+        calling = self._catalog.files_calling(ASKING | ASKING_FOR_ALL | _BY_KEY, tests=False)
+        return {file.path for file in calling}
 
     def _makers(self, info: TypeInfo) -> Iterator[FileFacts]:
         making = (self._catalog.files_making, self._catalog.files_perhaps_making)
-        yield from (file for files in making for file in files(info.name) if _is_code(file))
+        yield from (file for files in making for file in files(info.name, tests=False))
 
     @cached_property
     def _has_container(self) -> bool:
@@ -203,7 +204,3 @@ class ListedServices:
 def _asks(member: MemberFact) -> bool:
     """Say whether a member is a constructor, or takes what shows that there is a container."""
     return member.element_type == "constructor" or takes_container(member)
-
-
-def _is_code(file: FileFacts) -> bool:
-    return file.file_class != "test"

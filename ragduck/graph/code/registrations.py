@@ -140,9 +140,8 @@ def is_open(info: TypeInfo) -> bool:
 
 
 def _read(catalog: Catalog) -> Iterator[Registration]:
-    for file in catalog.files_calling(_TELLING):
-        if file.file_class != "test":
-            yield from catalog.watch.all_in(file, partial(_read_off, file, catalog))
+    for file in catalog.files_calling(_TELLING, tests=False):
+        yield from catalog.watch.all_in(file, partial(_read_off, file, catalog))
 
 
 def _read_off(file: FileFacts, catalog: Catalog) -> Iterator[Registration]:

@@ -33,10 +33,9 @@ def read_scans(catalog: Catalog) -> Iterator[Scan]:
 
     A marker stands for the interfaces that derive from it.
     """
-    for file in catalog.files_calling(_NAMES):
-        if file.file_class != "test":
-            for key in dict.fromkeys(_found_in(file, catalog)):
-                yield Scan(key, file.path)
+    for file in catalog.files_calling(_NAMES, tests=False):
+        for key in dict.fromkeys(_found_in(file, catalog)):
+            yield Scan(key, file.path)
 
 
 def _found_in(file: FileFacts, catalog: Catalog) -> Iterator[str]:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ragduck.facts import FileFacts, Mentions
-from ragduck.graph.types.looks import Watch
+from ragduck.graph.types.looks import Watch, beside_tests
 
 
 class _Places(NamedTuple):
@@ -30,21 +30,21 @@ class Called:
         self._files = tuple(files)
         self._watch = watch
 
-    def files_calling(self, names: Iterable[str]) -> Iterator[FileFacts]:
-        """Yield the files that call something of one of these names, in order."""
+    def files_calling(self, names: Iterable[str], *, tests: bool = True) -> Iterator[FileFacts]:
+        """Yield the files that call something of one of these names, in order, or those that are no ``tests``."""
         names = frozenset(names)
-        self._watch.asked_called(names)
-        return self._files_with(names, self._places.called)
+        self._watch.asked_called(names if tests else map(beside_tests, names))
+        return self._files_with(names, self._places.called, tests=tests)
 
-    def files_making(self, name: str) -> Iterator[FileFacts]:
-        """Yield the files that make an object of a type of this name, in order."""
-        self._watch.asked_made(name)
-        return self._files_with((name,), self._places.made)
+    def files_making(self, name: str, *, tests: bool = True) -> Iterator[FileFacts]:
+        """Yield the files that make an object of a type of this name, in order, or those that are no ``tests``."""
+        self._watch.asked_made(name if tests else beside_tests(name))
+        return self._files_with((name,), self._places.made, tests=tests)
 
-    def files_perhaps_making(self, name: str) -> Iterator[FileFacts]:
+    def files_perhaps_making(self, name: str, *, tests: bool = True) -> Iterator[FileFacts]:
         """Yield the files that name a type of this name, and make by `new(…)` something whose type is open."""
-        self._watch.asked_perhaps(name)
-        return self._files_with((name,), self._places.perhaps)
+        self._watch.asked_perhaps(name if tests else beside_tests(name))
+        return self._files_with((name,), self._places.perhaps, tests=tests)
 
     def makes(self, name: str) -> bool:
         """Say whether any file makes an object of a type of this name."""
@@ -62,9 +62,12 @@ class Called:
         self._watch.saw_file(file.path)
         return self._mentions[file.path]
 
-    def _files_with(self, names: Iterable[str], places: Mapping[str, Sequence[int]]) -> Iterator[FileFacts]:
+    def _files_with(
+        self, names: Iterable[str], places: Mapping[str, Sequence[int]], *, tests: bool
+    ) -> Iterator[FileFacts]:
         for place in sorted({place for name in names for place in places.get(name, ())}):
-            yield self._files[place]
+            if tests or self._files[place].file_class != "test":
+                yield self._files[place]
 
     @cached_property
     def _acting(self) -> Set[str]:

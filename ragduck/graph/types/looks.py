@@ -17,6 +17,11 @@ from ragduck.facts import FileFacts, HeldStatements, MemberFact, Mentions, State
 Found = TypeVar("Found")
 
 
+def beside_tests(name: str) -> str:
+    """Say of a name that it was asked for in files that are no tests."""
+    return f"{name} beside tests"
+
+
 @dataclass(slots=True)
 class Looks:
     """What was looked at: the paths of files, and the names of which it was asked who calls or makes them.
@@ -46,12 +51,16 @@ class Looks:
         self.told |= other.told
         self.acting |= other.acting
 
-    def take_change(self, path: str, before: Mentions, now: Mentions) -> None:
+    def take_change(self, path: str, before: Mentions, now: Mentions, *, is_test: bool = False) -> None:
         """Add all that may be seen of a file whose statements changed, by what they named and name."""
         self.files.add(path)
-        self.called.update(set(before.called) ^ set(now.called))
-        self.made.update(set(before.made) ^ set(now.made))
-        self.perhaps.update(set(before.perhaps) ^ set(now.perhaps))
+        for names, some, others in (
+            (self.called, before.called, now.called),
+            (self.made, before.made, now.made),
+            (self.perhaps, before.perhaps, now.perhaps),
+        ):
+            other = set(some) ^ set(others)
+            names.update(other if is_test else (*other, *map(beside_tests, other)))
         self.acting |= before.acting != now.acting
 
     def ask_for(self, other: Looks) -> bool:
