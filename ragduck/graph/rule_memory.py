@@ -68,6 +68,13 @@ class Terms(NamedTuple):
     bear: Callable[[ChangedMembers], Iterable[FileFacts]] | None = None
 
 
+class Said(NamedTuple):
+    """What a rule says by keys, and for which keys that is all that there is to say."""
+
+    words: Mapping[str, str]
+    is_said: Callable[[str], bool]
+
+
 class RuleMemory:
     """What rules find in this run, and what they ``known`` found in an earlier one.
 
@@ -160,6 +167,27 @@ class RuleMemory:
         if known is None or known.words != words:
             known = self._learn(name, Finding(Looks(), words=words))
         self.found[name] = known
+
+    def words_in(
+        self, name: str, rule: Callable[[ChangedMembers | None], Said], terms: Terms
+    ) -> Mapping[str, str]:
+        """Return what a rule says of keys which can say it of those alone for which changed members matter.
+
+        That is all it has to regard of members, so that its terms have nothing of them.
+        """
+        known = self._holding(name, terms)
+        if known is None or self._members.members:
+            with self._noting(terms) as looks:
+                said = rule(self._members if known is not None else None)
+            before = known.words.items() if known is not None else ()
+            words = {**{key: word for key, word in before if not said.is_said(key)}, **said.words}
+            if known is not None:
+                looks.take(known.looks)
+            finding = Finding(looks, words=words)
+            known = finding if known is not None and words == known.words else self._learn(name, finding)
+        self.found[name] = known
+        self.watch.asked_rule(name)
+        return known.words
 
     def edges(self, name: str, rule: Callable[[], EdgeTable], terms: Terms | None = None) -> EdgeTable:
         """Return the edges that a rule finds."""

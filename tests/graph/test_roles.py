@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from ragduck.facts import FileFacts
-from ragduck.graph.code.roles import roles_of
+from ragduck.graph.code.roles import entity_keys, functions_of_tests, roles_of_members, roles_of_types
 from ragduck.graph.types.catalog import Catalog
 
 FactsOf = Callable[[Mapping[str, str]], list[FileFacts]]
@@ -17,7 +17,11 @@ RolesOf = Callable[..., dict[str, str]]
 @pytest.fixture(scope="session")
 def roles(facts_of: FactsOf) -> RolesOf:
     def found(text: str, *, path: str = "Shop/A.cs") -> dict[str, str]:
-        roles = roles_of(Catalog(facts_of({path: text})))
+        catalog = Catalog(facts_of({path: text}))
+        types = catalog.types.values()
+        of_types = roles_of_types(catalog, types, entities=entity_keys(catalog))
+        of_functions = dict.fromkeys(functions_of_tests(catalog), "TEST")
+        roles = {**of_types, **roles_of_members(catalog, types, of_types), **of_functions}
         return {key.partition(":")[2].rpartition("|")[0]: role for key, role in roles.items()}
 
     return found

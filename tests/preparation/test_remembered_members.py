@@ -18,6 +18,11 @@ OF_MEMBERS = {"names", "roles", "member roles", "views", "requests", "nodes", "d
     "containment", "hierarchy", "injections", "registrations", "listed"
 }  # fmt: skip
 SHOW = "public IActionResult"
+TRIES = "namespace Shop;\npublic class Tries { [Fact] public void One() { } void Two() { } }\n"
+PROGRAM = {
+    "A/Program.cs": "Run(1);\n",
+    "A/A.csproj": "<Project><PropertyGroup><OutputType>Exe</OutputType></PropertyGroup></Project>",
+}
 MORE = f"public void Drop() {{ }}\n    {SHOW}"
 
 
@@ -51,10 +56,10 @@ def test_a_member_that_is_nothing_to_rules_lets_them_find_what_they_found(
     ("path", "old", "new", "rule"),
     [
         ("Shop/Shelf.cs", "protected", "public DbSet<Page> Pages { get; set; } protected", "names"),
-        ("Shop/OrdersController.cs", SHOW, MORE, "roles"),
+        ("Shop/OrdersController.cs", SHOW, MORE, "member roles"),
         ("Shop/OrdersController.cs", SHOW, MORE, "views"),
         ("Shop/OrdersController.cs", '"{id}"', '"{id}/all"', "requests"),
-        ("Shop/Jobs.cs", "class Nightly {", "class Nightly { [Fact] public void Zone() { }", "roles"),
+        ("Shop/Jobs.cs", "class Nightly {", "class Nightly { [HttpPost] public void Zone() { }", "roles"),
         ("Shop/Clock.cs", "ILedger { public", "ILedger { public Ledger(ILedger[] all) { } public", "listed"),
         ("Shop/Client.cs", "HttpClient http;", "Box http;", "requests"),
         ("Shop/Base.cs", "Title", "DataPortal_Fetch", "data portals"),
@@ -78,8 +83,48 @@ def test_a_test_more_lets_requests_and_views_stand(cache: Path, looked: list[str
 
     again = looking_again(cache, looked, texts)
 
-    assert "member roles" in again
-    assert again.isdisjoint({"requests", "views", "injections"})
+    assert again.isdisjoint({"requests", "views", "injections", "roles", "member roles"})
+
+
+def test_a_test_more_of_a_test_is_said_of_that_alone(cache: Path, looked: list[str]) -> None:
+    before = TEXTS | {"A.Tests/Tries.cs": TRIES}
+    tied(before, cache)
+    looked.clear()
+
+    after = before | {"A.Tests/Tries.cs": TRIES.replace("void Two", "[Fact] public void Two")}
+    found = tied(after, cache)
+
+    assert "member roles" in looked
+    assert {"roles", "injections", "entities", "endpoints", "senders", "nodes"}.isdisjoint(looked)
+    assert contents(found) == contents(tied(after, None))
+
+
+@pytest.mark.parametrize("what", ["new Ledger(null)", "app.MapGet(null, null)", "services.Create()"])
+def test_what_tests_call_and_make_is_nothing_to_rules_for_other_code(
+    cache: Path, looked: list[str], what: str
+) -> None:
+    before = TEXTS | {"A.Tests/Tries.cs": TRIES}
+    tied(before, cache)
+    looked.clear()
+
+    after = before | {"A.Tests/Tries.cs": TRIES.replace("Two() {", f"Two() {{ {what};")}
+    found = tied(after, cache)
+
+    assert {"injections", "endpoints", "registrations", "roles"}.isdisjoint(looked)
+    assert contents(found) == contents(tied(after, None))
+
+
+def test_where_a_program_begins_is_nothing_to_injections(cache: Path, looked: list[str]) -> None:
+    before = TEXTS | PROGRAM
+    tied(before, cache)
+    looked.clear()
+
+    after = before | {"A/Program.cs": "Run(2);\nRun(3);\n"}
+    found = tied(after, cache)
+
+    assert "programs" in looked
+    assert {"injections", "roles", "member roles"}.isdisjoint(looked)
+    assert contents(found) == contents(tied(after, None))
 
 
 @pytest.mark.parametrize("rule", ["requests", "views"])
@@ -178,6 +223,25 @@ public class Mark : Foreign, IRouteTemplateProvider { public string Template => 
 PROVIDED = "namespace Shop;\npublic class BestAttribute : Mark { }\n"
 CART = "namespace Shop;\npublic class CartViewComponent { public string Zenith { get; set; } }\n"
 OTHER_BASE = BASE.replace("Shop;", "Shop.Other;").replace("Title", "Go")
+WORK = """namespace Shop;
+public abstract class Work : IJob { public virtual void Execute() { } }
+public class Late : Work { }
+"""
+TAKES = "namespace Shop;\npublic interface ITakesHandler<T> { Task Take(T one); }\n"
+TAKER = "namespace Shop;\npublic class Taker : ITakesHandler<Root> { public Task Take(Root one) { return null; } }\n"
+BUS = """namespace Shop;
+public interface IPosts { }
+public class Posts : IPosts { IBus bus; public void Post(object it) { bus.Send(it); } }
+"""
+USES = "namespace Shop;\nclass Uses { IPosts posts; void Go() { posts.Post(new Root()); } }\n"
+SOAP = """namespace Other;
+[ServiceContract]
+public interface IOrders { [OperationContract] string GetOrder(int id); [OperationContract] void DropOrder(); }
+"""
+SOAP_CLIENT = """namespace Shop;
+[ServiceContract(ConfigurationName = "Orders.IOrders")]
+public interface IOrders { [OperationContract(Action = "http://tempuri.org/IOrders/GetOrder")] string Get(int id); }
+"""
 CORNERS: Mapping[str, tuple[Mapping[str, str], str, str, str]] = {
     "a base does what an heir's interface asks for": (
         {"A/Heir.cs": HEIR, "A/Root.cs": ROOT, "A/Do.cs": DO}, "A/Root.cs", "{ }", "{ public void Do() { } }",
@@ -243,9 +307,47 @@ CORNERS: Mapping[str, tuple[Mapping[str, str], str, str, str]] = {
         {"A/First.cs": MIGRATES, "A/Base.cs": ROOT.replace("Root", "DataMigration")}, "A/Base.cs", "{ }",
         "{ public ISchemaBuilder SchemaBuilder { get; set; } }",
     ),
-    "a test": (
-        {"A.Tests/Tries.cs": "namespace Shop;\npublic class Tries { [Fact] public void One() { } void Two() { } }\n"},
-        "A.Tests/Tries.cs", "void Two", "[Fact] public void Two",
+    "a test": ({"A.Tests/Tries.cs": TRIES}, "A.Tests/Tries.cs", "void Two", "[Fact] public void Two"),
+    "the only test": ({"A.Tests/Tries.cs": TRIES}, "A.Tests/Tries.cs", "[Fact] public void One() { }", ""),
+    "a job does what its base did": (
+        {"A/Work.cs": WORK}, "A/Work.cs", "Late : Work { }", "Late : Work { public override void Execute() { } }",
+    ),
+    "one of two jobs does what their base did": (
+        {"A/Work.cs": WORK + "public class Early : Work { }\n"}, "A/Work.cs", "Late : Work { }",
+        "Late : Work { public override void Execute() { } }",
+    ),
+    "a base answers requests": (
+        {"A/Root.cs": ROOT, "A/Page.cs": "namespace Shop;\npublic class Page : Root, IHttpHandler { }\n"},
+        "A/Root.cs", "{ }", "{ public void ProcessRequest(HttpContext context) { } }",
+    ),
+    "a method that is called for requests by its mark": (
+        {"A/Go.cs": "using Microsoft.Azure.WebJobs;\nnamespace Shop;\nclass Go { public void Mine() { } }\n"},
+        "A/Go.cs", "public void", '[FunctionName("mine")] public void',
+    ),
+    "a method that a timer starts": (
+        {"A/Go.cs": "namespace Shop;\nclass Go { public void Mine(TimerInfo at) { } }\n"},
+        "A/Go.cs", "TimerInfo", '[TimerTrigger("0 0 3 * * *")] TimerInfo',
+    ),
+    "a set of entities": (
+        {"A/Shelves.cs": "namespace Shop;\nclass Shelves : DbContext { public List<Root> Roots { get; set; } }\n"}
+        | {"A/Root.cs": ROOT}, "A/Shelves.cs", "List<", "DbSet<",
+    ),
+    "an interface takes messages otherwise": (
+        {"A/Takes.cs": TAKES, "A/Taker.cs": TAKER, "A/Root.cs": ROOT}, "A/Takes.cs", "Task Take(T", "Task Receive(T",
+    ),
+    "an interface has what a method sends": (
+        {"A/Takes.cs": TAKES, "A/Taker.cs": TAKER, "A/Root.cs": ROOT, "A/Bus.cs": BUS, "A/Uses.cs": USES},
+        "A/Bus.cs", "interface IPosts { }", "interface IPosts { void Post(object it); }",
+    ),
+    "a message has a handler": (
+        {"A/Takes.cs": TAKES, "A/Taker.cs": TAKER, "A/Root.cs": ROOT, "A/Bus.cs": BUS, "A/Uses.cs": USES},
+        "A/Taker.cs", "Task Take(Root", "Task Other(Root",
+    ),
+    "a contract has another method": (
+        {"A/Client.cs": SOAP_CLIENT, "B/Orders.cs": SOAP}, "B/Orders.cs", "GetOrder", "GetOrders",
+    ),
+    "a client asks for another method": (
+        {"A/Client.cs": SOAP_CLIENT, "B/Orders.cs": SOAP}, "A/Client.cs", "IOrders/GetOrder", "IOrders/DropOrder",
     ),
     "a property stands before the method of a job": (
         {"A/Weekly.cs": OWN_JOB}, "A/Weekly.cs", "string Zone", "string IThing.Execute",

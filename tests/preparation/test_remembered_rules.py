@@ -247,7 +247,7 @@ def test_an_edit_that_no_rule_looks_at_lets_all_find_what_they_found(
         ("Shop/OrdersController.cs", 'View("Show")', 'View("Hide")', "views"),
         ("Shop/Views/Orders/Show.cshtml", "<a", "\n<a", "views"),
         ("Shop/Shelf.cs", "Entity<Page>", "Entity<Idle>", "roles"),
-        ("Shop/Jobs.cs", "one.Run()", "one.ToString()", "roles"),
+        ("Shop/Jobs.cs", "one.Run()", "one.ToString()", "enqueued jobs"),
         ("Shop/Setup.cs", "IClock, Clock", "IClock, Watch", "injections"),
         ("Shop/Maker.cs", "new Ledger(null)", "new Watch()", "injections"),
         ("Shop/Maker.cs", "new Ledger(null)", "null", "injections"),

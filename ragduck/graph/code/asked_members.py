@@ -1,4 +1,4 @@
-"""Tell for which members rules for roles, requests and views ask by what they are; for others they ask by name."""
+"""Tell for which members rules for requests and views ask by what they are; for others they ask by name."""
 
 from __future__ import annotations
 
@@ -33,12 +33,8 @@ class AskedMembers:
         self._catalog = catalog
         self._known: dict[str, bool] = {}
 
-    def has(self, member: MemberFact) -> bool:
-        """Say whether a member of C# may be asked for: rather too often than not."""
-        return bool(member.attributes) or self.has_beside_tests(member)
-
     def has_beside_tests(self, member: MemberFact) -> bool:
-        """Say the same for rules to which a test is a method as any other."""
+        """Say whether a member of C# may be asked for, rather too often than not; a test is a method as any other."""
         if not all(map(_is_of_test, member.attributes)) or any(one.triggers for one in member.parameters):
             return True
         if member.name in (BUILDER, AREA) or member.name.startswith(MAPPING):

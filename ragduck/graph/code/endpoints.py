@@ -23,18 +23,21 @@ FAST_METHODS = frozenset(("HandleAsync", "ExecuteAsync"))
 
 
 def endpoint_keys(catalog: Catalog) -> Iterator[str]:
-    """Yield the keys of methods that requests reach without a controller.
+    """Yield the keys of methods that requests reach without a controller, as statements say.
 
     A lambda is a part of the method that maps it, or of the file where top-level statements do.
     """
     yield from (one.method.key for one in service_methods(catalog))
-    for file in catalog.files_calling(HANDLED | SERVED):
-        if file.file_class != "test" and family_of(file.language) == "csharp":
+    for file in catalog.files_calling(HANDLED | SERVED, tests=False):
+        if family_of(file.language) == "csharp":
             yield from _mapped(catalog, file)
-    for file in catalog.files.values():
-        if file.file_class != "test" and family_of(file.language) == "csharp":
-            yield from _functions(catalog, file)
-            yield from _fast_endpoints(catalog, file)
+
+
+def functions_in(catalog: Catalog, file: FileFacts) -> Iterator[str]:
+    """Yield the keys of methods in a file that a host calls for requests by what they are."""
+    if file.file_class != "test" and family_of(file.language) == "csharp":
+        yield from _functions(catalog, file)
+        yield from _fast_endpoints(catalog, file)
 
 
 def served_types(catalog: Catalog) -> Iterator[TypeInfo]:

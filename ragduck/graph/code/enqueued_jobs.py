@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from ragduck.facts import Call, Expression, FileFacts, Lambda, LambdaParameter, Member, Name
 from ragduck.graph.code.implementations import Implementations, implementing, to_implement
@@ -28,12 +29,13 @@ STARTED = "WhenStarted"  # of Topshelf
 
 def enqueued_keys(catalog: Catalog, implementations: Implementations) -> Iterator[str]:
     """Yield the keys of the methods that Hangfire calls later, and by which services of Topshelf start."""
-    for file in catalog.files_calling(ENQUEUES | {STARTED}):
+    for file in catalog.files_calling(ENQUEUES | {STARTED}, tests=False):
         if is_running(file):
-            yield from _handed(catalog, file, implementations)
+            yield from catalog.watch.all_in(file, partial(enqueued_in, catalog, file, implementations))
 
 
-def _handed(catalog: Catalog, file: FileFacts, implementations: Implementations) -> Iterator[str]:
+def enqueued_in(catalog: Catalog, file: FileFacts, implementations: Implementations) -> Iterator[str]:
+    """Yield the keys of the methods that are handed over in a file to be called later."""
     evaluators = Evaluators(catalog, file)
     for fact in file.calls:
         name = function_name(fact.call)

@@ -8,36 +8,31 @@ from functools import partial
 from ragduck.edge_table import EdgeTable
 from ragduck.facts import FileFacts
 from ragduck.graph.code.asked_members import AskedMembers
+from ragduck.graph.code.changed_types import OF_DECLARATIONS, types_for
 from ragduck.graph.code.data_portals import add_data_portal_calls, is_operation
 from ragduck.graph.code.edges import EdgeCollector
-from ragduck.graph.code.endpoints import endpoint_keys
-from ragduck.graph.code.enqueued_jobs import enqueued_keys
 from ragduck.graph.code.file_uses import UsesOfFiles
 from ragduck.graph.code.grpc import add_grpc_calls
 from ragduck.graph.code.hierarchy import add_hierarchy, given_bases_in
-from ragduck.graph.code.http_handlers import roles_of_handlers
-from ragduck.graph.code.hubs import add_hub_calls
+from ragduck.graph.code.hubs import HUBS, add_hub_calls, hubs_of
 from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.code.injection import add_injections
-from ragduck.graph.code.jobs import job_keys
 from ragduck.graph.code.message_handlers import may_handle
 from ragduck.graph.code.messages import MessageHandlers
 from ragduck.graph.code.nodes import add_containment, lines_in, nodes_of, remade
-from ragduck.graph.code.programs import program_keys
 from ragduck.graph.code.raised_events import add_raised
 from ragduck.graph.code.requests import Requests
-from ragduck.graph.code.roles import may_be_renamed, renamed_keys, roles_of
+from ragduck.graph.code.role_rules import OF_TYPES, RoleRules
+from ragduck.graph.code.roles import may_be_renamed, renamed_keys
 from ragduck.graph.code.service_proxies import add_proxied
 from ragduck.graph.code.uses import NAMES, Users
-from ragduck.graph.code.web_forms import roles_in_forms
-from ragduck.graph.code.web_services import add_web_service_calls
+from ragduck.graph.code.web_services import CLIENTS, add_web_service_calls, client_keys
 from ragduck.graph.file_rows import Reach
 from ragduck.graph.rule_memory import RuleMemory, Terms, is_nothing
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.looks import ChangedMembers
 from ragduck.model import Graph
 
-ROLES, MEMBER_ROLES = "roles", "member roles"  # the rules that say what part types and others play
 NAMED = Terms(after=(NAMES,))
 
 
@@ -62,7 +57,8 @@ def _graph(
     renamed = memory.words(
         NAMES, lambda: renamed_keys(catalog), Terms(regards=may_be_renamed, reach=Reach.OWN)
     )
-    roles, of_members = _roles_in(catalog, memory, implementations)
+    role_rules = RoleRules(catalog, memory, implementations)
+    roles = role_rules.read()
     rules = _Rules(catalog, memory, renamed=renamed, implementations=implementations)
     edges = EdgeCollector(renamed)
     for table in (*rules.of_types(roles), *rules.of_statements()):
@@ -74,7 +70,6 @@ def _graph(
     add_raised(catalog, found.edges, edges)
     table = edges.edges()
     del users, edges, found  # they are as large as the nodes
-    roles = {**roles, **of_members}
     nodes = memory.nodes(
         "nodes",
         lambda: tuple(nodes_of(catalog, renamed=renamed, roles=roles)),
@@ -83,39 +78,13 @@ def _graph(
         lambda known, paths: remade(
             known,
             paths,
-            memory.differing((ROLES, MEMBER_ROLES)),
+            role_rules.differing,
             catalog,
             renamed=renamed,
             roles=roles,
         ),
     )
     return Graph(nodes, table)
-
-
-def _roles_in(
-    catalog: Catalog, memory: RuleMemory, implementations: Implementations
-) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Return the roles of types, and those of members and files, by which only nodes go."""
-
-    found = catalog.watch.once(lambda: _roles(catalog, implementations))
-
-    def of_members(*, are: bool) -> dict[str, str]:
-        return {key: role for key, role in found().items() if (key not in catalog.types) is are}
-
-    terms = Terms(is_sharing=True, regards=AskedMembers(catalog).has)
-    return (
-        memory.words(ROLES, lambda: of_members(are=False), terms),
-        memory.words(MEMBER_ROLES, lambda: of_members(are=True), terms),
-    )
-
-
-def _roles(catalog: Catalog, implementations: Implementations) -> Mapping[str, str]:
-    """Return the roles of files, types and members by their keys."""
-    endpoints = dict.fromkeys(endpoint_keys(catalog), "ACTION")
-    forms = {**roles_of_handlers(catalog), **roles_in_forms(catalog)}
-    jobs = dict.fromkeys((*job_keys(catalog), *enqueued_keys(catalog, implementations)), "JOB")
-    programs = dict.fromkeys(program_keys(catalog), "PROGRAM")
-    return {**programs, **jobs, **roles_of(catalog), **forms, **endpoints}
 
 
 class _Rules:
@@ -152,7 +121,7 @@ class _Rules:
         by_names = NAMED._replace(reach=Reach.OWN)
         yield self._edges_in("containment", containment, by_names._replace(bear=self._declaring))
         yield self._edges_in("hierarchy", hierarchy, by_names._replace(bear=self._below_owners))
-        by_roles = Terms(after=(NAMES, ROLES), is_sharing=True, reach=Reach.OWN, bear=self._of_owners)
+        by_roles = Terms(after=(NAMES, *OF_TYPES), is_sharing=True, reach=Reach.OWN, bear=self._of_owners)
         yield self._edges_in("injections", injections, by_roles)
 
     def of_statements(self) -> Iterator[EdgeTable]:
@@ -170,10 +139,18 @@ class _Rules:
         yield self._edges("requests", requests.add_edges, answered)
         yield self._edges("proxied", lambda edges: add_proxied(catalog, edges), NAMED)
         yield self._edges("grpc", lambda edges: add_grpc_calls(catalog, edges), NAMED)
-        yield self._edges("hubs", lambda edges: add_hub_calls(catalog, edges), NAMED)
+        hubs = self._memory.words(HUBS, lambda: {info.key: "" for info in hubs_of(catalog)}, OF_DECLARATIONS)
+        found = [catalog.types[key] for key in hubs]
+        yield self._edges("hubs", lambda edges: add_hub_calls(catalog, edges, found), NAMED)
         portals = NAMED._replace(regards=is_operation, reach=Reach.NAMES)
         yield self._edges("data portals", lambda edges: add_data_portal_calls(catalog, edges), portals)
-        yield self._edges("web services", services, NAMED._replace(is_sharing=True))
+        clients = self._memory.words(
+            CLIENTS,
+            lambda: dict.fromkeys(client_keys(catalog), ""),
+            OF_DECLARATIONS,
+        )
+        serving = NAMED._replace(is_sharing=True, regards=lambda _: bool(clients))
+        yield self._edges("web services", services, serving)
 
     def _edges(self, name: str, add: Callable[[EdgeCollector], None], terms: Terms) -> EdgeTable:
         def found() -> EdgeTable:
@@ -209,9 +186,7 @@ class _Rules:
 
     def _below_owners(self, changes: ChangedMembers) -> Iterable[FileFacts]:
         """Return the files of these types, and of those that derive from them."""
-        types = self._catalog.types
-        owners = {types[one.owner] for one in changes.members if one.owner in types}
-        return self._of_types(self._catalog.below(owners), changes)
+        return self._of_types(types_for(changes, self._catalog), changes)
 
     def _of_types(self, types: Iterable[TypeInfo], changes: ChangedMembers) -> Iterable[FileFacts]:
         files = {file.path: file for file in self._declaring(changes)}

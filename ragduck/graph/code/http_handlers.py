@@ -59,17 +59,14 @@ def answering_methods(catalog: Catalog, info: TypeInfo) -> Iterator[MemberFact]:
         yield from _method(catalog, info, name)
 
 
-def roles_of_handlers(catalog: Catalog) -> Mapping[str, str]:
-    """Return the roles of classes that handle requests, and of the methods by which they do, by their keys."""
-    roles: dict[str, str] = {}
-    for info in catalog.types.values():
-        if info.is_interface or info.is_test or family_of(info.language) != "csharp":
-            continue
-        if any(ref.info is None and ref.name in BASES for ref in catalog.ancestors(info)):
-            methods = [one.key for one in answering_methods(catalog, info)]
-            roles.update(dict.fromkeys((info.key,) if methods else (), "CONTROLLER"))
-            roles.update(dict.fromkeys(methods, "ACTION"))
-    return roles
+def roles_of_handler(catalog: Catalog, info: TypeInfo) -> Mapping[str, str]:
+    """Return the roles of a class that handles requests, and of the methods by which it does, by their keys."""
+    if info.is_interface or info.is_test or family_of(info.language) != "csharp":
+        return {}
+    if not any(ref.info is None and ref.name in BASES for ref in catalog.ancestors(info)):
+        return {}
+    methods = [one.key for one in answering_methods(catalog, info)]
+    return {**dict.fromkeys((info.key,) if methods else (), "CONTROLLER"), **dict.fromkeys(methods, "ACTION")}
 
 
 def _begun(catalog: Catalog, info: TypeInfo) -> Iterator[MemberFact]:

@@ -23,6 +23,7 @@ from ragduck.graph.types.declarations import family_of
 from ragduck.graph.types.expressions import Evaluators
 
 RULE = "signalr"
+HUBS = "types of hubs"  # the rule that says which there are
 MOST = 8  # that bear a name; more of them tell nothing
 _HUB, _CONNECTION, _CLIENTS = "Hub", "HubConnection", "Clients"
 _CHOICES = frozenset(
@@ -54,17 +55,19 @@ class _Place(NamedTuple):
         return Site(self.file.path, self.fact.line)
 
 
-def add_hub_calls(catalog: Catalog, edges: EdgeCollector) -> None:
+def hubs_of(catalog: Catalog) -> Iterator[TypeInfo]:
+    """Yield the hubs of a snapshot, but for those of tests."""
+    for info in catalog.types.values():
+        is_code = family_of(info.language) == "csharp" and info.files[0].file_class != "test"
+        if is_code and _HUB in ancestor_names(catalog, info):
+            yield info
+
+
+def add_hub_calls(catalog: Catalog, edges: EdgeCollector, hubs: Sequence[TypeInfo]) -> None:
     """Relate who calls methods of hubs by their names to these, and who sends messages to who listens to them."""
-    hubs = [info for info in catalog.types.values() if _is_hub(catalog, info)]
     if hubs:
         _add_asked(catalog, hubs, edges)
         _add_sent(catalog, hubs, edges)
-
-
-def _is_hub(catalog: Catalog, info: TypeInfo) -> bool:
-    is_code = family_of(info.language) == "csharp" and info.files[0].file_class != "test"
-    return is_code and _HUB in ancestor_names(catalog, info)
 
 
 def _add_asked(catalog: Catalog, hubs: Sequence[TypeInfo], edges: EdgeCollector) -> None:

@@ -53,15 +53,12 @@ PACKAGE = ".dtsx"  # of Integration Services
 REQUESTED = frozenset(("HttpTrigger", "SignalRTrigger"))
 
 
-def job_keys(catalog: Catalog) -> Iterator[str]:
-    """Yield the keys of the methods by which what runs by itself begins, by what it is."""
-    for info in catalog.types.values():
-        yield from (one.key for one in entries(catalog, info))
-    for file in catalog.files.values():
-        if is_running(file):
-            yield from (one.key for one in file.members if is_triggered(one))
-        elif file.path.lower().endswith(PACKAGE):
-            yield file_key(file.path)
+def started_in(file: FileFacts) -> Iterator[str]:
+    """Yield the keys of what something else than a request starts in a file, or of the file that is started."""
+    if is_running(file):
+        yield from (one.key for one in file.members if is_triggered(one))
+    elif file.path.lower().endswith(PACKAGE):
+        yield file_key(file.path)
 
 
 def is_running(file: FileFacts) -> bool:

@@ -77,8 +77,9 @@ def remade(
     while True:
         again.update(file.path for file in more)
         wanted.update(key for file in more for key in _keys_in(file, renamed))
+        own = wanted | {key for key, other in renamed.items() if other in wanted}
         others = (file for file in ordered if file.path not in again)
-        more = [file for file in others if not wanted.isdisjoint(_keys_in(file, renamed))]
+        more = [file for file in others if _declares(file, own)]
         if not more:
             break
     files = [file for file in ordered if file.path in again]
@@ -89,6 +90,12 @@ def remade(
 def _keys_in(file: FileFacts, renamed: Mapping[str, str]) -> Iterator[str]:
     yield file_key(file.path)
     yield from (renamed.get(one.key, one.key) for one in declared_in(file))
+
+
+def _declares(file: FileFacts, keys: AbstractSet[str]) -> bool:
+    """Say whether a file declares one of some keys, or has one of them itself; this is asked of all files."""
+    declared = [*(one.key for one in file.types), *(one.key for one in file.members)]
+    return not keys.isdisjoint(declared) or file_key(file.path) in keys
 
 
 def lines_in(file: FileFacts, *, renamed: Mapping[str, str]) -> dict[str, tuple[int, int]]:

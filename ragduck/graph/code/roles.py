@@ -6,7 +6,8 @@ DBCONTEXT, ENTITY, CONTROLLER and ACTION, TEST, JOB, REPOSITORY, SERVICE counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 
 from ragduck.facts import Member, MemberFact, TypeOf
 from ragduck.graph.code.jobs import is_job
@@ -82,24 +83,33 @@ DISPOSAL = frozenset(("Dispose", "DisposeAsync"))
 PAGE_ACTIONS = ("OnGet", "OnPost", "OnPut", "OnDelete", "OnPatch", "OnHead")
 
 
-def roles_of(catalog: Catalog) -> Mapping[str, str]:
-    """Return the role of every type and method that has one, by the key of its declaration."""
-    entities = entity_keys(catalog)
-    roles: dict[str, str] = {}
-    for key, info in catalog.types.items():
-        role = _role(catalog, info, entities=entities)
-        if role:
-            roles[key] = role
+def roles_of_types(
+    catalog: Catalog, types: Iterable[TypeInfo], *, entities: AbstractSet[str]
+) -> Mapping[str, str]:
+    """Return the roles of types that have one, by their keys."""
+    roles = {info.key: _role(catalog, info, entities=entities) for info in types}
+    return {key: role for key, role in roles.items() if role}
+
+
+def roles_of_members(
+    catalog: Catalog, types: Iterable[TypeInfo], roles: Mapping[str, str]
+) -> Mapping[str, str]:
+    """Return the roles of the methods of types, given those of the types, by their keys."""
+    found: dict[str, str] = {}
+    for info in types:
+        role = roles.get(info.key)
         if role == "CONTROLLER":
-            roles.update((action.key, "ACTION") for action in actions_of(catalog, info))
+            found.update((action.key, "ACTION") for action in actions_of(catalog, info))
         if role == "TEST":
-            roles.update((test.key, "TEST") for test in tests_of(info))
+            found.update((test.key, "TEST") for test in tests_of(info))
+    return found
+
+
+def functions_of_tests(catalog: Catalog) -> Iterator[str]:
+    """Yield the keys of the tests that are functions outside of types."""
     for file in catalog.files.values():
         if file.file_class == "test":
-            roles.update(
-                (one.key, "TEST") for one in file.members if not one.owner and _is_test_function(one)
-            )
-    return roles
+            yield from (one.key for one in file.members if not one.owner and _is_test_function(one))
 
 
 def renamed_keys(catalog: Catalog) -> Mapping[str, str]:
@@ -120,10 +130,16 @@ def renamed_keys(catalog: Catalog) -> Mapping[str, str]:
 
 def may_be_renamed(member: MemberFact) -> bool:
     """Say whether `renamed_keys` may depend on a member of a type."""
-    return (member.kind == "PROPERTY" and member.type.endswith(GENERIC)) or member.name == BUILDER
+    return (member.kind == "PROPERTY" and may_make_entity(member)) or member.name == BUILDER
 
 
-def _role(catalog: Catalog, info: TypeInfo, *, entities: frozenset[str]) -> str:
+def may_make_entity(member: MemberFact) -> bool:
+    """Say whether `entity_of_set` may tell an entity of a member of a type."""
+    is_value = member.kind != "METHOD" and member.type.endswith(GENERIC)
+    return is_value and any(name in member.type for name in SETS | TABLES)
+
+
+def _role(catalog: Catalog, info: TypeInfo, *, entities: AbstractSet[str]) -> str:
     if family_of(info.language) == "csharp" and is_migration(catalog, info):
         return "MIGRATION"
     if is_context(catalog, info):

@@ -86,7 +86,7 @@ def web_forms(catalog: Catalog) -> Iterator[FileFacts]:
     """Yield the forms, and the files of handlers, which have the code in them, in order of their paths."""
     for path in sorted(catalog.files):
         file = catalog.files[path]
-        if file.language == LANGUAGE or any(fact.how == "class" for fact in file.views):
+        if file.language == LANGUAGE or (file.views and any(fact.how == "class" for fact in file.views)):
             yield file
 
 

@@ -20,6 +20,7 @@ from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.nearness import Nearness, folders_of
 
 RULE = "web service"
+CLIENTS = "clients of web services"  # the rule that says which there are
 _ONE, _NEAREST, _OF_TEMPLATE = 0.95, 0.8, 0.5
 _MOST = 8  # services of one name in a folder; more of them tell nothing
 _TEMPORARY = "http://tempuri.org"
@@ -108,6 +109,17 @@ def add_web_service_calls(
         _add(edges, asked, behind)
 
 
+def client_keys(catalog: Catalog) -> Iterator[str]:
+    """Yield the keys of the types that are clients of web services by their declarations."""
+    for file in catalog.files.values():
+        yield from (one.key for one in file.types if _bound(one) or _is_reference(one))
+
+
+def _is_reference(declared: TypeFact) -> bool:
+    """Say whether a type is the contract of a service reference."""
+    return any(_last(one) == _CONTRACT and _text(one, "ConfigurationName") for one in declared.attributes)
+
+
 def _add(edges: EdgeCollector, asked: _Asked, found: Sequence[tuple[str, float]]) -> None:
     site = Site(asked.file.path, asked.method.line)
     for key, confidence in dict(found).items():
@@ -187,12 +199,7 @@ def _among_contracts(catalog: Catalog) -> Iterator[tuple[_Asked, _Answering]]:
 
 def _asked_by_references(catalog: Catalog) -> Iterator[_Asked]:
     for file in catalog.files.values():
-        generated = {
-            one.key
-            for one in file.types
-            for attribute in one.attributes
-            if _last(attribute) == _CONTRACT and _text(attribute, "ConfigurationName")
-        }
+        generated = {one.key for one in file.types if _is_reference(one)}
         for member in file.members if generated else ():
             if member.owner in generated:
                 action = next(
