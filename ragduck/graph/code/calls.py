@@ -8,12 +8,11 @@ from typing import NamedTuple
 
 from ragduck.facts import Call, Expression, FileFacts, Member, MemberFact, Name
 from ragduck.graph.code.implementations import Choice, Implementations, implementing, to_implement
-from ragduck.graph.code.message_handlers import may_handle
 from ragduck.graph.code.messages import RULE, SENT, MessageHandlers
 from ragduck.graph.code.own_objects import OWN_OBJECT
 from ragduck.graph.code.registrations import is_open
 from ragduck.graph.code.taken import Taken, taken
-from ragduck.graph.code.topics import Topics, may_be_topic
+from ragduck.graph.code.topics import Topics
 from ragduck.graph.rule_memory import RuleMemory
 from ragduck.graph.told import EVERYWHERE, digest, of_property
 from ragduck.graph.types.called_members import root_called
@@ -75,10 +74,6 @@ class CallResolver:
         """Read now what is sent and what acts, rather than when it is needed: it is noted who asks for what."""
         self._messages.senders  # noqa: B018
         self._acting_properties  # noqa: B018
-
-    def may_be_told(self, member: MemberFact) -> bool:
-        """Say whether answers to others may depend on a member, beside what the `RULES` say."""
-        return may_be_topic(member) or may_handle(self._catalog, member)
 
     @cached_property
     def _messages(self) -> MessageHandlers:

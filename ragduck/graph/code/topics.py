@@ -22,15 +22,8 @@ _TRIGGER = re.compile(r"\w*(?:Queue|ServiceBus|Topic|EventHub|Kafka|RabbitMQ)Tri
 _SENDS = re.compile(
     r"(?:Publish|Push|Send|Enqueue|Dispatch|Schedule|AddTo\w*Queue|AddMessage)\w*|CreateSender|Get(?:Queue|Topic)\w*"
 )
-_OF_OTHERS = (Joined, Member, Name)  # values that are made of other members
 _TEXTS = "texts"  # names what is told of them
 _MOST = 6  # arguments of a call that may name its queue
-
-
-def may_be_topic(member: MemberFact) -> bool:
-    """Say whether a member may be a subscriber, or what names a topic, by how it is declared."""
-    is_marked = any(map(_subscribes, member.attributes)) or any(one.triggers for one in member.parameters)
-    return is_marked or isinstance(member.value, _OF_OTHERS)
 
 
 class Topics:
@@ -75,7 +68,7 @@ class Topics:
         """Yield the texts of members that are made of others, which senders may name for a topic, over how many."""
         for file in self._catalog.files.values():
             for member in file.members if family_of(file.language) == "csharp" else ():
-                if isinstance(member.value, _OF_OTHERS):
+                if isinstance(member.value, (Joined, Member, Name)):
                     found = text_over(member.value, catalog=self._catalog, file=file, source=member.key)
                     if found is not None:
                         text, constants = found
@@ -112,13 +105,9 @@ class Topics:
     def _topic(self, mark: Attribute, scene: Scene) -> str | None:
         """Return the last text that an attribute is given by position: a broker stands before the topic."""
         given = [one.value for one in mark.arguments if not one.name]
-        if not given or not _subscribes(mark):
+        if not given or not _SUBSCRIBES.fullmatch(mark.name.rpartition(".")[2]):
             return None
         return scene.text(given[:_PLACES][-1])
-
-
-def _subscribes(mark: Attribute) -> bool:
-    return _SUBSCRIBES.fullmatch(mark.name.rpartition(".")[2]) is not None
 
 
 def _queue(mark: Attribute, scene: Scene) -> str | None:

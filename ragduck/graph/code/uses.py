@@ -49,9 +49,7 @@ class Users:
     @property
     def told(self) -> Mapping[str, str]:
         """All that uses depend on beside declarations, by what can be asked for."""
-        terms = Terms(
-            after=(NAMES, SHARED, *self._resolver.RULES), is_sharing=True, regards=self._resolver.may_be_told
-        )
+        terms = Terms(after=(NAMES, SHARED, *self._resolver.RULES), is_sharing=True)
         self._resolver.read()
         return self._memory.words("told", self._told, terms)
 
