@@ -259,14 +259,16 @@ class RuleMemory:
 
     def _mean_something_to(self, terms: Terms, looks: Looks) -> bool:
         """Say whether members that changed may let a rule find something else, but for files on which they bear."""
-        members, _, touched, in_values = self._members
+        members, _, touched, in_values, valued = self._members
         if not members:
             return False
         if terms.bear is None and (terms.regards is None or any(map(terms.regards, members))):
             return True
         if terms.reach is Reach.OWN:
             return False
-        if in_values and terms.reach is Reach.VALUES:
+        if terms.reach is Reach.VALUES and (
+            in_values or (terms.regards is not None and any(map(terms.regards, valued)))
+        ):
             return True
         if touched is None:
             return bool(looks.files or looks.idle)

@@ -71,16 +71,19 @@ class Valued(NamedTuple):
     """The names of members whose values name one that changed, one through another.
 
     ``is_elsewhere`` holds where something beside the value of a member names one: a constructor that hands it on,
-    which decides on what members of several types hold, a mark or a view. Names are not all told then.
+    which decides on what members of several types hold, a mark or a view. Names are not all told then, and no
+    members, which are those with such values, and constructors that give one to others.
     """
 
     names: frozenset[str]
     is_elsewhere: bool
+    members: tuple[MemberFact, ...] = ()
 
 
 def valued_by(names: AbstractSet[str], heads: Heads) -> Valued:
     """Follow names of members that are declared otherwise to those whose values name them."""
     found: set[str] = set()
+    members: list[MemberFact] = []
     pending = set(names)
     while pending and len(found) <= MOST_NAMES:
         fresh: set[str] = set()
@@ -88,10 +91,12 @@ def valued_by(names: AbstractSet[str], heads: Heads) -> Valued:
             if _names_elsewhere(file, pending):
                 return Valued(frozenset(found), is_elsewhere=True)
             if family_of(file.language) == LANGUAGE:
-                fresh.update(_whose_values_name(file, pending))
+                for member, name in _whose_values_name(file, pending):
+                    members.append(member)
+                    fresh.add(name)
         pending = fresh - found - names
         found |= pending
-    return Valued(frozenset(found), is_elsewhere=False)
+    return Valued(frozenset(found), is_elsewhere=False, members=tuple(members))
 
 
 def typed_by(names: AbstractSet[str], heads: Heads) -> frozenset[str]:
@@ -155,13 +160,16 @@ def _names_any(values: object, names: AbstractSet[str]) -> bool:
     return not names.isdisjoint(words_in(_asked_in(values)))
 
 
-def _whose_values_name(file: FileFacts, names: AbstractSet[str]) -> Iterator[str]:
-    """Yield the members of a file that hold or return what one of the names stands for."""
+def _whose_values_name(file: FileFacts, names: AbstractSet[str]) -> Iterator[tuple[MemberFact, str]]:
+    """Yield the members of a file that hold or return what one of the names stands for, or say so of others.
+
+    With each goes the name of what does.
+    """
     for member in file.members:
         defaults = [one.default for one in member.parameters]
         if _names_any((member.value, *defaults), names):
-            yield last_name(member)
-        yield from (one.member for one in member.assignments if _names_any(one.value, names))
+            yield member, last_name(member)
+        yield from ((member, one.member) for one in member.assignments if _names_any(one.value, names))
 
 
 def _assigned(member: MemberFact, names: AbstractSet[str]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import NamedTuple
 
-from ragduck.facts import FileFacts
+from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.file_rows import VALUES, FileRule, Reach, Reading, ReadOff, ReadTogether, Row
 from ragduck.parse_cache import ParsedFiles
 
@@ -30,7 +30,8 @@ class Since(NamedTuple):
     ``before`` and ``now`` stand for all facts as they were and as they are; ``before`` is empty where nothing is
     known. ``again`` has the paths of files that may give something else, by how far a rule looks; no entry where
     that may be any file. ``touched`` has those whose statements may mean something else, where types may be others,
-    too; None where that may be any file. Where ``values_may_differ``, so may others that look at values.
+    too; None where that may be any file. Where ``values_may_differ``, so may others that look at values; ``valued``
+    are members that may stand for something else by those that they name, where these are known.
     """
 
     before: bytes
@@ -38,6 +39,7 @@ class Since(NamedTuple):
     again: Mapping[Reach, AbstractSet[str]]
     touched: AbstractSet[str] | None = None
     values_may_differ: bool = True
+    valued: tuple[MemberFact, ...] = ()
 
 
 class RowsPlace(NamedTuple):

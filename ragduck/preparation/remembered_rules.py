@@ -142,6 +142,7 @@ class RememberedRules:
             paths=frozenset(others),
             touched=frozenset(touched) if touched is not None else None,
             in_values=Reach.VALUES not in again or any(_names_one(file, names) for file in apart),
+            valued=self._since.valued,
         )
 
     def _other_members(

@@ -174,7 +174,8 @@ class RememberedUses:
         if touched is None:
             return Since(self.before, now, again)
         through = touched.through_values
-        return Since(self.before, now, again, touched.paths | (through or frozenset()), through is None)
+        paths = touched.paths | (through or frozenset())
+        return Since(self.before, now, again, paths, through is None, touched.valued)
 
     def _are_few(self, paths: AbstractSet[str], *, share: float) -> bool:
         return len(paths) <= max(FEW_FILES, share * len(self._facts))

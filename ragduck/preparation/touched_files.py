@@ -25,11 +25,13 @@ class Touched(NamedTuple):
 
     ``types_may_differ`` where there are other types, or types are declared otherwise. ``through_values`` are files
     whose statements name members in whose values such stand that are declared otherwise; None where that may be any.
+    ``valued`` are these members then.
     """
 
     paths: frozenset[str]
     types_may_differ: bool = False
     through_values: frozenset[str] | None = frozenset()
+    valued: tuple[MemberFact, ...] = ()
 
 
 def touched_files(
@@ -63,7 +65,7 @@ def touched_files(
     if valued is None or valued.is_elsewhere or len(valued.names) > MOST_NAMES:
         return Touched(touched, through_values=None)
     through = _touched(valued.names, facts, touched) - touched
-    return Touched(touched, through_values=through)
+    return Touched(touched, through_values=through, valued=valued.members)
 
 
 def _by_types(paths: frozenset[str]) -> Touched:

@@ -188,3 +188,77 @@ def test_who_sends_messages_is_found_again_where_a_member_may_handle_or_send(
 
     assert looked & {"messages", "senders"} == rules
     assert contents(after) == contents(tied(texts, None))
+
+
+ZONE = "namespace Shop;\nstatic class Zone {{ public const string Root = {}; }}\n"
+ASKING = """namespace Shop;
+class Asking { HttpClient http; IBus bus;
+    void First() { http.GetAsync("/api/first/list"); }
+    void Second() { http.GetAsync("/api/second/list"); }
+    void Tell() { bus.Publish(Topic.Open); }
+}
+"""
+LISTS = (
+    "namespace Shop.Lists;\n{}public class ListsController : Controller {{ {}public void List() {{ }} }}\n"
+)
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        {
+            "Shop/Topic.cs": 'namespace Shop;\nclass Topic { public const string Open = Zone.Root + "/open"; }\n',
+            "Shop/Ear.cs": 'namespace Shop;\nclass Ear { [CapSubscribe("api/second/open")] void Hear() { } }\n',
+        },
+        {
+            "Shop/OwnRoute.cs": "namespace Shop;\nclass OwnRouteAttribute : Attribute, IRouteTemplateProvider "
+            "{ public string Template => Zone.Root; }\n",
+            "Shop/Lists.cs": LISTS.format("[OwnRoute] ", '[HttpGet("list")] '),
+        },
+        {
+            "Shop/OwnRoute.cs": "namespace Shop;\nclass OwnRouteAttribute : Attribute, IRouteTemplateProvider "
+            "{ public string Template { get; } public OwnRouteAttribute() { Template = Zone.Root; } }\n",
+            "Shop/Lists.cs": LISTS.format("[OwnRoute] ", '[HttpGet("list")] '),
+        },
+        {
+            "Shop/Lists/Area.cs": "namespace Shop.Lists;\nclass ListsAreaRegistration : AreaRegistration "
+            "{ public override string AreaName => Zone.Root; }\n",
+            "Shop/Lists.cs": LISTS.format("", "").replace("ListsController", "ListController"),
+            "Shop/Asking.cs": ASKING.replace("/list", "/list/list").replace("/api/", "/api"),
+        },
+    ],
+)
+def test_what_is_called_by_a_constant_is_found_again_where_that_is_made_of_another_which_changed(
+    cache: Path, texts: Mapping[str, str]
+) -> None:
+    root = '"api{}"' if "Shop/Lists/Area.cs" in texts else '"api/{}"'
+    before, after = (
+        {"Shop/Asking.cs": ASKING, "Shop/Zone.cs": ZONE.format(root.format(one)), **texts}
+        for one in ("first", "second")
+    )
+    tied(before, cache)
+
+    found = contents(tied(after, cache))
+
+    assert found == contents(tied(after, None))
+    assert found[1] != contents(tied(before, None))[1]
+
+
+def test_an_address_that_was_not_known_is_read_again_where_a_mark_names_what_it_is_made_of(
+    cache: Path,
+) -> None:
+    texts = {
+        "Shop/OrdersController.cs": ORDERS.replace('[HttpGet("all")]', '[HttpGet("all"), Note(Zone.Root)]'),
+        "Shop/Zone.cs": ZONE.format("Made()"),
+        "Shop/Base.cs": "namespace Shop;\nclass Base { protected string path = Zone.Root; }\n",
+        "Shop/Sender.cs": "namespace Shop;\nclass Sender { HttpClient http; "
+        "public void Send(string path) { http.GetAsync(path); } }\n",
+        "Shop/Caller.cs": "namespace Shop;\nclass Caller : Base { Sender it; void Go() { it.Send(path); } }\n",
+    }
+    tied(texts, cache)
+    texts["Shop/Zone.cs"] = ZONE.format('"/api/orders/all"')
+
+    found = contents(tied(texts, cache))
+
+    assert found == contents(tied(texts, None))
+    assert any(one["rule"] == "http request" and "Caller.Go" in one["from_key"] for one in found[1])

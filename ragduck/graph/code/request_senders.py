@@ -62,7 +62,10 @@ class Passed(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A request that a call makes another method send; ``address`` has holes for what is not known of it."""
+    """A request that a call makes another method send.
+
+    The ``address`` has holes for what is not known of it; it is empty where nothing is.
+    """
 
     fact: CallFact
     verb: str
@@ -107,9 +110,8 @@ class RequestSenders:
         for fact, evaluator in self._calling(file, self._names):
             for passed, given, verb in self._handed(fact.call, evaluator):
                 address = path_in(written_address(given, Scene(self._catalog, file, fact.source)))
-                if any(map(str.isalpha, address)):
-                    whole = passed.before + address
-                    yield Asked(fact, verb, path_in(whole) if "://" in passed.before else whole)
+                whole = passed.before + address if any(map(str.isalpha, address)) else ""
+                yield Asked(fact, verb, path_in(whole) if "://" in passed.before else whole)
 
     def _calling(self, file: FileFacts, names: AbstractSet[str]) -> Iterator[tuple[CallFact, Evaluator]]:
         evaluators = Evaluators(self._catalog, file)

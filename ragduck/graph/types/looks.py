@@ -81,13 +81,15 @@ class ChangedMembers(NamedTuple):
     """Members of types that are declared otherwise than when rules looked, as they were and as they are.
 
     ``paths`` are those of the files that declare them. ``touched`` are the files in whose statements one of their
-    names stands, None where that may be any. They are ``in_values`` where a name may stand in what others declare.
+    names stands, None where that may be any. They are ``in_values`` where a name may stand in what others declare;
+    where that is known, ``valued`` are the others.
     """
 
     members: tuple[MemberFact, ...] = ()
     paths: frozenset[str] = frozenset()
     touched: frozenset[str] | None = frozenset()
     in_values: bool = False
+    valued: tuple[MemberFact, ...] = ()
 
 
 class Watch:
