@@ -352,7 +352,7 @@ def test_a_parser_that_hangs_ahead_is_ended(store: Path, source: Path, how: str,
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=240,  # to wait for what hangs would take 300
     )
 
     assert (done.stdout, done.stderr) == (f"{told}\n", "")
