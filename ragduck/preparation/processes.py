@@ -51,8 +51,14 @@ def _pool(count: int) -> Executor:
     # own warns, which no catch_warnings around a call reaches.
     warnings.filterwarnings("ignore", message="A worker (was restarted|stopped) while some jobs were given")
     warnings.filterwarnings("ignore", message="Trying to resize an executor with running jobs")
+    # A pool that was ended is told so once more when it is replaced: without ``kill_workers``, to let its processes
+    # live, should none of them have been killed by then.
     pool: Executor = get_reusable_executor(
-        max_workers=count, timeout=IDLE_SECONDS, initializer=_begin_process, initargs=(os.getpid(),)
+        max_workers=count,
+        timeout=IDLE_SECONDS,
+        kill_workers=True,
+        initializer=_begin_process,
+        initargs=(os.getpid(),),
     )
     return pool
 

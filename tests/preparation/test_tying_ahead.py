@@ -352,7 +352,7 @@ def test_a_parser_that_hangs_ahead_is_ended(store: Path, source: Path, how: str,
         capture_output=True,
         text=True,
         check=False,
-        timeout=240,  # to wait for what hangs would take 300
+        timeout=60,
     )
 
     assert (done.stdout, done.stderr) == (f"{told}\n", "")
