@@ -242,6 +242,7 @@ SOAP_CLIENT = """namespace Shop;
 [ServiceContract(ConfigurationName = "Orders.IOrders")]
 public interface IOrders { [OperationContract(Action = "http://tempuri.org/IOrders/GetOrder")] string Get(int id); }
 """
+FORM = '<%@ Page Language="C#" AutoEventWireup="true" CodeBehind="Page.aspx.cs" Inherits="Shop.Page1" %>\n<p>x</p>\n'
 CORNERS: Mapping[str, tuple[Mapping[str, str], str, str, str]] = {
     "a base does what an heir's interface asks for": (
         {"A/Heir.cs": HEIR, "A/Root.cs": ROOT, "A/Do.cs": DO}, "A/Root.cs", "{ }", "{ public void Do() { } }",
@@ -342,6 +343,19 @@ CORNERS: Mapping[str, tuple[Mapping[str, str], str, str, str]] = {
     "a message has a handler": (
         {"A/Takes.cs": TAKES, "A/Taker.cs": TAKER, "A/Root.cs": ROOT, "A/Bus.cs": BUS, "A/Uses.cs": USES},
         "A/Taker.cs", "Task Take(Root", "Task Other(Root",
+    ),
+    "a message comes to have a handler": (
+        {"A/Takes.cs": TAKES, "A/Taker.cs": TAKER.replace("Task Take", "Task Other"), "A/Root.cs": ROOT}
+        | {"A/Bus.cs": BUS.replace("{ }", "{ void Post(object it); }"), "A/Uses.cs": USES},
+        "A/Taker.cs", "Task Other", "Task Take",
+    ),
+    "a method that browsers call": (
+        {"A/Go.cs": "namespace Shop;\nclass Go { public string Mine() { return null; } }\n"},
+        "A/Go.cs", "public string", "[WebMethod] public string",
+    ),
+    "a form has a handler": (
+        {"A/Page.aspx": FORM, "A/Page.aspx.cs": "namespace Shop;\npublic class Page1 { void Idle() { } }\n"},
+        "A/Page.aspx.cs", "Idle", "Page_Load",
     ),
     "a contract has another method": (
         {"A/Client.cs": SOAP_CLIENT, "B/Orders.cs": SOAP}, "B/Orders.cs", "GetOrder", "GetOrders",
