@@ -5,14 +5,18 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import accumulate, pairwise
 from typing import TypeAlias, overload
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ragduck.model import Edge
 
 Rows: TypeAlias = NDArray[np.intp]
+Places: TypeAlias = NDArray[np.int32]  # of words
 
 WORDS = ("from_key", "to_key", "relation", "rule", "detail", "source_file")
 NUMBERS = (*WORDS, "line", "sites")
@@ -21,6 +25,7 @@ SAID = slice(0, 5)  # what an edge says, before where
 FILE, LINE, SITES = map(NUMBERS.index, ("source_file", "line", "sites"))
 LINES = 2**32  # that a file may have, half of them below zero
 LARGEST = 2**62
+NO_WORDS = pa.array((), pa.string())
 
 
 class EdgeTable(Sequence[Edge]):
@@ -31,7 +36,7 @@ class EdgeTable(Sequence[Edge]):
     """
 
     def __init__(
-        self, words: Sequence[str], numbers: NDArray[np.int32], confidences: NDArray[np.float64]
+        self, words: pa.StringArray, numbers: NDArray[np.int32], confidences: NDArray[np.float64]
     ) -> None:
         self.words = words
         self.numbers = numbers
@@ -56,61 +61,81 @@ class EdgeTable(Sequence[Edge]):
     def __getitem__(self, place: slice) -> EdgeTable: ...
     def __getitem__(self, place: int | slice) -> Edge | EdgeTable:
         if isinstance(place, slice):
-            return EdgeTable(self.words, self.numbers[:, place], self.confidences[place])
-        return self._edge(self.numbers[:, place].tolist(), self.confidences[place].item())
+            return self.chosen(place)
+        *places, line, sites = self.numbers[:, place].tolist()
+        words = [self.words[at].as_py() for at in places]
+        return _edge(words, line=line, sites=sites, confidence=self.confidences[place].item())
 
     def __iter__(self) -> Iterator[Edge]:
+        used = self.used(*WORDS)
+        words = dict(zip(used.tolist(), self.words_at(used), strict=True))
         for numbers, confidence in zip(self.numbers.T, self.confidences.tolist(), strict=True):
-            yield self._edge(numbers.tolist(), confidence)
+            *places, line, sites = numbers.tolist()
+            yield _edge([words[at] for at in places], line=line, sites=sites, confidence=confidence)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)
 
-    def _edge(self, numbers: Sequence[int], confidence: float) -> Edge:
-        *places, line, sites = numbers
-        from_key, to_key, relation, rule, detail, source_file = (self.words[place] for place in places)
-        return Edge(from_key, to_key, relation, source_file, line, rule, confidence, detail, sites)
+    def used(self, *columns: str) -> Rows:
+        """Return the places of the words that stand in some columns, in order."""
+        is_used = np.zeros(len(self.words), dtype=np.bool_)
+        for name in columns:
+            is_used[self.numbers[NUMBERS.index(name)]] = True
+        return np.flatnonzero(is_used)
+
+    def words_at(self, places: Rows) -> list[str]:
+        """Return the words at some places."""
+        words: list[str] = self.words.take(pa.array(places)).to_pylist()
+        return words
 
     def ends(self) -> set[str]:
         """Return the keys of all nodes that edges lead from or to."""
-        is_end = self._is_used(self.numbers[:ENDS])
-        return {self.words[place] for place in np.flatnonzero(is_end).tolist()}
+        return set(self.words_at(self.used(*WORDS[:ENDS])))
+
+    def ends_beside(self, known: pa.ChunkedArray) -> set[str]:
+        """Return the keys of those of these nodes that are not known."""
+        ends = self.words.take(pa.array(self.used(*WORDS[:ENDS])))
+        return set(ends.filter(pc.invert(pc.is_in(ends, value_set=known))).to_pylist())
+
+    def have(self, column: str, wanted: Iterable[str]) -> NDArray[np.bool_]:
+        """Say of each edge whether one of some words stands in a column."""
+        used = self.used(column)
+        is_wanted = np.zeros(len(self.words), dtype=np.bool_)
+        is_wanted[used] = _are_among(self.words.take(pa.array(used)), wanted)
+        found: NDArray[np.bool_] = is_wanted[self.numbers[NUMBERS.index(column)]]
+        return found
+
+    def chosen(self, edges: slice | Rows | NDArray[np.bool_]) -> EdgeTable:
+        """Return some of the edges."""
+        return EdgeTable(self.words, self.numbers[:, edges], self.confidences[edges])
 
     def renamed(self, names: Mapping[str, str]) -> EdgeTable:
         """Return the edges with other keys in the place of some at their ends."""
-        wanted = {*names, *names.values()}
-        place_of = {word: place for place, word in enumerate(self.words) if word in wanted}
+        known = np.flatnonzero(_are_among(self.words, (*names, *names.values())))
+        place_of = dict(zip(self.words_at(known), known.tolist(), strict=True))
         present = [before for before in names if before in place_of]
-        words = list(self.words)
-        places = np.arange(len(words), dtype=np.int32)
+        new = sorted({names[before] for before in present} - place_of.keys())
+        place_of.update(zip(new, range(len(self.words), len(self.words) + len(new)), strict=True))
+        places = np.arange(len(self.words), dtype=np.int32)
         for before in present:
-            after = names[before]
-            if after not in place_of:
-                place_of[after] = len(words)
-                words.append(after)
-            places[place_of[before]] = place_of[after]
+            places[place_of[before]] = place_of[names[before]]
         numbers = self.numbers.copy()
         numbers[:ENDS] = places[numbers[:ENDS]]
+        words = pa.concat_arrays([self.words, pa.array(new, pa.string())])
         return EdgeTable(words, numbers, self.confidences)
 
     def without(self, paths: AbstractSet[str]) -> EdgeTable:
         """Return the edges that other files show."""
-        left_out = [place for place, word in enumerate(self.words) if word in paths]
-        is_kept = ~np.isin(self.numbers[FILE], left_out)
-        return EdgeTable(self.words, self.numbers[:, is_kept], self.confidences[is_kept])
+        return self.chosen(~self.have("source_file", paths))
 
     def alone(self) -> EdgeTable:
         """Return the edges with the words that they need, and no others."""
-        is_used = self._is_used(self.numbers[: len(WORDS)])
-        words = [self.words[place] for place in np.flatnonzero(is_used).tolist()]
-        places = np.cumsum(is_used, dtype=np.int32) - np.int32(1)
-        return EdgeTable(words, _renumbered(self.numbers, places), self.confidences)
-
-    def _is_used(self, numbers: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """Say of each word whether it is among rows of numbers."""
-        is_used = np.zeros(len(self.words), dtype=np.bool_)
-        is_used[numbers] = True
-        return is_used
+        used = self.used(*WORDS)
+        places = np.empty(len(self.words), dtype=np.int32)
+        places[used] = np.arange(len(used), dtype=np.int32)
+        numbers = self.numbers.copy()
+        _renumber(numbers, places)
+        return EdgeTable(self.words.take(pa.array(used)), numbers, self.confidences)
 
 
 class EdgeRows:
@@ -139,26 +164,25 @@ class EdgeRows:
     def table(self) -> EdgeTable:
         """Return what was taken, in that order."""
         numbers = np.asarray(self._numbers, dtype=np.int32).reshape(-1, len(NUMBERS))
-        return EdgeTable(list(self._places), np.ascontiguousarray(numbers.T), np.array(self._confidences))
+        words = pa.array(self._places, pa.string())
+        return EdgeTable(words, np.ascontiguousarray(numbers.T), np.array(self._confidences))
 
 
 def together(parts: Sequence[EdgeTable]) -> EdgeTable:
-    """Put tables together over one list of words."""
+    """Put tables together over one list of words: that of the largest, if it has them all."""
     if len(parts) == 1:
         return parts[0]
-    largest = max(parts, key=lambda part: len(part.words), default=None)
-    place_of = {word: place for place, word in enumerate(largest.words)} if largest is not None else {}
-    numbers = [np.empty((len(NUMBERS), 0), np.int32)]
-    for part in parts:
-        if part is largest:
-            numbers.append(part.numbers)
-            continue
-        places = np.fromiter(
-            (place_of.setdefault(word, len(place_of)) for word in part.words), np.int32, len(part.words)
-        )
-        numbers.append(_renumbered(part.numbers, places))
-    confidences = [np.empty(0), *(part.confidences for part in parts)]
-    return EdgeTable(list(place_of), np.concatenate(numbers, axis=1), np.concatenate(confidences))
+    parts = [_trimmed(part) for part in parts]
+    lists = _lists_of(parts)
+    name = max(lists, key=lambda name: len(lists[name]), default=0)
+    largest = lists.pop(name, NO_WORDS)
+    few, places = _joined(list(lists.values()))
+    place_of = _places_in(largest, few)
+    are_new = place_of < 0
+    place_of[are_new] = np.arange(are_new.sum(), dtype=np.int32) + np.int32(len(largest))
+    words = pa.concat_arrays([largest, few.filter(pa.array(are_new))]) if are_new.any() else largest
+    moved = {name: place_of[each] for name, each in zip(lists, places, strict=True)}
+    return _over(words, parts, moved)
 
 
 def merged(parts: Iterable[Iterable[Edge]]) -> EdgeTable:
@@ -166,7 +190,7 @@ def merged(parts: Iterable[Iterable[Edge]]) -> EdgeTable:
 
     They come out sorted by what they say.
     """
-    return _one_of_each(_sorted_words(together([EdgeTable.of(part) for part in parts])), is_of_surest=True)
+    return _one_of_each(_over_sorted_words([EdgeTable.of(part) for part in parts]), is_of_surest=True)
 
 
 def gathered(parts: Sequence[EdgeTable]) -> EdgeTable:
@@ -174,7 +198,7 @@ def gathered(parts: Sequence[EdgeTable]) -> EdgeTable:
 
     They come out sorted by what they say.
     """
-    return _one_of_each(_sorted_words(together(parts)), is_of_surest=False)
+    return _one_of_each(_over_sorted_words(parts), is_of_surest=False)
 
 
 def _one_of_each(table: EdgeTable, *, is_of_surest: bool) -> EdgeTable:
@@ -185,16 +209,31 @@ def _one_of_each(table: EdgeTable, *, is_of_surest: bool) -> EdgeTable:
     said = _said(table)
     order = np.argsort(said)  # in any order among those that say the same
     starts = _starts(said[order])
-    confidences, sites = table.confidences[order], _sites(table)[order]
-    highest = np.maximum.reduceat(confidences, starts)
+    lengths = np.diff(starts, append=len(order))
+    found = table.chosen(order[starts])
+    are_several = lengths > 1  # few: all others are what they are
+    if are_several.any():
+        same = table.chosen(order[np.repeat(are_several, lengths)])
+        where, highest = _as_one(same, lengths[are_several], is_of_surest=is_of_surest)
+        found.numbers[FILE:, are_several], found.confidences[are_several] = where, highest
+    return found
+
+
+def _as_one(
+    table: EdgeTable, lengths: Rows, *, is_of_surest: bool
+) -> tuple[tuple[NDArray[np.int64], ...], NDArray[np.float64]]:
+    """Return file, line and number of the sites of edges that stand together, and how sure the surest one is.
+
+    ``lengths`` tells how many say the same.
+    """
+    starts = np.cumsum(lengths) - lengths
+    sites = _sites(table)
+    highest = np.maximum.reduceat(table.confidences, starts)
     if is_of_surest:
-        lengths = np.diff(starts, append=len(order))
-        sites[confidences < np.repeat(highest, lengths)] = np.iinfo(np.int64).max
+        sites[table.confidences < np.repeat(highest, lengths)] = np.iinfo(np.int64).max
     first = np.minimum.reduceat(sites, starts) + LINES // 2
-    numbers = table.numbers[:, order[starts]]
-    numbers[FILE], numbers[LINE] = first // LINES, first % LINES - LINES // 2
-    numbers[SITES] = np.add.reduceat(table.numbers[SITES, order], starts)
-    return EdgeTable(table.words, numbers, highest)
+    counts = np.add.reduceat(table.numbers[SITES], starts)
+    return (first // LINES, first % LINES - LINES // 2, counts), highest
 
 
 def _said(table: EdgeTable) -> NDArray[np.int64]:
@@ -219,20 +258,75 @@ def _sites(table: EdgeTable) -> NDArray[np.int64]:
     return sites
 
 
-def _sorted_words(table: EdgeTable) -> EdgeTable:
-    """Sort the words, so that their places order like the words."""
-    order = sorted(range(len(table.words)), key=table.words.__getitem__)
-    places = np.empty(len(order), np.int32)
-    places[order] = np.arange(len(order), dtype=np.int32)
-    return EdgeTable(
-        [table.words[place] for place in order], _renumbered(table.numbers, places), table.confidences
-    )
+def _over_sorted_words(parts: Sequence[EdgeTable]) -> EdgeTable:
+    """Put tables together over one list of words, so that their places order like the words."""
+    parts = [_trimmed(part) for part in parts]
+    lists = _lists_of(parts)
+    words, places = _joined(list(lists.values()))
+    return _over(words, parts, dict(zip(lists, places, strict=True)))
 
 
-def _renumbered(numbers: NDArray[np.int32], places: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return rows of an EdgeTable whose words have moved."""
+def _over(words: pa.StringArray, parts: Sequence[EdgeTable], places: Mapping[int, Places]) -> EdgeTable:
+    """Put tables together whose words are at other places, told by their list, or where they were."""
+    numbers = np.empty((len(NUMBERS), sum(map(len, parts))), np.int32)
+    start = 0
+    for part in parts:
+        end = start + len(part)
+        numbers[:, start:end] = part.numbers
+        if id(part.words) in places:
+            _renumber(numbers[:, start:end], places[id(part.words)])
+        start = end
+    return EdgeTable(words, numbers, np.concatenate([np.empty(0), *(part.confidences for part in parts)]))
+
+
+def _trimmed(table: EdgeTable) -> EdgeTable:
+    """Return a table without a list of words of which most must be of others."""
+    return table.alone() if len(table.words) > len(WORDS) * len(table) else table
+
+
+def _lists_of(parts: Iterable[EdgeTable]) -> dict[int, pa.StringArray]:
+    """Return the lists of words of tables, once each: several may be over one."""
+    return {id(part.words): part.words for part in parts}
+
+
+def _places_in(words: pa.StringArray, few: pa.StringArray) -> Places:
+    """Return the places that words have among others, and -1 where they have none."""
+    found = pc.index_in(words, value_set=few)
+    places = np.full(len(few), -1, np.int32)
+    places[found.drop_null().to_numpy()] = np.flatnonzero(found.is_valid())
+    return places
+
+
+def _joined(lists: Sequence[pa.StringArray]) -> tuple[pa.StringArray, list[Places]]:
+    """Return the words of all lists, sorted, each once, and by list the places that its words have there."""
+    every = pa.concat_arrays([NO_WORDS, *lists])
+    order = pc.sort_indices(every)
+    ordered = every.take(order)
+    is_new = np.ones(len(every), dtype=np.bool_)
+    is_new[1:] = pc.not_equal(ordered[1:], ordered[:-1])
+    places = np.empty(len(every), np.int32)
+    places[order.to_numpy()] = np.cumsum(is_new, dtype=np.int32) - np.int32(1)
+    bounds = pairwise(accumulate(map(len, lists), initial=0))
+    return ordered.filter(pa.array(is_new)), [places[start:end] for start, end in bounds]
+
+
+def _renumber(numbers: NDArray[np.int32], places: Places) -> None:
+    """Let rows of an EdgeTable have their words at other places."""
     count = len(WORDS)
-    return np.concatenate((places[numbers[:count]], numbers[count:]))
+    numbers[:count] = places[numbers[:count]]
+
+
+def _are_among(words: pa.StringArray, wanted: Iterable[str]) -> NDArray[np.bool_]:
+    found: NDArray[np.bool_] = pc.is_in(words, value_set=pa.array(wanted, pa.string())).to_numpy(
+        zero_copy_only=False
+    )
+    return found
+
+
+def _edge(words: Sequence[str], *, line: int, sites: int, confidence: float) -> Edge:
+    """Make an edge; ``words`` in the order of WORDS."""
+    from_key, to_key, relation, rule, detail, source_file = words
+    return Edge(from_key, to_key, relation, source_file, line, rule, confidence, detail, sites)
 
 
 def _starts(ordered: NDArray[np.int64]) -> Rows:

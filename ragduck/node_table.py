@@ -72,6 +72,10 @@ class NodeTable(Sequence[Node]):
         keys = self.columns["node_key"].take(pa.array(places)).to_pylist()
         return dict(zip(keys, places.tolist(), strict=True))
 
+    def followed_by(self, others: Sequence[Node]) -> NodeTable:
+        """Return the nodes with others behind them, none of which has the key of one of these."""
+        return NodeTable(pa.concat_tables([self.columns, NodeTable.of(others).columns]))
+
     def with_lines(self, lines: Mapping[int, tuple[int, int]]) -> NodeTable:
         """Return the nodes with other first and last lines at some places; none of them is without."""
         columns = self.columns
@@ -100,8 +104,8 @@ def first_of_each(parts: Sequence[Sequence[Node]]) -> NodeTable:
     found = NodeTable(
         pa.concat_tables([NODES.empty_table(), *(NodeTable.of(part).columns for part in parts)])
     )
-    keys = found.keys()
-    places = {key: place for place, key in reversed(list(enumerate(keys)))}
-    if len(places) == len(keys):
+    keys = found.columns["node_key"].combine_chunks().dictionary_encode()
+    if len(keys.dictionary) == len(keys):
         return found
-    return NodeTable(found.columns.take(pa.array(sorted(places.values()), pa.int64())))
+    _, places = np.unique(keys.indices.to_numpy(), return_index=True)  # keys are numbered as they come
+    return NodeTable(found.columns.take(pa.array(places)))

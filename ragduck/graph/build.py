@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from functools import partial
 from typing import NamedTuple, TypeVar
 
@@ -27,7 +25,7 @@ from ragduck.graph.code.xaml import xaml_graph
 from ragduck.graph.database.external import external_graph
 from ragduck.graph.database.graph import DatabaseCatalog, database_graph
 from ragduck.graph.database.renames import ScriptRuns
-from ragduck.graph.database.spellings import spelled_alike
+from ragduck.graph.database.spellings import spelled_otherwise
 from ragduck.graph.entities.graph import entity_graph
 from ragduck.graph.file_rows import FileRows, ReadAnew
 from ragduck.graph.inline_sql.graph import inline_sql_graph
@@ -60,6 +58,13 @@ class Ruled(NamedTuple):
 
     graph: Graph
     problems: tuple[ParseProblem, ...] = ()
+
+
+class _Parts(NamedTuple):
+    """What kinds of rules found."""
+
+    nodes: Sequence[Sequence[Node]]
+    edges: Sequence[EdgeTable]
 
 
 class Stored(NamedTuple):
@@ -151,12 +156,14 @@ def _built(
     if rules is not None:
         rules.keep(memory, files)
     del files, memory
-    nodes = first_of_each([part.nodes for part in parts])
-    known = dict.fromkeys(nodes.keys())
-    found = together([EdgeTable.of(part.edges) for part in parts])
-    edges = merged([spelled_alike(found, known=known.keys(), code=CODE_PREFIXES)])
-    outside = external_nodes(known.keys(), edges.ends())
-    return Ruled(Graph(first_of_each([nodes, outside]), edges), tuple(problems))
+    nodes = first_of_each(parts.nodes)
+    known = nodes.columns["node_key"]
+    found = together(parts.edges)
+    undefined = found.ends_beside(known)
+    names = spelled_otherwise(found, undefined, known=known, code=CODE_PREFIXES)
+    edges = merged([found.renamed(names) if names else found])
+    outside = external_nodes(undefined - names.keys())
+    return Ruled(Graph(nodes.followed_by(outside), edges), tuple(problems))
 
 
 def _parts(
@@ -165,7 +172,7 @@ def _parts(
     stored: Callable[[], Stored] | None,
     memory: RuleMemory,
     rows: FileRows,
-) -> tuple[list[Graph], list[ParseProblem]]:
+) -> tuple[_Parts, list[ParseProblem]]:
     """Return what each kind of rule finds, that of code first, and what went wrong."""
     problems: list[ParseProblem] = []
     catalog = Catalog(files, memory.watch)
@@ -175,8 +182,8 @@ def _parts(
     data = of_data()
     others = [data.objects, data.outside, *shown, data.migrations, data.access]
     told = together([EdgeTable.of(part.edges) for part in others])
-    code = replace(code, edges=without_idle_uses(EdgeTable.of(code.edges), told, catalog))
-    return [code, *others], [*data.problems, *problems]
+    used = without_idle_uses(EdgeTable.of(code.edges), told, catalog)
+    return _Parts([part.nodes for part in (code, *others)], [used, told]), [*data.problems, *problems]
 
 
 def _of_views(catalog: Catalog, memory: RuleMemory) -> Iterator[Callable[[], Graph]]:
@@ -229,9 +236,9 @@ def _attempt(rule: Callable[[], Found], otherwise: Found, *, problems: list[Pars
         return otherwise
 
 
-def external_nodes(known: AbstractSet[str], ends: AbstractSet[str]) -> tuple[Node, ...]:
-    """Make nodes of what edges name and nothing defines; the nodes with the ``known`` keys are defined."""
-    return tuple(_external_node(key) for key in sorted(ends - known))
+def external_nodes(undefined: Iterable[str]) -> tuple[Node, ...]:
+    """Make nodes of what edges name and nothing defines."""
+    return tuple(_external_node(key) for key in sorted(undefined))
 
 
 def _external_node(key: str) -> Node:

@@ -15,10 +15,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ragduck.edge_table import FILE, EdgeTable, together
+from ragduck.edge_table import EdgeTable, together
 from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.file_rows import FileRows, Reach, ReadAnew
 from ragduck.graph.told import EVERYWHERE
@@ -193,7 +190,7 @@ class RuleMemory:
         """Return the edges that a rule finds."""
         terms = terms or Terms()
         known = self._holding(name, terms)
-        if known is None or _in_files(known.edges, self._changed.keys()).any():
+        if known is None or len(_in_files(known.edges, self._changed.keys())):
             with self._noting(terms) as looks:
                 edges = rule()
             known = self._learn(name, Finding(looks, edges))
@@ -317,13 +314,13 @@ class RuleMemory:
         bear = terms.bear if self._members.members else None
         other = {file.path: file for file in (bear(self._members) if bear is not None else ())}
         again = {**self._changed, **other}
-        if not other and not _in_files(known, again.keys()).any():
+        if not other and not len(_in_files(known, again.keys())):
             return finding
         with self.watch.noting(looks, self._early):
             found = rule(tuple(again.values()))
-        found = _chosen(found, _in_files(found, again.keys()))
+        found = _in_files(found, again.keys())
         moved = self._changed.keys() - other.keys()
-        before, now = (_said(_chosen(one, _in_files(one, moved))) for one in (known, found))
+        before, now = (_said(_in_files(one, moved)) for one in (known, found))
         if {said: one[1:] for said, one in before.items()} != {said: one[1:] for said, one in now.items()}:
             return None
         edges = together([known.without(again.keys()), found])
@@ -348,14 +345,9 @@ class RuleMemory:
         return remade(moved, self._members.paths)
 
 
-def _in_files(edges: EdgeTable, paths: AbstractSet[str]) -> NDArray[np.bool_]:
-    """Say of each edge whether it stands in one of some files."""
-    places = [place for place, word in enumerate(edges.words) if word in paths]
-    return np.isin(edges.numbers[FILE], places)
-
-
-def _chosen(edges: EdgeTable, are_chosen: NDArray[np.bool_]) -> EdgeTable:
-    return EdgeTable(edges.words, edges.numbers[:, are_chosen], edges.confidences[are_chosen])
+def _in_files(edges: EdgeTable, paths: AbstractSet[str]) -> EdgeTable:
+    """Return the edges that stand in one of some files."""
+    return edges.chosen(edges.have("source_file", paths))
 
 
 def is_nothing(_: MemberFact) -> bool:

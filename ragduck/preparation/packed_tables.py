@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import pyarrow as pa
+
+from ragduck.edge_table import NUMBERS, EdgeTable
 
 COMPRESSED = pa.ipc.IpcWriteOptions(compression="zstd")
 CHECKSUM_BYTES = 4
@@ -28,6 +30,19 @@ def unpacked_tables(data: bytes, key: bytes, *, count: int) -> list[pa.Table] | 
         return None
     source = pa.BufferReader(body)
     return [pa.ipc.open_stream(source).read_all() for _ in range(count)]
+
+
+def edge_columns(edges: EdgeTable) -> Iterator[pa.Table]:
+    """Yield what edges are made of: words, the rows of numbers one after the other, and confidences."""
+    yield pa.table({"word": edges.words})
+    yield pa.table({"number": pa.array(edges.numbers.ravel())})
+    yield pa.table({"confidence": pa.array(edges.confidences)})
+
+
+def edges_of(words: pa.Table, numbers: pa.Table, confidences: pa.Table) -> EdgeTable:
+    """Return the edges that are made of what `edge_columns` gave."""
+    rows, sure = (table.column(0).combine_chunks().to_numpy() for table in (numbers, confidences))
+    return EdgeTable(words.column(0).combine_chunks(), rows.reshape(len(NUMBERS), -1), sure)
 
 
 def _checksum(body: bytes | memoryview, key: bytes) -> bytes:

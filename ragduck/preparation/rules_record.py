@@ -7,18 +7,17 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple, TypeAlias
 
-import numpy as np
 import pyarrow as pa
 
-from ragduck.edge_table import NUMBERS, EdgeTable
+from ragduck.edge_table import EdgeTable, together
 from ragduck.graph.rule_memory import Finding
 from ragduck.graph.types.looks import Looks
 from ragduck.node_table import NODES, NodeTable
-from ragduck.preparation.packed_tables import packed_tables, unpacked_tables
+from ragduck.preparation.packed_tables import edge_columns, edges_of, packed_tables, unpacked_tables
 
 Libraries: TypeAlias = Mapping[tuple[str, ...], AbstractSet[str]]
 LOOKS = ("files", "idle", "called", "made", "perhaps", "rules", "told")
-TABLES = 6
+TABLES = 7
 
 
 class KnownFile(NamedTuple):
@@ -52,7 +51,7 @@ def unpacked_rules(data: bytes, *, key: bytes) -> KeptRules | None:
     tables = unpacked_tables(data, key, count=TABLES)
     if tables is None:
         return None
-    files, rules, said, words, edges, nodes = tables
+    files, rules, said, nodes, *edges = tables
     columns = (files[name].to_pylist() for name in KnownFile._fields)
     known = dict(zip(files["path"].to_pylist(), map(KnownFile, *columns), strict=True))
     return KeptRules(
@@ -61,12 +60,12 @@ def unpacked_rules(data: bytes, *, key: bytes) -> KeptRules | None:
         libraries={
             tuple(of): frozenset(paths) for of, paths in json.loads(files.schema.metadata[b"libraries"])
         },
-        findings=dict(_findings(rules, said=said, words=words, edges=edges, nodes=nodes)),
+        findings=dict(_findings(rules, said=said, edges=edges_of(*edges), nodes=nodes)),
     )
 
 
 def _tables(kept: KeptRules) -> Iterator[pa.Table]:
-    """Yield files, rules, what they say of keys, words of their edges, their edges, and nodes."""
+    """Yield files, rules, what they say of keys, nodes, and edges, all over one list of words."""
     files = {"path": pa.array(list(kept.files), pa.string())} | {
         name: pa.array([getattr(one, name) for one in kept.files.values()], pa.binary())
         for name in KnownFile._fields
@@ -75,7 +74,6 @@ def _tables(kept: KeptRules) -> Iterator[pa.Table]:
     metadata = {"declarations": kept.declarations, "libraries": libraries}
     yield pa.table(files).replace_schema_metadata(metadata)
     found = list(kept.findings.values())
-    tables = [one.edges.alone() for one in found]
     yield pa.table(
         {"name": pa.array(list(kept.findings), pa.string())}
         | {"acting": pa.array([one.looks.acting for one in found], pa.bool_())}
@@ -87,8 +85,7 @@ def _tables(kept: KeptRules) -> Iterator[pa.Table]:
             name: pa.array(sizes, pa.int64())
             for name, sizes in {
                 "said": [len(one.words) for one in found],
-                "words": [len(table.words) for table in tables],
-                "edges": [len(table) for table in tables],
+                "edges": [len(one.edges) for one in found],
                 "nodes": [len(one.nodes) for one in found],
             }.items()
         }
@@ -100,29 +97,22 @@ def _tables(kept: KeptRules) -> Iterator[pa.Table]:
             "word": pa.array([word for _, word in said], pa.string()),
         }
     )
-    yield pa.table({"word": pa.array([word for table in tables for word in table.words], pa.string())})
-    rows = np.concatenate(
-        [np.empty((len(NUMBERS), 0), np.int32), *(table.numbers for table in tables)], axis=1
-    )
-    numbers = dict(zip(NUMBERS, map(pa.array, rows), strict=True))
-    confidences = np.concatenate([np.empty(0), *(table.confidences for table in tables)])
-    yield pa.table({**numbers, "confidence": pa.array(confidences)})
     yield pa.concat_tables([NODES.empty_table(), *(one.nodes.columns for one in found)]).combine_chunks()
+    yield from edge_columns(together([one.edges for one in found]).alone())
 
 
 def _findings(
-    rules: pa.Table, *, said: pa.Table, words: pa.Table, edges: pa.Table, nodes: pa.Table
+    rules: pa.Table, *, said: pa.Table, edges: EdgeTable, nodes: pa.Table
 ) -> Iterator[tuple[str, Finding]]:
     keys, meanings = said["key"].to_pylist(), said["word"].to_pylist()
-    names = words["word"].to_pylist()
-    numbers = np.stack([edges[name].to_numpy() for name in NUMBERS])
-    confidences = edges["confidence"].to_numpy()
-    at_said = at_word = at_edge = at_node = 0
+    at_said = at_edge = at_node = 0
     for row in rules.to_pylist():
-        to_said, to_word = at_said + row["said"], at_word + row["words"]
-        to_edge, to_node = at_edge + row["edges"], at_node + row["nodes"]
-        table = EdgeTable(names[at_word:to_word], numbers[:, at_edge:to_edge], confidences[at_edge:to_edge])
+        to_said, to_edge = at_said + row["said"], at_edge + row["edges"]
+        to_node = at_node + row["nodes"]
         looks = Looks(**{name: set(row[name]) for name in LOOKS}, acting=row["acting"])
         of_keys = dict(zip(keys[at_said:to_said], meanings[at_said:to_said], strict=True))
-        yield row["name"], Finding(looks, table, NodeTable(nodes.slice(at_node, row["nodes"])), of_keys)
-        at_said, at_word, at_edge, at_node = to_said, to_word, to_edge, to_node
+        yield (
+            row["name"],
+            Finding(looks, edges[at_edge:to_edge], NodeTable(nodes.slice(at_node, row["nodes"])), of_keys),
+        )
+        at_said, at_edge, at_node = to_said, to_edge, to_node

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-import numpy as np
 import pyarrow as pa
 
-from ragduck.edge_table import NUMBERS, EdgeTable
 from ragduck.graph.code.file_uses import FileUses, PostponedCall
 from ragduck.graph.code.open_calls import OpenCall
-from ragduck.preparation.packed_tables import packed_tables, unpacked_tables
+from ragduck.preparation.packed_tables import edge_columns, edges_of, packed_tables, unpacked_tables
 
-TABLES = 6
+TABLES = 7
 POSTPONED = pa.schema(
     {"path": pa.string(), "source": pa.string(), "line": pa.int32()}
     | {"name": pa.string(), "arguments": pa.int32(), "receiver": pa.string()}
@@ -43,7 +41,7 @@ def unpacked_uses(data: bytes, *, key: bytes) -> KeptUses | None:
     tables = unpacked_tables(data, key, count=TABLES)
     if tables is None:
         return None
-    files, told, asked, words, edges, postponed = tables
+    files, told, asked, postponed, *edges = tables
     facts, foreign = files["facts"].to_pylist(), files["foreign"].to_pylist()
     paths = files["path"].to_pylist()
     return KeptUses(
@@ -51,7 +49,7 @@ def unpacked_uses(data: bytes, *, key: bytes) -> KeptUses | None:
         told=dict(zip(told["key"].to_pylist(), told["word"].to_pylist(), strict=True)),
         facts=dict(zip(paths, facts, strict=True)),
         uses=FileUses(
-            _edge_table(words["word"].to_pylist(), edges),
+            edges_of(*edges),
             tuple(_postponed(postponed)),
             {path: frozenset(names) for path, names in zip(paths, foreign, strict=True) if names},
             dict(zip(asked["path"].to_pylist(), map(frozenset, asked["keys"].to_pylist()), strict=True)),
@@ -78,7 +76,7 @@ def unpacked_heads(data: bytes, *, declarations: bytes, key: bytes) -> dict[str,
 
 
 def _tables(kept: KeptUses) -> Iterator[pa.Table]:
-    """Yield files, what is told, what of that they asked for, words, edges, and calls that are postponed."""
+    """Yield files, what is told, what of that they asked for, calls that are postponed, and edges."""
     foreign = [sorted(kept.uses.foreign.get(path, ())) for path in kept.facts]
     files = {
         "path": pa.array(list(kept.facts), pa.string()),
@@ -95,17 +93,9 @@ def _tables(kept: KeptUses) -> Iterator[pa.Table]:
             "keys": pa.array([sorted(keys) for keys in asked.values()], pa.list_(pa.string())),
         }
     )
-    edges = kept.uses.edges.alone()
-    yield pa.table({"word": pa.array(edges.words, pa.string())})
-    numbers = dict(zip(NUMBERS, map(pa.array, edges.numbers), strict=True))
-    yield pa.table({**numbers, "confidence": pa.array(edges.confidences)})
     rows = [{**one._asdict(), **one.opened._asdict()} for one in kept.uses.postponed]
     yield pa.Table.from_pylist(rows, schema=POSTPONED)
-
-
-def _edge_table(words: list[str], edges: pa.Table) -> EdgeTable:
-    numbers = np.stack([edges[name].to_numpy() for name in NUMBERS])
-    return EdgeTable(words, numbers, edges["confidence"].to_numpy())
+    yield from edge_columns(kept.uses.edges.alone())
 
 
 def _postponed(table: pa.Table) -> Iterator[PostponedCall]:

@@ -175,10 +175,9 @@ def graph_rows(snapshot: Snapshot, graph: Graph) -> GraphRows:
     """Return the rows of the graph of one repository and branch."""
     nodes = NodeTable.of(graph.nodes).columns.combine_chunks()
     table = EdgeTable.of(graph.edges)
-    words = pa.array(table.words, type=pa.string())
     edges: dict[str, pa.Array] = {"confidence": pa.array(table.confidences)}
     for name, numbers in zip(NUMBERS, table.numbers, strict=True):
-        edges[name] = _words_at(numbers, words) if name in WORDS else pa.array(numbers)
+        edges[name] = _words_at(numbers, table.words) if name in WORDS else pa.array(numbers)
     return GraphRows(
         _of_snapshot(
             snapshot, dict(zip(nodes.column_names, nodes.columns, strict=True)), rows=nodes.num_rows

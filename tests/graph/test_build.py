@@ -7,13 +7,14 @@ import weakref
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from ragduck.edge_table import EdgeTable, merged
 from ragduck.facts import FileFacts
 from ragduck.graph import build
 from ragduck.graph.build import CODE_PREFIXES, build_graph, external_nodes
-from ragduck.graph.database.spellings import spelled_alike
+from ragduck.graph.database.spellings import spelled_otherwise
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.looks import Watch
 from ragduck.model import Edge, Graph, Node
@@ -57,9 +58,7 @@ def test_edges_of_different_rules_stay_apart() -> None:
     ],
 )
 def test_what_nothing_defines_becomes_an_external_node(key: str, node: Node) -> None:
-    known = Node("dbo.P|PROC", "PROC", "P", "db_code")
-
-    found = external_nodes({known.node_key}, {known.node_key, key})
+    found = external_nodes({key})
 
     assert found == (node,)
 
@@ -87,9 +86,12 @@ def test_what_is_of_no_database_keeps_its_case() -> None:
     keys = ("csharp:Shop.Order|TYPE", "csharp:Shop.ORDER|TYPE", "dbo.A|TABLE", "dbo.a|TABLE", "file:a|FILE")
     edges = EdgeTable.of(Edge("file:a|FILE", key, "Uses", "a.cs", 1, "x") for key in keys)
 
-    ends = spelled_alike(edges, known={"dbo.a|TABLE"}, code=CODE_PREFIXES).ends()
+    known = pa.chunked_array([["dbo.a|TABLE"]])
+    undefined = edges.ends_beside(known)
+    names = spelled_otherwise(edges, undefined, known=known, code=CODE_PREFIXES)
 
-    assert ends == {*keys} - {"dbo.A|TABLE"}
+    assert undefined == {*keys} - {"dbo.a|TABLE"}
+    assert names == {"dbo.A|TABLE": "dbo.a|TABLE"}
 
 
 def test_a_rule_that_fails_costs_its_own_edges_and_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:

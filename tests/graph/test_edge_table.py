@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import groupby
 
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,7 +46,7 @@ def test_ends_can_be_renamed(given_edges: list[Edge], names: dict[str, str]) -> 
         )
         for edge in given_edges
     ]
-    assert len(set(renamed.words)) == len(renamed.words)
+    assert len(set(renamed.words.to_pylist())) == len(renamed.words)
 
 
 @given(st.lists(edges), st.sets(words))
@@ -53,7 +54,7 @@ def test_edges_of_some_files_can_be_left_out(given_edges: list[Edge], paths: set
     left = EdgeTable.of(given_edges).without(paths).alone()
 
     assert list(left) == [edge for edge in given_edges if edge.source_file not in paths]
-    assert set(left.words) == {word for edge in left for word in (*said(edge), edge.source_file)}
+    assert set(left.words.to_pylist()) == {word for edge in left for word in (*said(edge), edge.source_file)}
 
 
 @given(st.lists(st.lists(edges)))
@@ -61,6 +62,38 @@ def test_tables_put_together_hold_what_they_held(parts: list[list[Edge]]) -> Non
     table = together([EdgeTable.of(part) for part in parts])
 
     assert list(table) == [edge for part in parts for edge in part]
+
+
+@given(st.lists(edges), st.lists(edges), st.lists(st.lists(edges)))
+def test_tables_over_one_list_of_words_are_put_together_with_others(
+    found: list[Edge], some: list[Edge], others: list[list[Edge]]
+) -> None:
+    both = together([EdgeTable.of(found), EdgeTable.of(some)])
+    parts = [both[: len(found)], both[len(found) :], *map(EdgeTable.of, others)]
+
+    every = [edge for part in (found, some, *others) for edge in part]
+    for table in (together(parts), together(parts[::-1])):
+        assert sorted(table, key=repr) == sorted(every, key=repr)
+        assert len(set(table.words.to_pylist())) == len(table.words)
+    assert gathered(parts) == gathered([EdgeTable.of(every)])
+
+
+def test_a_table_keeps_its_words_where_others_bring_none() -> None:
+    known = EdgeTable.of(Edge(f"m{n}|METHOD", "a|TYPE", "Calls", "a.cs", n, "new") for n in range(9))
+    found = EdgeTable.of(list(known)[2:4])
+
+    assert together([known, found]).words is known.words
+    assert together([found, known]).words is known.words
+
+
+@given(st.lists(edges), words, st.sets(words))
+def test_edges_are_chosen_by_words(given_edges: list[Edge], path: str, keys: set[str]) -> None:
+    table = EdgeTable.of(given_edges)
+
+    assert list(table.chosen(table.have("source_file", (path,)))) == [
+        edge for edge in given_edges if edge.source_file == path
+    ]
+    assert table.ends_beside(pa.chunked_array([pa.array(keys, pa.string())])) == table.ends() - keys
 
 
 @given(st.lists(st.lists(edges)))

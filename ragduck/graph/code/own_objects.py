@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ragduck.edge_table import NUMBERS, EdgeTable
+from ragduck.edge_table import EdgeTable
 from ragduck.graph.code.edges import Site
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.declarations import qualified_name
@@ -16,28 +13,26 @@ from ragduck.graph.types.declarations import qualified_name
 OWN_OBJECT = "own object"  # the rule of calls of inherited methods without a receiver
 STATEMENTS = frozenset(("ReadsFrom", "WritesTo", "Executes"))
 
-_FROM, _TO, _RELATION, _RULE = map(NUMBERS.index, ("from_key", "to_key", "relation", "rule"))
-
 
 def without_idle_uses(edges: EdgeTable, others: EdgeTable, catalog: Catalog) -> EdgeTable:
     """Leave out that a method uses its own class, unless it calls a base's method that has a statement of that class.
 
     ``others`` has the statements; one of which the place is told elsewhere does not count.
     """
-    is_own = _has(edges, _RULE, (OWN_OBJECT,))
+    is_own = edges.have("rule", (OWN_OBJECT,))
     if not is_own.any():
         return edges
-    own = _chosen(edges, is_own)
+    own = tuple(edges.chosen(is_own))
     sources, heirs = {one.from_key for one in own}, {one.to_key for one in own}
     called: defaultdict[str, set[str]] = defaultdict(set)
-    for one in _chosen(edges, _has(edges, _RELATION, ("Calls",)) & _has(edges, _FROM, sources)):
+    for one in _stating(edges, ("Calls",), sources):
         called[one.from_key].add(one.to_key)
     told: defaultdict[str, set[Site]] = defaultdict(set)
-    for one in _chosen(others, _has(others, _RELATION, STATEMENTS) & _has(others, _FROM, heirs)):
+    for one in _stating(others, STATEMENTS, heirs):
         told[one.from_key].add(Site(one.source_file, one.line))
     is_kept = ~is_own
     is_kept[is_own] = [_leads_on(called[one.from_key], one.to_key, told, catalog) for one in own]
-    return _chosen(edges, is_kept)
+    return edges.chosen(is_kept)
 
 
 def _leads_on(called: Collection[str], heir: str, told: Mapping[str, set[Site]], catalog: Catalog) -> bool:
@@ -53,10 +48,7 @@ def _leads_on(called: Collection[str], heir: str, told: Mapping[str, set[Site]],
     return False
 
 
-def _has(edges: EdgeTable, column: int, words: Collection[str]) -> NDArray[np.bool_]:
-    places = [place for place, word in enumerate(edges.words) if word in words]
-    return np.isin(edges.numbers[column], np.array(places, dtype=np.intp))
-
-
-def _chosen(edges: EdgeTable, is_chosen: NDArray[np.bool_]) -> EdgeTable:
-    return EdgeTable(edges.words, edges.numbers[:, is_chosen], edges.confidences[is_chosen])
+def _stating(edges: EdgeTable, relations: Collection[str], sources: Collection[str]) -> EdgeTable:
+    """Return the edges of some relations that lead from some nodes."""
+    found = edges.chosen(edges.have("relation", relations))
+    return found.chosen(found.have("from_key", sources))

@@ -8,9 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import NamedTuple
 
-import numpy as np
-
-from ragduck.edge_table import NUMBERS, EdgeTable
+from ragduck.edge_table import EdgeTable
 from ragduck.facts import AccessFact, CallFact, Expression, Member, MemberFact, Name
 from ragduck.graph.code.accesses import READS, Used
 from ragduck.graph.code.edges import EdgeCollector, Site
@@ -173,12 +171,6 @@ def _where(
     table: EdgeTable, *, relation: str, rules: Sequence[str], to: Mapping[str, object] | None = None
 ) -> Iterator[Edge]:
     """Yield the edges of a relation by some rules, to some nodes."""
-    wanted = {relation, *rules, *(to or ())}
-    place_of = {word: place for place, word in enumerate(table.words) if word in wanted}
-    column = {name: table.numbers[at] for at, name in enumerate(NUMBERS)}
-    rows = column["relation"] == place_of.get(relation, -1)
-    rows &= np.isin(column["rule"], [place_of.get(rule, -1) for rule in rules])
-    if to is not None:
-        rows &= np.isin(column["to_key"], [place_of[key] for key in to if key in place_of])
-    for place in np.flatnonzero(rows).tolist():
-        yield table[place]
+    are_wanted = table.have("relation", (relation,)) & table.have("rule", rules)
+    found = table.chosen(are_wanted)
+    yield from found.chosen(found.have("to_key", to)) if to is not None else found

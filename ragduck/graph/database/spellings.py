@@ -5,38 +5,48 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
+from functools import reduce
 
-import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from ragduck.edge_table import ENDS, SITES, EdgeTable
+from ragduck.edge_table import ENDS, WORDS, EdgeTable
 
 _KINDS = frozenset(("TABLE", "VIEW", "PROC", "FUNC", "TYPE", "SEQUENCE", "SYNONYM"))
 
 
-def spelled_alike(edges: EdgeTable, *, known: AbstractSet[str], code: tuple[str, ...]) -> EdgeTable:
-    """Return edges whose ends have one key for each database object that is in no node of ``known``.
+def spelled_otherwise(
+    edges: EdgeTable, undefined: AbstractSet[str], *, known: pa.ChunkedArray, code: tuple[str, ...]
+) -> dict[str, str]:
+    """Return keys that are to be one, so that each database object has one of those at the ends of edges.
 
-    It is the known key that differs in case alone, else what most sites write, and of several the first in order.
-    Keys that begin with one of ``code`` are of no database.
+    Of what is ``undefined``, and in no node of ``known``, it is the known key that differs in case alone, else what
+    most sites write, and of several the first in order. Keys that begin with one of ``code`` are of no database.
     """
     spellings: defaultdict[str, list[str]] = defaultdict(list)
-    unknown = sorted(_of_database(edges.ends() - known, code))
-    for key in unknown:
+    for key in sorted(_of_database(undefined, code)):
         spellings[key.casefold()].append(key)
     defined = {
         folded: key
-        for key in sorted(_of_database(known, code), reverse=True)
+        for key in sorted(_of_database(_of_kinds(known) if spellings else (), code), reverse=True)
         if (folded := key.casefold()) in spellings
     }
     several = {folded: keys for folded, keys in spellings.items() if len(keys) > 1 or folded in defined}
     if not several:
-        return edges
+        return {}
     sites = _sites(edges, {key for keys in several.values() for key in keys})
     names: dict[str, str] = {}
     for folded, keys in several.items():
         chosen = defined.get(folded) or min(keys, key=lambda key: (-sites[key], key))
         names.update((key, chosen) for key in keys if key != chosen)
-    return edges.renamed(names)
+    return names
+
+
+def _of_kinds(keys: pa.ChunkedArray) -> Iterable[str]:
+    """Return the keys that end like those of database objects: few of many."""
+    are_of_kinds = reduce(pc.or_, (pc.ends_with(keys, kind) for kind in sorted(_KINDS)))
+    found: list[str] = keys.filter(are_of_kinds).to_pylist()
+    return found
 
 
 def _of_database(keys: Iterable[str], code: tuple[str, ...]) -> Iterable[str]:
@@ -45,7 +55,8 @@ def _of_database(keys: Iterable[str], code: tuple[str, ...]) -> Iterable[str]:
 
 def _sites(edges: EdgeTable, keys: AbstractSet[str]) -> dict[str, int]:
     """Count the sites that name each of some keys."""
-    ends = edges.numbers[:ENDS].ravel()
-    weights = np.tile(edges.numbers[SITES], ENDS)
-    counts = np.bincount(ends, weights=weights, minlength=len(edges.words))
-    return {word: int(counts[place]) for place, word in enumerate(edges.words) if word in keys}
+    counts: defaultdict[str, int] = defaultdict(int)
+    for column in WORDS[:ENDS]:
+        for edge in edges.chosen(edges.have(column, keys)):
+            counts[getattr(edge, column)] += edge.sites
+    return counts
