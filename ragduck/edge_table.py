@@ -88,12 +88,8 @@ class EdgeTable(Sequence[Edge]):
         words: list[str] = self.words.take(pa.array(places)).to_pylist()
         return words
 
-    def ends(self) -> set[str]:
-        """Return the keys of all nodes that edges lead from or to."""
-        return set(self.words_at(self.used(*WORDS[:ENDS])))
-
     def ends_beside(self, known: pa.ChunkedArray) -> set[str]:
-        """Return the keys of those of these nodes that are not known."""
+        """Return the keys of the nodes that edges lead from or to, but for known ones."""
         ends = self.words.take(pa.array(self.used(*WORDS[:ENDS])))
         return set(ends.filter(pc.invert(pc.is_in(ends, value_set=known))).to_pylist())
 
@@ -164,7 +160,7 @@ class EdgeRows:
     def table(self) -> EdgeTable:
         """Return what was taken, in that order."""
         numbers = np.asarray(self._numbers, dtype=np.int32).reshape(-1, len(NUMBERS))
-        words = pa.array(self._places, pa.string())
+        words = pa.array(list(self._places), pa.string())
         return EdgeTable(words, np.ascontiguousarray(numbers.T), np.array(self._confidences))
 
 
@@ -210,7 +206,8 @@ def _one_of_each(table: EdgeTable, *, is_of_surest: bool) -> EdgeTable:
     order = np.argsort(said)  # in any order among those that say the same
     starts = _starts(said[order])
     lengths = np.diff(starts, append=len(order))
-    found = table.chosen(order[starts])
+    first = order[starts]
+    found = EdgeTable(table.words, np.take(table.numbers, first, axis=1), table.confidences[first])
     are_several = lengths > 1  # few: all others are what they are
     if are_several.any():
         same = table.chosen(order[np.repeat(are_several, lengths)])
@@ -317,10 +314,9 @@ def _renumber(numbers: NDArray[np.int32], places: Places) -> None:
 
 
 def _are_among(words: pa.StringArray, wanted: Iterable[str]) -> NDArray[np.bool_]:
-    found: NDArray[np.bool_] = pc.is_in(words, value_set=pa.array(wanted, pa.string())).to_numpy(
-        zero_copy_only=False
-    )
-    return found
+    found = pc.is_in(words, value_set=pa.array(list(wanted), pa.string()))
+    are_among: NDArray[np.bool_] = found.to_numpy(zero_copy_only=False)
+    return are_among
 
 
 def _edge(words: Sequence[str], *, line: int, sites: int, confidence: float) -> Edge:

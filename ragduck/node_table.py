@@ -60,11 +60,6 @@ class NodeTable(Sequence[Node]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)
 
-    def keys(self) -> list[str]:
-        """Return the keys of the nodes, in their order."""
-        found: list[str] = self.columns["node_key"].to_pylist()
-        return found
-
     def in_file(self, path: str) -> dict[str, int]:
         """Return the places of the nodes of a file by their keys."""
         is_there = pc.equal(self.columns["source_file"], path).fill_null(False)  # noqa: FBT003
