@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ragduck.errors import EmbeddingError, SourceError, UsageError
+from ragduck.garbage import without_collection
 from ragduck.imports.contract import ForeignSource
 from ragduck.imports.recognition import foreign_sources
 from ragduck.model import EmbeddingModel, Snapshot
@@ -237,7 +239,8 @@ def _built(
         known = _kept(builder, gathered, made_of)
         clock.lap("keep")
     records = [Records(known) for _ in gathered]
-    with ThreadPoolExecutor(1) as keeping:  # while the engine is at work
+    spared = without_collection() if builder.amends else nullcontext()  # of what lives on until it is kept
+    with spared, ThreadPoolExecutor(1) as keeping:  # while the engine is at work
         embedded = _collect(builder, gathered, run, clock, records, keeping)
         with run.progress.stage("writing the store", total=None):
             counts = builder.write(settings=_recorded(run.options))
@@ -293,8 +296,8 @@ def _collect(
             ahead=run.ahead,
             later=last.append,
         )
-        for keep in last:
-            keeping.submit(keep)
+        while last:  # `last` lives on, and what is kept holds all files
+            keeping.submit(last.pop(0))
         clock.lap("graph")
     _require_something([each.report for each in gathered])
     embedded = _embed(builder, gathered, run)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import accumulate
 from typing import Protocol
 
 from ragduck.facts.digests import NO_DECLARATIONS
@@ -25,8 +24,9 @@ from ragduck.preparation.uses_record import KeptUses, packed_heads, packed_uses,
 FEW_FILES = 50
 FEW_SHARE = 0.05  # of all files, that changed; beyond, what became of the rest is not asked
 READ_SHARE = 0.3  # of all files, that this process reads as fast as several read all; two do not even then
-SHARED_FILES = 20  # that are touched: from there on another process reads some
-LEAD_BYTES = 400_000  # of packed facts that it has read when this process begins to
+SHARED_FILES = (
+    20  # that are touched: from there on another process reads some, as soon as it has nothing else to do
+)
 
 
 class AskedElsewhereError(Exception):
@@ -39,16 +39,16 @@ class Beside(Protocol):
     def touched(self, before: bytes) -> Callable[[], Touched | None]:
         """Ask what is touched since an earlier run. This and what it returns raise AskedElsewhereError."""
 
-    def uses(self) -> FileUses | None:
-        """Return what the files use that it read of those, as `read_beside` says. Raises AskedElsewhereError."""
+    def taken(self) -> frozenset[str]:
+        """Take over some of the `shared_files`, none once it has begun with all. Raises AskedElsewhereError."""
+
+    def uses(self) -> FileUses:
+        """Return what those use that were not taken over. Raises AskedElsewhereError."""
 
 
-def read_beside(touched: AbstractSet[str], packed: Mapping[str, bytes]) -> frozenset[str]:
-    """Return the touched files that a process beside this one reads: half, and those before this one begins to."""
-    paths = sorted(touched & packed.keys()) if len(touched) > SHARED_FILES else []
-    ends = list(accumulate(len(packed[path]) for path in paths))
-    part = LEAD_BYTES + (ends[-1] - LEAD_BYTES) / 2 if ends else 0
-    return frozenset(path for path, end in zip(paths, ends, strict=True) if end <= part)
+def shared_files(touched: AbstractSet[str], packed: Mapping[str, bytes]) -> list[str]:
+    """Return the touched files that a process beside this one reads as well as this one, in order."""
+    return sorted(touched & packed.keys()) if len(touched) > SHARED_FILES else []
 
 
 class RememberedUses:
@@ -56,7 +56,8 @@ class RememberedUses:
 
     ``anew`` begins to find out what the statements of all files use. That is done at once where it is clear by now
     that nothing else will do. ``before`` stands for all facts of that run, and is empty where there was none.
-    ``touched`` are the files that are read again, None where that may be many. What is ``beside`` takes its part.
+    ``touched`` are the files that are read again, None where that may be many. What is ``beside`` reads some of
+    those that are ``shared`` with it.
     """
 
     def __init__(
@@ -64,7 +65,7 @@ class RememberedUses:
     ) -> None:
         self._known = facts
         self._beside = beside
-        self._is_shared = False  # until the other process is known to find out the same
+        self.shared: AbstractSet[str] = frozenset()  # with the other process, if that finds out the same
         self._key = facts.key_of("uses")
         self._heads_key = facts.key_of("heads")
         self._declarations = facts.declarations
@@ -97,16 +98,18 @@ class RememberedUses:
         def here(some: AbstractSet[str]) -> FileUses:
             return reader.read([reader.files[path] for path in sorted(some) if path in reader.files])
 
-        beside = self._beside if self._is_shared else None
-        if beside is None or self.touched is None:
-            return [here(paths)]
-        elsewhere = read_beside(self.touched.paths, self._known.packed)
-        found = here(paths - elsewhere)
+        beside, left = self._beside, self.shared
+        found = [here(paths - left)]
+        if beside is None or not left:
+            return found
         try:
-            others = beside.uses() if elsewhere else None
+            while some := beside.taken():
+                found.append(here(some))
+                left = left - some
+            found.append(beside.uses())
         except AskedElsewhereError:
-            others = None
-        return [found, others if others is not None else here(elsewhere)]
+            found.append(here(left))
+        return found
 
     def _to_be_read(self, reader: StatementReader, told: Mapping[str, str]) -> AbstractSet[str] | None:
         """Return the files that are touched, or asked for something that is told otherwise; None for all."""
@@ -141,7 +144,9 @@ class RememberedUses:
             touched = asked()
         except AskedElsewhereError:
             return self._touched_by(changed, kept)
-        self._is_shared = True
+        self.shared = frozenset(
+            shared_files(touched.paths, self._known.packed) if touched is not None else ()
+        )
         return touched
 
     def _touched_by(self, changed: AbstractSet[str], kept: KeptUses) -> Touched | None:

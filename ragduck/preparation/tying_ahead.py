@@ -92,22 +92,32 @@ class OtherProcess:
         except ended():
             raise AskedElsewhereError from None
 
-    def ask(self) -> None:
-        """Ask for all the rest."""
-        self._told = begun(1, _told_among, self._name)
+    def taken(self) -> frozenset[str]:
+        """Take over files that it has not begun to read, if there are any. Raises AskedElsewhereError."""
+        try:
+            return begun(1, _taken_among, self._name).result()
+        except ended():
+            raise AskedElsewhereError from None
+
+    def ask(self) -> Future[Told]:
+        """Ask for all the rest; whatever else is asked from then on waits for that."""
+        if self._told is None:
+            self._told = begun(1, _told_among, self._name)
+        return self._told
 
     def stored(self) -> Stored:
         """Return what code does to databases. Raises AskedElsewhereError."""
         return self._rest().stored
 
-    def uses(self) -> FileUses | None:
-        """Return what the files use that it read."""
+    def uses(self) -> FileUses:
+        """Return what the files use that it read. Raises AskedElsewhereError."""
         return self._rest().uses
 
     def _rest(self) -> Told:
-        if self._told is None:
-            raise AskedElsewhereError
-        return _answer(self._told)
+        try:
+            return self.ask().result()
+        except ended():
+            raise AskedElsewhereError from None
 
 
 def _answer(future: Future[Found]) -> Found:
@@ -206,6 +216,10 @@ def _found_here() -> FoundAhead:
 
 def _touched_among(name: bytes, before: bytes) -> Touched | None:
     return _found_here().touched(name, before)
+
+
+def _taken_among(name: bytes) -> frozenset[str]:
+    return _found_here().taken(name)
 
 
 def _told_among(name: bytes) -> Told:

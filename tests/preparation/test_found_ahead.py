@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from ragduck.parse import ChunkSettings, parse_document
 from ragduck.preparation import found_ahead, remembered_uses, tying
 from ragduck.preparation.found_ahead import FoundAhead, Told
 from ragduck.preparation.known_facts import KnownFacts
-from ragduck.preparation.remembered_uses import read_beside
+from ragduck.preparation.remembered_uses import shared_files
 from ragduck.preparation.touched_files import Touched
 from ragduck.preparation.tying import TiedGraph, tie
 from ragduck.preparation.tying_ahead import Ahead, OtherProcess
@@ -45,7 +46,6 @@ EDITS = {
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(tying, "SHARED_BYTES", 0)
     monkeypatch.setattr(remembered_uses, "SHARED_FILES", 1)
-    monkeypatch.setattr(remembered_uses, "LEAD_BYTES", 0)
     return tmp_path / "parsed_files.sqlite3"
 
 
@@ -70,10 +70,12 @@ class _Here(OtherProcess):
         self.asked.append("touched")
         return lambda: self._found.touched(self._name, before)
 
-    def ask(self) -> None:
-        self.asked.append("all")
+    def taken(self) -> frozenset[str]:
+        self.asked.append("files")
+        return self._found.taken(self._name)
 
     def _rest(self) -> Told:
+        self.asked.append("all")
         return self._found.told(self._name)
 
 
@@ -83,8 +85,11 @@ class _AheadHere(Ahead):
     def __init__(self, cache: Path, among: Mapping[str, str]) -> None:
         super().__init__(1)
         self._found = FoundAhead()
-        self._found.find(lambda: KnownFacts(cache, SNAPSHOT, packed(among)))
+        self.begin(lambda: self._found.find(lambda: KnownFacts(cache, SNAPSHOT, packed(among))))
         self.told: _Here | None = None
+
+    def begin(self, find: Callable[[], None]) -> None:
+        find()
 
     def beside(self, facts: KnownFacts) -> _Here:
         self.told = _Here(self._found, facts)
@@ -101,17 +106,30 @@ def contents(graph: TiedGraph) -> tuple[Any, ...]:
     return tuple(sorted(map(repr, table.to_pylist())) for table in tables)
 
 
+class _Reading:
+    """Notes the files that are read ahead and by who asks; a file that is read ahead ``waits``."""
+
+    def __init__(self) -> None:
+        self.ahead: list[str] = []
+        self.here: list[str] = []
+        self.is_begun = Event()
+        self.waits = Event()
+        self.waits.set()
+
+
 @pytest.fixture
-def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The files that the process that asks reads again."""
-    found: list[str] = []
+def reading(monkeypatch: pytest.MonkeyPatch) -> _Reading:
+    noted = _Reading()
     users = found_ahead.users_in  # who finds ahead reads by these, who asks by others
     read_uses = Users.read
 
-    def noted(self: Any, files: Any) -> FileUses:
+    def read(self: Any, files: Any) -> FileUses:
         given = list(files)
-        if not getattr(self, "is_ahead", False):
-            found.extend(file.path for file in given)
+        is_ahead = getattr(self, "is_ahead", False)
+        (noted.ahead if is_ahead else noted.here).extend(file.path for file in given)
+        if is_ahead:
+            noted.is_begun.set()
+            noted.waits.wait()
         return read_uses(self, given)
 
     def marked(catalog: Any) -> Any:
@@ -120,8 +138,8 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return made
 
     monkeypatch.setattr(found_ahead, "users_in", marked)
-    monkeypatch.setattr(Users, "read", noted)
-    return found
+    monkeypatch.setattr(Users, "read", read)
+    return noted
 
 
 @pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS.keys())
@@ -134,17 +152,44 @@ def test_a_graph_is_the_same_as_one_made_anew(cache: Path, edit: str) -> None:
     assert contents(found) == contents(tied(texts, None))
 
 
-def test_files_that_were_read_ahead_are_not_read_by_who_asks(cache: Path, read: list[str]) -> None:
+def test_files_that_were_read_ahead_are_not_read_by_who_asks(cache: Path, reading: _Reading) -> None:
     tied(TEXTS, cache)
-    read.clear()
+    reading.here.clear()
     texts = {**TEXTS, "Shop/Store.cs": EDITS["a member"]}
     ahead = _AheadHere(cache, texts)
 
     found = tied(texts, cache, ahead)
 
     assert ahead.told is not None
-    assert ahead.told.asked == ["touched", "all"]
-    assert read == sorted(FILES)[4:]  # the other half
+    assert ahead.told.asked == ["touched", "files", "all", "all"]  # uses, and what code does to databases
+    assert (reading.here, reading.ahead) == ([], sorted([*FILES, "Shop/Store.cs"]))
+    assert contents(found) == contents(tied(texts, None))
+
+
+def test_files_that_were_not_begun_ahead_are_read_by_who_asks(
+    cache: Path, reading: _Reading, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tied(TEXTS, cache)
+    reading.here.clear()
+    reading.waits.clear()
+    texts = {**TEXTS, "Shop/Store.cs": EDITS["a member"]}
+    monkeypatch.setattr(_AheadHere, "begin", lambda _, find: Thread(target=find).start())
+    ahead = _AheadHere(cache, texts)
+    reading.is_begun.wait()
+    told = FoundAhead.told
+
+    def asked(self: FoundAhead, name: bytes) -> Told:
+        reading.waits.set()
+        return told(self, name)
+
+    monkeypatch.setattr(FoundAhead, "told", asked)
+
+    found = tied(texts, cache, ahead)
+
+    first, *others = sorted([*FILES, "Shop/Store.cs"])
+    assert (sorted(reading.here), reading.ahead) == (others, [first])
+    assert ahead.told is not None
+    assert ahead.told.asked.count("files") == 5  # half of those that are left each time
     assert contents(found) == contents(tied(texts, None))
 
 
@@ -181,19 +226,14 @@ def test_files_whose_reading_failed_are_read_by_who_asks(
     found = tied(texts, cache, ahead)
 
     assert ahead.told is not None
-    assert ahead.told.asked == ["touched", "all"]
+    assert ahead.told.asked.count("files") == 5  # all of them, one half after the other
     assert contents(found) == contents(tied(texts, None))
 
 
-def test_another_process_reads_half_and_what_it_reads_before_this_one_begins(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(remembered_uses, "LEAD_BYTES", 200)
+def test_few_files_are_not_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     paths = {f"{one}.cs": bytes(100) for one in range(8)}
     gone = "gone.cs"
 
-    assert read_beside(paths.keys(), paths) == frozenset()  # so few
+    assert shared_files(paths.keys(), paths) == []
     monkeypatch.setattr(remembered_uses, "SHARED_FILES", 7)
-    assert read_beside({*paths, gone}, paths) == {f"{one}.cs" for one in range(5)}
-    monkeypatch.setattr(remembered_uses, "LEAD_BYTES", 1000)
-    assert read_beside(paths.keys(), paths) == paths.keys()
+    assert shared_files({*paths, gone}, paths) == sorted(paths)

@@ -21,6 +21,7 @@ from ragduck.graph.build import Stored, stored_among
 from ragduck.model import Snapshot, SourceFile
 from ragduck.parse import ChunkSettings
 from ragduck.preparation import found_ahead, tying, tying_ahead, workers
+from ragduck.preparation.found_ahead import Told
 from ragduck.preparation.known_facts import KnownFacts
 from ragduck.preparation.remembered_uses import AskedElsewhereError
 from ragduck.preparation.tying_ahead import Ahead, OtherProcess
@@ -76,9 +77,10 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[OtherProcess]:
     found: list[OtherProcess] = []
     ask = OtherProcess.ask
 
-    def noted(self: OtherProcess) -> None:
-        found.append(self)
-        ask(self)
+    def noted(self: OtherProcess) -> Future[Told]:
+        if self not in found:
+            found.append(self)
+        return ask(self)
 
     monkeypatch.setattr(OtherProcess, "ask", noted)
     return found
