@@ -21,6 +21,7 @@ from threading import Thread, local
 from typing import ParamSpec, TypeVar
 
 from ragduck.errors import RagduckError
+from ragduck.garbage import collected_seldom
 
 TYING = "ragduck.preparation.tying_ahead"
 IDLE_SECONDS = 10  # workers of one prepare serve the next, then end
@@ -173,6 +174,7 @@ def _begin_process(parent: int) -> None:
     A worker would wait for ever to hand its result to a pipe whose other end it holds itself.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    collected_seldom()
     atexit.register(gc.freeze)  # its end is waited for, and needs no last look for circles
     Thread(target=_end_with, args=(parent,), daemon=True).start()
 
