@@ -7,13 +7,21 @@ matters to those that name it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from typing import Protocol
 
 from ragduck.facts.digests import NO_DECLARATIONS
 from ragduck.facts.packing import declarations_of, head_of
-from ragduck.graph.code.file_uses import FileUses, StatementReader, UsesOfFiles, uses_together
+from ragduck.graph.code.file_uses import (
+    FileUses,
+    ReadUses,
+    StatementReader,
+    UsesOfFiles,
+    read_uses,
+    uses_together,
+)
 from ragduck.graph.file_rows import Reach
 from ragduck.graph.told import EVERYWHERE, called_otherwise, renamed_otherwise, told_otherwise
 from ragduck.preparation.known_facts import KnownFacts, digest_of
@@ -25,7 +33,7 @@ FEW_FILES = 50
 FEW_SHARE = 0.05  # of all files, that changed; beyond, what became of the rest is not asked
 READ_SHARE = 0.3  # of all files, that this process reads as fast as several read all; two do not even then
 SHARED_FILES = (
-    20  # that are touched: from there on another process reads some, as soon as it has nothing else to do
+    20  # that are touched: from there on another process reads some, once it has nothing else to do
 )
 
 
@@ -39,11 +47,11 @@ class Beside(Protocol):
     def touched(self, before: bytes) -> Callable[[], Touched | None]:
         """Ask what is touched since an earlier run. This and what it returns raise AskedElsewhereError."""
 
-    def taken(self) -> frozenset[str]:
-        """Take over some of the `shared_files`, none once it has begun with all. Raises AskedElsewhereError."""
+    def taken(self, paths: Sequence[str]) -> Iterator[str]:
+        """Take over files, from the end on, as long as it has not begun with the next one."""
 
-    def uses(self) -> FileUses:
-        """Return what those use that were not taken over. Raises AskedElsewhereError."""
+    def uses(self) -> ReadUses:
+        """Return what those of them use that it read. Raises AskedElsewhereError."""
 
 
 def shared_files(touched: AbstractSet[str], packed: Mapping[str, bytes]) -> list[str]:
@@ -65,7 +73,7 @@ class RememberedUses:
     ) -> None:
         self._known = facts
         self._beside = beside
-        self.shared: AbstractSet[str] = frozenset()  # with the other process, if that finds out the same
+        self.shared: Sequence[str] = ()  # with the other process, if that finds out the same
         self._key = facts.key_of("uses")
         self._heads_key = facts.key_of("heads")
         self._declarations = facts.declarations
@@ -95,21 +103,19 @@ class RememberedUses:
     def _read(self, reader: StatementReader, paths: AbstractSet[str]) -> Sequence[FileUses]:
         """Return what the statements of some files use, some of them read by what is beside."""
 
-        def here(some: AbstractSet[str]) -> FileUses:
-            return reader.read([reader.files[path] for path in sorted(some) if path in reader.files])
-
-        beside, left = self._beside, self.shared
-        found = [here(paths - left)]
-        if beside is None or not left:
-            return found
-        try:
-            while some := beside.taken():
-                found.append(here(some))
-                left = left - some
-            found.append(beside.uses())
-        except AskedElsewhereError:
-            found.append(here(left))
-        return found
+        beside, shared = self._beside, frozenset(self.shared)
+        if beside is None or not shared:
+            return [read_uses(reader, sorted(paths)).uses]
+        others = read_uses(reader, sorted(paths - shared))
+        taken = read_uses(reader, beside.taken(self.shared))
+        found = [others.uses, taken.uses]
+        left = shared - taken.paths
+        with suppress(AskedElsewhereError):
+            elsewhere = beside.uses()
+            if elsewhere.paths <= left:
+                found.append(elsewhere.uses)
+                left -= elsewhere.paths
+        return [*found, read_uses(reader, sorted(left)).uses] if left else found
 
     def _to_be_read(self, reader: StatementReader, told: Mapping[str, str]) -> AbstractSet[str] | None:
         """Return the files that are touched, or asked for something that is told otherwise; None for all."""
@@ -144,9 +150,7 @@ class RememberedUses:
             touched = asked()
         except AskedElsewhereError:
             return self._touched_by(changed, kept)
-        self.shared = frozenset(
-            shared_files(touched.paths, self._known.packed) if touched is not None else ()
-        )
+        self.shared = shared_files(touched.paths, self._known.packed) if touched is not None else ()
         return touched
 
     def _touched_by(self, changed: AbstractSet[str], kept: KeptUses) -> Touched | None:

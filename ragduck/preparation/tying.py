@@ -88,7 +88,7 @@ def _tied(facts: Sequence[bytes], known: KnownFacts | None, processes: int | Non
         uses = RememberedUses(known, anew=anew, beside=beside)
         rules = RememberedRules(known, uses.rows.since)
         is_few = uses.touched is not None
-        stored = _stored_elsewhere(known, uses, beside) if is_few and count > 1 else None
+        stored = _stored_elsewhere(known, uses.rows, beside) if is_few and count > 1 else None
         if stored is not None:
             return build_graph(known.taken(), uses=uses, stored=stored, rules=rules)
         rows = RememberedRows(uses.rows)
@@ -98,16 +98,16 @@ def _tied(facts: Sequence[bytes], known: KnownFacts | None, processes: int | Non
 
 
 def _stored_elsewhere(
-    known: KnownFacts, uses: RememberedUses, beside: OtherProcess | None
+    known: KnownFacts, place: RowsPlace, beside: OtherProcess | None
 ) -> Callable[[], Stored] | None:
     """Ask another process to tie code to databases: the one that read the few files that changed."""
-    facts, place = list(known.packed.values()), uses.rows
+    facts = list(known.packed.values())
 
     def asked() -> Future[Stored]:
         return begun(1, _stored_among, facts, place)
 
     try:
-        if beside is not None and not uses.shared:  # or files are asked for first
+        if beside is not None:
             beside.ask()
         future = asked() if beside is None else None
     except ended():

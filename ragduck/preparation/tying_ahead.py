@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import NamedTuple, TypeVar
 
@@ -20,13 +21,14 @@ from ragduck.facts import FileFacts
 from ragduck.facts.packing import Room, read_facts
 from ragduck.garbage import without_collection
 from ragduck.graph.build import Stored
-from ragduck.graph.code.file_uses import FileUses
+from ragduck.graph.code.file_uses import ReadUses
 from ragduck.model import SeenFile, SourceFile
 from ragduck.parse_cache import Remembered, SeenFiles
 from ragduck.preparation.found_ahead import FoundAhead, Told
 from ragduck.preparation.known_facts import KnownFacts
 from ragduck.preparation.processes import begun, begun_aside, count_of, end_processes, ended
 from ragduck.preparation.remembered_uses import AskedElsewhereError
+from ragduck.preparation.shared_out import taken
 from ragduck.preparation.touched_files import Touched
 from ragduck.preparation.unchanged import divided, facts_in_cache
 from ragduck.preparation.workers import BATCH_BYTES, ParseTask, parse_batch
@@ -43,6 +45,7 @@ class Ahead:
         self._is_possible = count_of(processes) > 1
         self._is_read = False
         self._is_begun = False
+        self._marks: TemporaryDirectory[str] | None = None  # of files that are shared out
 
     def read(self, task: ParseTask) -> None:
         """Begin to read what the cache has of the files as they were seen last; ``settings`` may lack a database."""
@@ -54,8 +57,9 @@ class Ahead:
     def tie(self, files: Sequence[SourceFile]) -> None:
         """Begin to tie code to databases, as the files are now, where it was begun to read what is known."""
         if self._is_read:
-            with suppress(*ended()):
-                begun_aside(_tie, [_row(file) for file in files])
+            with suppress(OSError, *ended()):
+                self._marks = TemporaryDirectory(prefix="ragduck-", ignore_cleanup_errors=True)
+                begun_aside(_tie, [_row(file) for file in files], Path(self._marks.name))
                 self._is_begun = True
 
     def leave(self) -> None:
@@ -72,16 +76,20 @@ class Ahead:
         except BaseException:
             self.leave()
             raise
+        finally:
+            if self._marks is not None:
+                self._marks.cleanup()
 
     def beside(self, facts: KnownFacts) -> OtherProcess | None:
         """Return what tells what was found out among these facts, if anything was."""
-        return OtherProcess(facts) if self._is_begun else None
+        return OtherProcess(facts, Path(self._marks.name)) if self._is_begun and self._marks else None
 
 
 class OtherProcess:
     """What another process found out, if that was among these facts."""
 
-    def __init__(self, facts: KnownFacts) -> None:
+    def __init__(self, facts: KnownFacts, marks: Path) -> None:
+        self._marks = marks
         self._name = facts.name
         self._told: Future[Told] | None = None
 
@@ -92,15 +100,12 @@ class OtherProcess:
         except ended():
             raise AskedElsewhereError from None
 
-    def taken(self) -> frozenset[str]:
-        """Take over files that it has not begun to read, if there are any. Raises AskedElsewhereError."""
-        try:
-            return begun(1, _taken_among, self._name).result()
-        except ended():
-            raise AskedElsewhereError from None
+    def taken(self, paths: Sequence[str]) -> Iterator[str]:
+        """Take over files, from the end on, as long as it has not begun with the next one."""
+        return taken(paths, self._marks, from_end=True)
 
     def ask(self) -> Future[Told]:
-        """Ask for all the rest; whatever else is asked from then on waits for that."""
+        """Ask for all the rest."""
         if self._told is None:
             self._told = begun(1, _told_among, self._name)
         return self._told
@@ -109,7 +114,7 @@ class OtherProcess:
         """Return what code does to databases. Raises AskedElsewhereError."""
         return self._rest().stored
 
-    def uses(self) -> FileUses:
+    def uses(self) -> ReadUses:
         """Return what the files use that it read. Raises AskedElsewhereError."""
         return self._rest().uses
 
@@ -161,7 +166,7 @@ def _read_as_seen(task: ParseTask) -> None:
     _seen.append(_Seen(task, seen, packed, facts))
 
 
-def _tie(rows: Sequence[_Row]) -> None:
+def _tie(rows: Sequence[_Row], marks: Path) -> None:
     """Parse what changed, then tie beside what else this process is asked to do."""
     if not _seen:
         return
@@ -169,7 +174,7 @@ def _tie(rows: Sequence[_Row]) -> None:
     packed = _packed_now([_file(row, seen.task.snapshot.root) for row in rows], seen)
     if packed is None:
         return
-    found = FoundAhead()
+    found = FoundAhead(marks)
     _found.append(found)
     Thread(target=found.find, args=(lambda: _known_facts(packed, seen),), daemon=True).start()
 
@@ -216,10 +221,6 @@ def _found_here() -> FoundAhead:
 
 def _touched_among(name: bytes, before: bytes) -> Touched | None:
     return _found_here().touched(name, before)
-
-
-def _taken_among(name: bytes) -> frozenset[str]:
-    return _found_here().taken(name)
 
 
 def _told_among(name: bytes) -> Told:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
 import pytest
 
+from ragduck.facts import FileFacts
 from ragduck.facts.packing import packed_facts
 from ragduck.graph.code.file_uses import FileUses
 from ragduck.graph.code.uses import Users
@@ -61,8 +64,8 @@ def packed(texts: Mapping[str, str]) -> list[bytes]:
 class _Here(OtherProcess):
     """What another process would be, in this one."""
 
-    def __init__(self, found: FoundAhead, facts: KnownFacts) -> None:
-        super().__init__(facts)
+    def __init__(self, found: FoundAhead, facts: KnownFacts, marks: Path) -> None:
+        super().__init__(facts, marks)
         self._found = found
         self.asked: list[str] = []
 
@@ -70,9 +73,8 @@ class _Here(OtherProcess):
         self.asked.append("touched")
         return lambda: self._found.touched(self._name, before)
 
-    def taken(self) -> frozenset[str]:
-        self.asked.append("files")
-        return self._found.taken(self._name)
+    def ask(self) -> Future[Told]:
+        return Future()
 
     def _rest(self) -> Told:
         self.asked.append("all")
@@ -84,7 +86,10 @@ class _AheadHere(Ahead):
 
     def __init__(self, cache: Path, among: Mapping[str, str]) -> None:
         super().__init__(1)
-        self._found = FoundAhead()
+        self._marks = cache.with_name("marks")
+        shutil.rmtree(self._marks, ignore_errors=True)
+        self._marks.mkdir()
+        self._found = FoundAhead(self._marks)
         self.begin(lambda: self._found.find(lambda: KnownFacts(cache, SNAPSHOT, packed(among))))
         self.told: _Here | None = None
 
@@ -92,7 +97,7 @@ class _AheadHere(Ahead):
         find()
 
     def beside(self, facts: KnownFacts) -> _Here:
-        self.told = _Here(self._found, facts)
+        self.told = _Here(self._found, facts, self._marks)
         return self.told
 
 
@@ -124,13 +129,16 @@ def reading(monkeypatch: pytest.MonkeyPatch) -> _Reading:
     read_uses = Users.read
 
     def read(self: Any, files: Any) -> FileUses:
-        given = list(files)
-        is_ahead = getattr(self, "is_ahead", False)
-        (noted.ahead if is_ahead else noted.here).extend(file.path for file in given)
-        if is_ahead:
-            noted.is_begun.set()
-            noted.waits.wait()
-        return read_uses(self, given)
+        def seen() -> Iterator[FileFacts]:
+            is_ahead = getattr(self, "is_ahead", False)
+            for file in files:
+                (noted.ahead if is_ahead else noted.here).append(file.path)
+                if is_ahead:
+                    noted.is_begun.set()
+                    noted.waits.wait()
+                yield file
+
+        return read_uses(self, seen())
 
     def marked(catalog: Any) -> Any:
         made = users(catalog)
@@ -161,7 +169,7 @@ def test_files_that_were_read_ahead_are_not_read_by_who_asks(cache: Path, readin
     found = tied(texts, cache, ahead)
 
     assert ahead.told is not None
-    assert ahead.told.asked == ["touched", "files", "all", "all"]  # uses, and what code does to databases
+    assert ahead.told.asked == ["touched", "all", "all"]  # uses, and what code does to databases
     assert (reading.here, reading.ahead) == ([], sorted([*FILES, "Shop/Store.cs"]))
     assert contents(found) == contents(tied(texts, None))
 
@@ -187,9 +195,7 @@ def test_files_that_were_not_begun_ahead_are_read_by_who_asks(
     found = tied(texts, cache, ahead)
 
     first, *others = sorted([*FILES, "Shop/Store.cs"])
-    assert (sorted(reading.here), reading.ahead) == (others, [first])
-    assert ahead.told is not None
-    assert ahead.told.asked.count("files") == 5  # half of those that are left each time
+    assert (reading.here, reading.ahead) == (others[::-1], [first])
     assert contents(found) == contents(tied(texts, None))
 
 
@@ -226,7 +232,26 @@ def test_files_whose_reading_failed_are_read_by_who_asks(
     found = tied(texts, cache, ahead)
 
     assert ahead.told is not None
-    assert ahead.told.asked.count("files") == 5  # all of them, one half after the other
+    assert ahead.told.asked == ["touched", "all", "all"]
+    assert contents(found) == contents(tied(texts, None))
+
+
+def test_files_that_nobody_could_mark_are_read_by_who_asks(
+    cache: Path, reading: _Reading, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tied(TEXTS, cache)
+    reading.here.clear()
+    texts = {**TEXTS, "Shop/Store.cs": EDITS["a member"]}
+
+    def without_marks(_: Any, find: Callable[[], None]) -> None:
+        shutil.rmtree(cache.with_name("marks"))
+        find()
+
+    monkeypatch.setattr(_AheadHere, "begin", without_marks)
+
+    found = tied(texts, cache, _AheadHere(cache, texts))
+
+    assert (reading.here, reading.ahead) == (sorted([*FILES, "Shop/Store.cs"]), [])
     assert contents(found) == contents(tied(texts, None))
 
 

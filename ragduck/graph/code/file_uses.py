@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -81,8 +81,29 @@ class StatementReader(Protocol):
     def calling(self, names: AbstractSet[str]) -> frozenset[str]:
         """Return the paths of the files that call something of one of these names."""
 
-    def read(self, files: Sequence[FileFacts]) -> FileUses:
+    def read(self, files: Iterable[FileFacts]) -> FileUses:
         """Return what the statements of files call and use."""
+
+
+class ReadUses(NamedTuple):
+    """What the statements of some files use, and the paths of these files."""
+
+    paths: frozenset[str]
+    uses: FileUses
+
+
+def read_uses(reader: StatementReader, paths: Iterable[str]) -> ReadUses:
+    """Read files one after the other, each as soon as it is named; those that are gone have no statements."""
+    read: list[str] = []
+
+    def files() -> Iterator[FileFacts]:
+        for path in paths:
+            read.append(path)
+            if path in reader.files:
+                yield reader.files[path]
+
+    uses = reader.read(files())
+    return ReadUses(frozenset(read), uses)
 
 
 UsesOfFiles: TypeAlias = Callable[[StatementReader], FileUses]
