@@ -18,9 +18,10 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 from ragduck.edge_table import EdgeTable, together
 from ragduck.facts import FileFacts, MemberFact
 from ragduck.graph.file_rows import FileRows, Reach, ReadAnew
+from ragduck.graph.said_edges import said_in
 from ragduck.graph.told import EVERYWHERE
 from ragduck.graph.types.looks import ChangedMembers, Looks, Watch
-from ragduck.model import Edge, Node
+from ragduck.model import Node
 from ragduck.node_table import NodeTable
 
 SHARED = "shared"  # what is found out once for several rules
@@ -53,7 +54,8 @@ class Terms(NamedTuple):
     A rule that ``regards`` members looks at some among those of all types, at others by names alone, as far as it has
     a ``reach``. One that can look at some files only may say that other members let it find something else where
     they ``bear`` on files, and nowhere else. For any other rule all members count. Where one ``is_by_file``, names
-    lead it to nothing but files, in which it looks for what it ``finds``.
+    lead it to nothing but files, in which it looks for what it ``finds``. One that ``is_of_declarations`` can be told
+    types, too, that are declared otherwise; any other one looks anew then.
     """
 
     after: tuple[str, ...] = ()
@@ -63,6 +65,7 @@ class Terms(NamedTuple):
     regards: Callable[[MemberFact], bool] | None = None
     reach: Reach = Reach.VALUES
     bear: Callable[[ChangedMembers], Iterable[FileFacts]] | None = None
+    is_of_declarations: bool = False
 
 
 class Said(NamedTuple):
@@ -137,7 +140,7 @@ class RuleMemory:
             and one.looks.are_apart_from(self._seen)
             and one.looks.idle.isdisjoint(self._seen.files)
         }
-        is_known = not self._different and not self._members.members
+        is_known = not self._different and not self._members.are_any
         return {**unasked, **self.found} if is_known else self.found
 
     def differing(self, names: Iterable[str]) -> frozenset[str]:
@@ -173,7 +176,7 @@ class RuleMemory:
         That is all it has to regard of members, so that its terms have nothing of them.
         """
         known = self._holding(name, terms)
-        if known is None or self._members.members:
+        if known is None or self._members.are_any:
             with self._noting(terms) as looks:
                 said = rule(self._members if known is not None else None)
             before = known.words.items() if known is not None else ()
@@ -234,6 +237,8 @@ class RuleMemory:
         known = self._known.get(name)
         if known is None or not self._different.keys().isdisjoint(terms.after):
             return None
+        if self._members.reached is not None and not terms.is_of_declarations:
+            return None
         if terms.is_sharing and not self._different.get(SHARED, NO_KEYS).isdisjoint(
             (EVERYWHERE, *known.looks.told)
         ):
@@ -256,20 +261,20 @@ class RuleMemory:
 
     def _mean_something_to(self, terms: Terms, looks: Looks) -> bool:
         """Say whether members that changed may let a rule find something else, but for files on which they bear."""
-        members, _, touched, in_values, valued = self._members
-        if not members:
+        changes = self._members
+        if not changes.are_any:
             return False
-        if terms.bear is None and (terms.regards is None or any(map(terms.regards, members))):
+        if terms.bear is None and (terms.regards is None or any(map(terms.regards, changes.members))):
             return True
         if terms.reach is Reach.OWN:
             return False
         if terms.reach is Reach.VALUES and (
-            in_values or (terms.regards is not None and any(map(terms.regards, valued)))
+            changes.in_values or (terms.regards is not None and any(map(terms.regards, changes.valued)))
         ):
             return True
-        if touched is None:
+        if changes.touched is None:
             return bool(looks.files or looks.idle)
-        return not looks.files.isdisjoint(touched)
+        return not looks.files.isdisjoint(changes.touched)
 
     @contextmanager
     def _noting(self, terms: Terms) -> Iterator[Looks]:
@@ -311,7 +316,7 @@ class RuleMemory:
         for there of what is told counts from then on.
         """
         known, looks = finding.edges, Looks()
-        bear = terms.bear if self._members.members else None
+        bear = terms.bear if self._members.are_any else None
         other = {file.path: file for file in (bear(self._members) if bear is not None else ())}
         again = {**self._changed, **other}
         if not other and not len(_in_files(known, again.keys())):
@@ -320,7 +325,7 @@ class RuleMemory:
             found = rule(tuple(again.values()))
         found = _in_files(found, again.keys())
         moved = self._changed.keys() - other.keys()
-        before, now = (_said(_in_files(one, moved)) for one in (known, found))
+        before, now = (said_in(_in_files(one, moved)) for one in (known, found))
         if {said: one[1:] for said, one in before.items()} != {said: one[1:] for said, one in now.items()}:
             return None
         edges = together([known.without(again.keys()), found])
@@ -373,27 +378,3 @@ class RulesOfFiles(Protocol):
 
     def keep(self, memory: RuleMemory, files: Sequence[FileFacts]) -> None:
         """Keep what they have found now."""
-
-
-class _Told(NamedTuple):
-    """On which line something is said first, and how often and how surely it is."""
-
-    line: int
-    sites: int = 0
-    confidence: float = 0.0
-
-
-_Saying: TypeAlias = tuple[str, str, str, str, str, str]
-
-
-def _said(edges: Iterable[Edge]) -> dict[_Saying, _Told]:
-    found: dict[_Saying, _Told] = {}
-    for one in edges:
-        line, sites, confidence = found.get(_saying(one), _Told(one.line))
-        told = _Told(min(line, one.line), sites + one.sites, max(confidence, one.confidence))
-        found[_saying(one)] = told
-    return found
-
-
-def _saying(edge: Edge) -> _Saying:
-    return edge.from_key, edge.to_key, edge.relation, edge.rule, edge.detail, edge.source_file

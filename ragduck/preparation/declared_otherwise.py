@@ -60,6 +60,18 @@ def declared_otherwise(
     return Otherwise(frozenset(types), frozenset(members))
 
 
+def is_like_before(old: FileFacts, new: FileFacts) -> bool:
+    """Say whether two versions of a file declare nothing but types with members, where these stood."""
+    are_plain = _is_plain(old) and _is_plain(new)
+    return are_plain and _standing(old) == _standing(new) and _are_in_order(old, new)
+
+
+def _are_in_order(old: FileFacts, new: FileFacts) -> bool:
+    """Say whether the types that stayed are declared in the order in which they were."""
+    before, now = _types_by_key(old), _types_by_key(new)
+    return [key for key in before if key in now] == [key for key in now if key in before]
+
+
 def is_of_unknown_type(member: MemberFact) -> bool:
     """Say whether the type of a member comes from its value."""
     return not member.type and member.element_type not in TYPED
@@ -110,9 +122,9 @@ def _standing(file: FileFacts) -> tuple[object, ...]:
 
 def _within(old: FileFacts, new: FileFacts, names_in: Mapping[str, AbstractSet[str]]) -> Otherwise | None:
     """Compare two versions of a file in which names mean the same, but for what it imports."""
-    before, now = _types_by_key(old), _types_by_key(new)
-    if [key for key in before if key in now] != [key for key in now if key in before]:
+    if not _are_in_order(old, new):
         return None
+    before, now = _types_by_key(old), _types_by_key(new)
     types = {key for key in before.keys() | now.keys() if before.get(key) != now.get(key)}
     members: set[str] = set()
     opened = set(old.imports) ^ set(new.imports)

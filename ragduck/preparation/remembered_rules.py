@@ -22,6 +22,7 @@ from ragduck.preparation.imported_otherwise import imported_otherwise
 from ragduck.preparation.known_facts import KnownFacts
 from ragduck.preparation.named_values import texts_in
 from ragduck.preparation.packed_tables import unpacked_tables
+from ragduck.preparation.reached_declarations import reached_declarations
 from ragduck.preparation.remembered_rows import RememberedRows, RowsPlace, Since
 from ragduck.preparation.rules_record import KeptRules, KnownFile, Libraries, packed_rules, unpacked_rules
 from ragduck.preparation.uses_record import unpacked_heads
@@ -104,6 +105,8 @@ class RememberedRules:
             return None
         seen = Looks()
         others: dict[str, Sequence[MemberFact]] = {}
+        declaring: dict[str, FileFacts] = {}  # something else now, as they were
+        are_members = True
         apart: list[FileFacts] = []  # that nobody looked through for names
         looked_at = changed | self._since.again.get(Reach.OWN, set())
         for file in files if changed else ():
@@ -115,14 +118,28 @@ class RememberedRules:
             if file.path in changed:
                 known = kept.files[file.path]
                 members = self._other_members(before, file, files, kept) if heads else ()
-                beside = _beside_of(before) if members and before is not None else self._beside(file)
-                if members is None or known.beside != beside:  # heads may be older than what rules saw
-                    return None
+                is_otherwise = before is not None and members != ()
+                beside = _beside_of(before) if before is not None and is_otherwise else self._beside(file)
+                if (members is None and before is None) or known.beside != beside:
+                    return None  # heads may be older than what rules saw
+                if before is not None and is_otherwise:
+                    declaring[file.path] = before
+                are_members = are_members and members is not None
                 if members:
                     others[file.path] = members
                 before_and_now = read_mentions(known.mentions), file.statements.mentions()
                 seen.take_change(file.path, *before_and_now, is_test=file.file_class == "test")
-        return seen, self._members(kept, others, apart)
+        changes = self._members(kept, others, apart) if are_members else self._declared(declaring, files)
+        return (seen, changes) if changes is not None else None
+
+    def _declared(self, before: Mapping[str, FileFacts], files: Sequence[FileFacts]) -> ChangedMembers | None:
+        """Return what there is to know where files declare types otherwise than ``before``; None if that is much."""
+        reached = reached_declarations(before, files, self._facts.packed)
+        if reached is None:
+            return None
+        now = (file for file in files if file.path in before)
+        members = tuple(one for file in (*before.values(), *now) for one in file.members)
+        return ChangedMembers(members, frozenset(before), types=reached.keys, reached=reached.paths)
 
     def _members(
         self, kept: KeptRules, others: Mapping[str, Sequence[MemberFact]], apart: Iterable[FileFacts]

@@ -170,7 +170,7 @@ class _Reached:
         self._check_values()
         called = self._methods()
         asked = {name for one in self._names for name in (one, one.removesuffix(ENDING)) if name}
-        words = _in_bytes(asked | self._members)
+        words = in_bytes(asked | self._members)
         for path in self._files.others.keys() - self._paths:
             statements = parts_in_words(self._facts[path])[1]
             is_calling = not called.isdisjoint(self._mentions[path].called)
@@ -215,7 +215,7 @@ class _Reached:
             self._names |= pending
             if len(self._types) > MOST_TYPES or len(self._names) > MOST_NAMES:
                 raise CannotTellError
-            words = _in_bytes(pending)
+            words = in_bytes(pending)
             known = len(self._types)
             for path, head in heads.items():
                 if any(stands_in(word, head) for word in words):
@@ -339,7 +339,7 @@ class _Reached:
         """Give up where a member may have another type by its value; see who makes objects under another name."""
         if len(self._members) + len(self._names) > MOST_NAMES:
             raise CannotTellError
-        words = _in_bytes(self._members)
+        words = in_bytes(self._members)
         for path, file in self._seen.items():
             is_open = any(map(is_of_unknown_type, file.members))
             if not (is_open or any(one.alias for one in file.imports)):
@@ -354,5 +354,6 @@ class _Reached:
                     self._paths.add(path)
 
 
-def _in_bytes(names: Iterable[str]) -> list[bytes]:
+def in_bytes(names: Iterable[str]) -> list[bytes]:
+    """Return names as `stands_in` looks for them."""
     return sorted(name.encode("utf-8", errors="surrogatepass") for name in names)

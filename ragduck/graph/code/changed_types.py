@@ -13,8 +13,14 @@ OF_DECLARATIONS = Terms(regards=is_nothing, reach=Reach.OWN)  # said anew of suc
 
 
 def types_for(changes: ChangedMembers | None, catalog: Catalog) -> Iterable[TypeInfo]:
-    """Return all types, or those of which members changed, with those that derive from them."""
+    """Return all types, or those of which members changed, with those that derive from them.
+
+    Where types are declared otherwise, those of which a declaration stands in a file that is reached.
+    """
     types = catalog.types
     if changes is None:
         return types.values()
+    if changes.reached is not None:
+        declared = (one.key for path in changes.reached for one in catalog.files[path].types)
+        return catalog.below({types[key] for key in declared})
     return catalog.below({types[one.owner] for one in changes.members if one.owner in types})

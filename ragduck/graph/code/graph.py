@@ -74,7 +74,7 @@ def _graph(
         "nodes",
         lambda: tuple(nodes_of(catalog, renamed=renamed, roles=roles)),
         partial(lines_in, renamed=renamed),
-        NAMED._replace(regards=is_nothing, reach=Reach.OWN),
+        NAMED._replace(regards=is_nothing, reach=Reach.OWN, is_of_declarations=True),
         lambda known, paths: remade(
             known,
             paths,
@@ -118,10 +118,10 @@ class _Rules:
             types = self._types_in(files)
             add_injections(catalog, edges, types, implementations=self._implementations, roles=roles)
 
-        by_names = NAMED._replace(reach=Reach.OWN)
+        by_names = NAMED._replace(reach=Reach.OWN, is_of_declarations=True)
         yield self._edges_in("containment", containment, by_names._replace(bear=self._declaring))
         yield self._edges_in("hierarchy", hierarchy, by_names._replace(bear=self._below_owners))
-        by_roles = Terms(after=(NAMES, *OF_TYPES), is_sharing=True, reach=Reach.OWN, bear=self._of_owners)
+        by_roles = by_names._replace(after=(NAMES, *OF_TYPES), is_sharing=True, bear=self._of_owners)
         yield self._edges_in("injections", injections, by_roles)
 
     def of_statements(self) -> Iterator[EdgeTable]:
@@ -176,11 +176,14 @@ class _Rules:
         return types.values() if files is None else [types[key] for key in _declared(files) if key in types]
 
     def _declaring(self, changes: ChangedMembers) -> Iterable[FileFacts]:
-        """Return the files that declare members otherwise."""
-        return [self._catalog.files[path] for path in changes.paths]
+        """Return the files that declare members otherwise, or in which declarations may mean something else."""
+        paths = changes.paths if changes.reached is None else changes.reached
+        return [self._catalog.files[path] for path in paths]
 
     def _of_owners(self, changes: ChangedMembers) -> Iterable[FileFacts]:
         """Return the files of the types that declare members otherwise, with these members."""
+        if changes.reached is not None:
+            return self._below_owners(changes)
         types = self._catalog.types
         return self._of_types({types[one.owner] for one in changes.members if one.owner in types}, changes)
 

@@ -41,6 +41,7 @@ HANDLERS, JOBS, FUNCTIONS = "http handlers", "jobs", "functions"
 BY_KEYS = (TYPES, MEMBERS, FORMS, PROGRAMS, ENQUEUED, ENDPOINTS)
 BY_PAIRS = (HANDLERS, JOBS, FUNCTIONS)  # whose keys say which type or file tells it, and of what
 OF_TYPES = (TYPES, FORMS, HANDLERS)  # which say what part types play, beside others
+BY_ENTITIES = OF_DECLARATIONS._replace(after=(ENTITIES,), is_of_declarations=True)
 _Roles: TypeAlias = Mapping[str, str]
 _Told: TypeAlias = Iterator[tuple[str, Iterable[tuple[str, str]]]]  # roles by what tells them
 
@@ -83,10 +84,10 @@ class RoleRules:
 
         def said(changes: ChangedMembers | None) -> Said:
             types = types_for(changes, self._catalog)
-            keys = {one.key for one in types}
+            keys = {one.key for one in types}.union(changes.types if changes is not None else ())
             return Said(roles_of_types(catalog, types, entities=entities), keys.__contains__)
 
-        return self._memory.words_in(TYPES, said, OF_DECLARATIONS._replace(after=(ENTITIES,)))
+        return self._memory.words_in(TYPES, said, BY_ENTITIES)
 
     def _of_members(self, roles: _Roles) -> _Roles:
         catalog = self._catalog
@@ -101,7 +102,7 @@ class RoleRules:
             keys.update(one.key for one in changes.members)
             return Said(found, keys.__contains__)
 
-        return self._memory.words_in(MEMBERS, said, OF_DECLARATIONS._replace(after=(ENTITIES,)))
+        return self._memory.words_in(MEMBERS, said, BY_ENTITIES)
 
     def _by_pairs(self, name: str, tell: Callable[[ChangedMembers | None], _Told]) -> _Roles:
         """Return what a rule says that tells it by types and files, of which several may say something of a key."""

@@ -83,6 +83,9 @@ class ChangedMembers(NamedTuple):
     ``paths`` are those of the files that declare them. ``touched`` are the files in whose statements one of their
     names stands, None where that may be any. They are ``in_values`` where a name may stand in what others declare;
     where that is known, ``valued`` are the others.
+
+    Where types are declared otherwise, too, ``types`` has the keys of all that these files declared and declare, and
+    ``reached`` the files in whose declarations something may mean something else by that; members are all of theirs.
     """
 
     members: tuple[MemberFact, ...] = ()
@@ -90,6 +93,13 @@ class ChangedMembers(NamedTuple):
     touched: frozenset[str] | None = frozenset()
     in_values: bool = False
     valued: tuple[MemberFact, ...] = ()
+    types: frozenset[str] = frozenset()
+    reached: frozenset[str] | None = None
+
+    @property
+    def are_any(self) -> bool:
+        """Whether anything is declared otherwise."""
+        return bool(self.members) or self.reached is not None
 
 
 class Watch:

@@ -1,0 +1,232 @@
+"""Where types are declared otherwise, only declarations that name them are looked at anew: the graph is the same."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ragduck.graph.rule_memory import Finding, RuleMemory
+from ragduck.preparation import tying
+from tests.preparation.test_remembered_uses import contents, tied
+
+ORDER = "namespace Shop;\npublic class Order { public int Id; }\npublic class Line { public Order Order; }\n"
+SAVER = """namespace Shop;
+public interface ISaver { void Save(Order order); }
+public class Saver : ISaver { public void Save(Order order) { } }
+public class Clerk { public Clerk(ISaver saver) { } }
+"""
+PAID = """namespace Shop;
+public abstract class Paid : BasePaid { public override void Pay() { } }
+"""
+BASE = "namespace Shop;\npublic class BasePaid { public virtual void Pay() { } }\n"
+CARD = "namespace Shop;\npublic class Card : Paid { public override void Pay() { } }\n"
+TESTS = "namespace Tests;\npublic class SaverTests { [Fact] public void Saves() { } }\n"
+OTHERS = {f"Shop/Other{one}.cs": f"namespace Shop;\npublic class Other{one} {{ }}\n" for one in range(9)}
+TEXTS = {
+    "Shop/Order.cs": ORDER,
+    "Shop/Saver.cs": SAVER,
+    "Shop/Paid.cs": PAID,
+    "Shop/BasePaid.cs": BASE,
+    "Shop/Card.cs": CARD,
+    "Tests/SaverTests.cs": TESTS,
+    **OTHERS,
+}
+OF_DECLARATIONS = {"containment", "hierarchy", "injections", "nodes"}
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(tying, "SHARED_BYTES", 0)
+    return tmp_path / "cache.sqlite3"
+
+
+@pytest.fixture
+def looked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of rules that look anew."""
+    names: list[str] = []
+    whole = RuleMemory._learn
+
+    def noted(memory: RuleMemory, name: str, finding: Finding) -> Finding:
+        names.append(name)
+        return whole(memory, name, finding)
+
+    monkeypatch.setattr(RuleMemory, "_learn", noted)
+    return names
+
+
+def looking_again(cache: Path, looked: list[str], path: str, text: str) -> set[str]:
+    tied(TEXTS, cache)
+    looked.clear()
+    after = tied(TEXTS | {path: text}, cache)
+    again = set(looked)
+    assert contents(after) == contents(tied(TEXTS | {path: text}, None))
+    return again
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("Shop/Order.cs", ORDER + "public class Parcel { public Order Order; }\n"),
+        ("Shop/Order.cs", ORDER.partition("public class Line")[0]),
+        ("Shop/Order.cs", ORDER.replace("class Line", "sealed class Line")),
+        ("Shop/Order.cs", ORDER.replace("class Line", "class Row")),
+        ("Shop/Card.cs", CARD.replace("Card : Paid", "Card")),
+        ("Shop/BasePaid.cs", BASE.replace("class BasePaid", "class BasePaid : Other1")),
+        ("Shop/Order.cs", "using System;\n" + ORDER.replace("class Line", "class Line(Order order)")),
+        ("Shop/Order.cs", ORDER.replace("class Line {", "class Line { public class Part { }")),
+    ],
+    ids=["new", "gone", "modifier", "renamed", "no base", "a base", "primary constructor", "nested"],
+)
+def test_declarations_that_name_no_such_type_are_not_looked_at_again(
+    cache: Path, looked: list[str], path: str, text: str
+) -> None:
+    again = looking_again(cache, looked, path, text)
+
+    assert again >= {"views", "entities"}  # which go by more than that
+    assert again.isdisjoint(OF_DECLARATIONS)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (
+            "Shop/Order.cs",
+            ORDER.replace("public class Line", "public class AuditSaver : ISaver { }\nclass Line"),
+        ),
+        ("Shop/Saver.cs", SAVER.replace("class Saver : ISaver", "class Saver")),
+        ("Shop/BasePaid.cs", BASE.replace("class BasePaid", "class BasePaid : ISaver")),
+        ("Tests/SaverTests.cs", TESTS.replace("class SaverTests", "class Checks")),
+        ("Shop/Order.cs", "global using One = Shop.Order;\n" + ORDER),
+        ("Shop/Order.cs", ORDER.replace("namespace Shop", "namespace Store")),
+        ("Shop/Saver.cs", SAVER.replace("class Clerk {", "class Clerk : ControllerBase {")),
+    ],
+    ids=["another one", "none", "below", "a test", "a global alias", "a namespace", "a role"],
+)
+def test_what_stands_behind_a_service_is_found_anew(
+    cache: Path, looked: list[str], path: str, text: str
+) -> None:
+    looking_again(cache, looked, path, text)
+
+
+class _File:
+    """A file of C# with types that name those of others, made by chance."""
+
+    NAMES = ("A", "B", "IC", "ID", "E", "FAttribute", "Outer")
+    SPACES = ("Shop", "Shop", "Shop.Web", "Web")
+    USINGS = (
+        *(
+            "",
+            "",
+            "using Shop;\n",
+            "using Web;\nusing Shop;\n",
+            "using X = Shop.A;\n",
+            "using static Shop.Outer;\n",
+        ),
+        *("using Microsoft.AspNetCore.Mvc;\n", "using X = System.Collections.Generic.List<Shop.B>;\n"),
+    )
+    BASES = (*NAMES, *NAMES, "X", "Outer.A", "List<A>", "ControllerBase", "DbContext", "BackgroundService")
+    TYPES = (*NAMES, "X", "int", "DbSet<A>", "IEnumerable<IC>", "Func<ID>")
+    MARKS = ("", "", "", "[F]\n", "[ApiController]\n", '[Table("t")]\n')
+    MODIFIERS = ("public", "public partial", "public abstract", "internal sealed")
+
+    def __init__(self, chance: random.Random) -> None:
+        self._chance = chance
+        self._space = chance.choice(self.SPACES)
+        self._usings = chance.choice(self.USINGS)
+        self._types = [self._type() for _ in range(chance.randint(1, 3))]
+
+    @property
+    def text(self) -> str:
+        return f"{self._usings}namespace {self._space};\n{''.join(self._types)}"
+
+    def edit(self) -> None:
+        """Change a type mostly, add one or let one go, else what the file uses or where its types are."""
+        chance, place = self._chance, self._chance.randrange(len(self._types) + 1)
+        how = chance.random()
+        if how < 0.6 and place < len(self._types):
+            self._types[place] = self._type()
+        elif how < 0.75:
+            self._types.insert(place, self._type())
+        elif how < 0.85:
+            del self._types[place : place + 1]
+        elif how < 0.96:
+            self._usings = chance.choice(self.USINGS)
+        else:
+            self._space = chance.choice(self.SPACES)
+            self._usings = chance.choice(("global using Shop;\n", *self.USINGS))
+
+    def _type(self, depth: int = 0) -> str:
+        chance, name = self._chance, self._chance.choice(self.NAMES)
+        kinds = ("class", "class", "class", "record", "struct", "enum")
+        kind = "interface" if name.startswith("I") else chance.choice(kinds)
+        marks, modifiers = chance.choice(self.MARKS), chance.choice(self.MODIFIERS)
+        if kind == "enum":
+            return f"{marks}public enum {name} {{ One, Two }}\n"
+        bases = chance.sample(self.BASES, chance.choice((0, 1, 1, 2)))
+        primary = chance.choice(("", "", "(ID id)", "(A a, IC c)")) if kind != "interface" else ""
+        head = f"{name}{chance.choice(('', '', '', '<T>'))}{primary}" + (
+            f" : {', '.join(bases)}" if bases else ""
+        )
+        body = "".join(self._member(name, kind) for _ in range(chance.randint(0, 3)))
+        if depth == 0 and chance.random() < 0.2:
+            body += self._type(1)
+        return f"{marks}{modifiers} {kind} {head} {{ {body}}}\n"
+
+    def _member(self, name: str, kind: str) -> str:
+        choice = self._chance.choice
+        type_, method = choice(self.TYPES), choice(("Go", "Run"))
+        if kind == "interface":
+            return f"{type_} {method}({choice(('', 'A a'))}); "
+        mark, modifier = choice(("", "[Fact] ", "[HttpGet] ", "[F] ")), choice(("", "override ", "virtual "))
+        made = choice(self.NAMES)
+        return choice((
+            f"public {type_} {choice(('P', 'Q'))} {{ get; set; }} ",
+            f"public {name}({type_} one) {{ }} ",
+            f"public {name}({type_} one, IC other) : base(one) {{ }} ",
+            f"{mark}public {modifier}{type_} {method}() {{ var it = new {made}(); it.Go(); return null; }} ",
+            f"void Add(IServiceCollection all) {{ all.AddScoped<IC, {made}>(); all.AddScoped<{made}>(); }} ",
+        ))  # fmt: skip
+
+
+class _Files:
+    """Some files, which change one or two at a time."""
+
+    def __init__(self, seed: int) -> None:
+        self._chance = random.Random(seed)
+        names = (f"{folder}/{one}.cs" for folder in ("Shop", "Web", "Tests") for one in "abc")
+        self._files = {name: _File(self._chance) for name in names}
+
+    @property
+    def texts(self) -> dict[str, str]:
+        return {name: file.text for name, file in self._files.items()}
+
+    def edit(self) -> None:
+        for name in self._chance.sample(sorted(self._files), self._chance.choice((1, 1, 1, 2))):
+            self._files[name].edit()
+
+
+@pytest.fixture(scope="module")
+def _without_a_threshold() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tying, "SHARED_BYTES", 0)
+        yield
+
+
+@pytest.mark.usefixtures("_without_a_threshold")
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.integers(0, 2**32), st.integers(1, 5))
+def test_a_graph_of_types_that_change_equals_one_made_anew(seed: int, steps: int) -> None:
+    files = _Files(seed)
+    with TemporaryDirectory() as folder:
+        cache = Path(folder) / "cache.sqlite3"
+        tied(files.texts, cache)
+        for _ in range(steps):
+            files.edit()
+
+            assert contents(tied(files.texts, cache)) == contents(tied(files.texts, None))
