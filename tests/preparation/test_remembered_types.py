@@ -117,7 +117,7 @@ def test_what_stands_behind_a_service_is_found_anew(
 class _File:
     """A file of C# with types that name those of others, made by chance."""
 
-    NAMES = ("A", "B", "IC", "ID", "E", "FAttribute", "Outer")
+    NAMES = (*"ABCDEGHJKLMNOPQRSTU", "IA", "IB", "IC", "ID", "IE", "IF", "FAttribute", "Outer")
     SPACES = ("Shop", "Shop", "Shop.Web", "Web")
     USINGS = (
         *(
@@ -130,16 +130,26 @@ class _File:
         ),
         *("using Microsoft.AspNetCore.Mvc;\n", "using X = System.Collections.Generic.List<Shop.B>;\n"),
     )
-    BASES = (*NAMES, *NAMES, "X", "Outer.A", "List<A>", "ControllerBase", "DbContext", "BackgroundService")
-    TYPES = (*NAMES, "X", "int", "DbSet<A>", "IEnumerable<IC>", "Func<ID>")
-    MARKS = ("", "", "", "[F]\n", "[ApiController]\n", '[Table("t")]\n')
+    BASES = (
+        *NAMES,
+        *NAMES,
+        *NAMES,
+        "X",
+        "Outer.A",
+        "List<A>",
+        "ControllerBase",
+        "DbContext",
+        "BackgroundService",
+    )
+    TYPES = (*NAMES, *("int",) * 9, "X", "DbSet<A>", "IEnumerable<IC>", "Func<ID>")
+    MARKS = (*("",) * 9, "[F]\n", "[ApiController]\n", '[Table("t")]\n')
     MODIFIERS = ("public", "public partial", "public abstract", "internal sealed")
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
         self._space = chance.choice(self.SPACES)
         self._usings = chance.choice(self.USINGS)
-        self._types = [self._type() for _ in range(chance.randint(1, 3))]
+        self._types = [self._type() for _ in range(chance.randint(1, 2))]
 
     @property
     def text(self) -> str:
@@ -168,13 +178,13 @@ class _File:
         marks, modifiers = chance.choice(self.MARKS), chance.choice(self.MODIFIERS)
         if kind == "enum":
             return f"{marks}public enum {name} {{ One, Two }}\n"
-        bases = chance.sample(self.BASES, chance.choice((0, 1, 1, 2)))
-        primary = chance.choice(("", "", "(ID id)", "(A a, IC c)")) if kind != "interface" else ""
+        bases = chance.sample(self.BASES, chance.choice((0, 0, 1, 1, 2)))
+        primary = chance.choice((*("",) * 6, "(ID id)", "(A a, IC c)")) if kind != "interface" else ""
         head = f"{name}{chance.choice(('', '', '', '<T>'))}{primary}" + (
             f" : {', '.join(bases)}" if bases else ""
         )
-        body = "".join(self._member(name, kind) for _ in range(chance.randint(0, 3)))
-        if depth == 0 and chance.random() < 0.2:
+        body = "".join(self._member(name, kind) for _ in range(chance.choice((0, 0, 1, 2))))
+        if depth == 0 and chance.random() < 0.1:
             body += self._type(1)
         return f"{marks}{modifiers} {kind} {head} {{ {body}}}\n"
 
@@ -183,14 +193,19 @@ class _File:
         type_, method = choice(self.TYPES), choice(("Go", "Run"))
         if kind == "interface":
             return f"{type_} {method}({choice(('', 'A a'))}); "
-        mark, modifier = choice(("", "[Fact] ", "[HttpGet] ", "[F] ")), choice(("", "override ", "virtual "))
+        mark, modifier = (
+            choice((*("",) * 6, "[Fact] ", "[HttpGet] ", "[F] ")),
+            choice(("", "override ", "virtual ")),
+        )
         made = choice(self.NAMES)
         return choice((
             f"public {type_} {choice(('P', 'Q'))} {{ get; set; }} ",
             f"public {name}({type_} one) {{ }} ",
-            f"public {name}({type_} one, IC other) : base(one) {{ }} ",
+            f"public {name}({type_} one, {choice(self.NAMES)} other) : base(one) {{ }} ",
+            f"public {name}({choice(self.NAMES)} one) {{ }} ",
             f"{mark}public {modifier}{type_} {method}() {{ var it = new {made}(); it.Go(); return null; }} ",
-            f"void Add(IServiceCollection all) {{ all.AddScoped<IC, {made}>(); all.AddScoped<{made}>(); }} ",
+            f"void Add(IServiceCollection all) {{ all.AddScoped<{choice(self.NAMES)}, {made}>(); }} ",
+            f"void Also(IServiceCollection all) {{ all.AddScoped<{made}>(); }} ",
         ))  # fmt: skip
 
 
@@ -199,7 +214,7 @@ class _Files:
 
     def __init__(self, seed: int) -> None:
         self._chance = random.Random(seed)
-        names = (f"{folder}/{one}.cs" for folder in ("Shop", "Web", "Tests") for one in "abc")
+        names = (f"{folder}/{one}.cs" for folder in ("Shop", "Web", "Tests") for one in "abcde")
         self._files = {name: _File(self._chance) for name in names}
 
     @property

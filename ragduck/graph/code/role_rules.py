@@ -41,7 +41,8 @@ HANDLERS, JOBS, FUNCTIONS = "http handlers", "jobs", "functions"
 BY_KEYS = (TYPES, MEMBERS, FORMS, PROGRAMS, ENQUEUED, ENDPOINTS)
 BY_PAIRS = (HANDLERS, JOBS, FUNCTIONS)  # whose keys say which type or file tells it, and of what
 OF_TYPES = (TYPES, FORMS, HANDLERS)  # which say what part types play, beside others
-BY_ENTITIES = OF_DECLARATIONS._replace(after=(ENTITIES,), is_of_declarations=True)
+BY_NAMED_TYPES = OF_DECLARATIONS._replace(is_of_declarations=True)
+BY_ENTITIES = BY_NAMED_TYPES._replace(after=(ENTITIES,))
 _Roles: TypeAlias = Mapping[str, str]
 _Told: TypeAlias = Iterator[tuple[str, Iterable[tuple[str, str]]]]  # roles by what tells them
 
@@ -110,9 +111,10 @@ class RoleRules:
         def said(changes: ChangedMembers | None) -> Said:
             told = {unit: list(roles) for unit, roles in tell(changes)}
             words = {json.dumps((unit, key)): role for unit, roles in told.items() for key, role in roles}
-            return Said(words, lambda pair: json.loads(pair)[0] in told)
+            units = told.keys() | (changes.types if changes is not None else frozenset())
+            return Said(words, lambda pair: json.loads(pair)[0] in units)
 
-        words = self._memory.words_in(name, said, OF_DECLARATIONS)
+        words = self._memory.words_in(name, said, BY_NAMED_TYPES)
         return {json.loads(pair)[1]: role for pair, role in words.items()}
 
     def _handlers(self, changes: ChangedMembers | None) -> _Told:
@@ -168,7 +170,9 @@ class RoleRules:
 
     def _files_of(self, changes: ChangedMembers | None) -> Iterable[FileFacts]:
         files = self._catalog.files
-        return files.values() if changes is None else [files[path] for path in changes.paths]
+        if changes is None:
+            return files.values()
+        return [files[path] for path in (changes.paths if changes.reached is None else changes.reached)]
 
     @cached_property
     def _has_forms(self) -> bool:
