@@ -72,6 +72,7 @@ class _Names:
         self._heads = {path: head_in_words(head_of(packed[path])) for path in files}
         self._bases: defaultdict[str, set[str]] = defaultdict(set)  # words in them, by the names of types
         self._interfaces: set[str] = set()
+        self._shared = _shared_aliases(files.values())
         self._read_bases()
 
     def paths(self, pending: set[str]) -> frozenset[str] | None:
@@ -88,6 +89,7 @@ class _Names:
             paths |= found
             pending = {name for path in found for name in self._derived(self._files[path], names)} - names
         asked = self._above(names) & self._interfaces
+        asked |= {alias for alias, meant in self._shared.items() if not asked.isdisjoint(meant)}
         return frozenset(paths | self._naming(asked)) if len(asked) <= MOST_NAMES else None
 
     def _naming(self, names: AbstractSet[str]) -> set[str]:
@@ -110,7 +112,8 @@ class _Names:
             for one in file.types:
                 words = set(words_in(one.bases))
                 meant = (aliases[word] for word in words & aliases.keys())
-                self._bases[one.name].update(words, words_in(meant))
+                shared = (self._shared[word] for word in words & self._shared.keys())
+                self._bases[one.name].update(words, words_in(meant), *shared)
                 if one.element_type in INTERFACES:
                     self._interfaces.add(one.name)
 
@@ -123,6 +126,17 @@ class _Names:
             pending = (words & self._bases.keys()) - found - names
             found |= pending
         return found
+
+
+def _shared_aliases(files: Iterable[FileFacts]) -> Mapping[str, AbstractSet[str]]:
+    """Return names for types that hold beyond the files that give them, with the words of what they mean."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for file in files:
+        is_razor = file.path.lower().endswith(RAZOR_IMPORTS)
+        for one in file.imports:
+            if one.alias and (one.is_global or is_razor):
+                found[one.alias].update(words_in((one.name,)))
+    return found
 
 
 def _names_one(written: Iterable[str], names: AbstractSet[str]) -> bool:

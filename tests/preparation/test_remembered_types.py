@@ -114,6 +114,37 @@ def test_what_stands_behind_a_service_is_found_anew(
     looking_again(cache, looked, path, text)
 
 
+ALIAS = "global using IKeeper = Shop.ISaver;\n"
+PROJECT = (
+    '<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><Using Include="{}" Alias="IKeeper" /></ItemGroup></Project>'
+)
+
+
+@pytest.mark.parametrize("saver", ["ISaver", "IKeeper"])
+@pytest.mark.parametrize("asked", ["ISaver", "IKeeper"])
+@pytest.mark.parametrize(
+    "aliases",
+    [
+        {"Shop/Names.cs": ALIAS},
+        {"Shop/Names.cs": ALIAS.replace("Shop.ISaver", "System.Lazy<Shop.ISaver>")},
+        {"Shop/Shop.csproj": PROJECT.format("Shop.ISaver"), "Web/Web.csproj": PROJECT.format("Shop.Other1")},
+    ],
+    ids=["global", "closed", "of a project"],
+)
+def test_a_service_is_known_by_the_names_that_a_project_has_for_it(
+    cache: Path, aliases: dict[str, str], asked: str, saver: str
+) -> None:
+    texts = OTHERS | aliases | {
+        "Shop/ISaver.cs": "namespace Shop;\npublic interface ISaver { void Save(); }\n",
+        "Shop/Saver.cs": f"namespace Shop;\npublic class Saver : {saver} {{ public void Save() {{ }} }}\n",
+        "Shop/Clerk.cs": f"namespace Shop;\npublic class Clerk {{ public Clerk({asked} saver) {{ }} }}\n",
+    }  # fmt: skip
+    after = texts | {"Shop/Saver.cs": texts["Shop/Saver.cs"].replace(f" : {saver}", "")}
+    tied(texts, cache)
+
+    assert contents(tied(after, cache)) == contents(tied(after, None))
+
+
 class _File:
     """A file of C# with types that name those of others, made by chance."""
 
