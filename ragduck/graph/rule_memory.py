@@ -313,7 +313,7 @@ class RuleMemory:
         """Return known edges, those of files that changed or on which members bear as they are now.
 
         None where more than lines differs in others: what stands in files is also told by others then. What is asked
-        for there of what is told counts from then on.
+        for there counts from then on.
         """
         known, looks = finding.edges, Looks()
         bear = terms.bear if self._members.are_any else None
@@ -329,9 +329,7 @@ class RuleMemory:
         if {said: one[1:] for said, one in before.items()} != {said: one[1:] for said, one in now.items()}:
             return None
         edges = together([known.without(again.keys()), found])
-        return finding._replace(
-            looks=replace(finding.looks, told=finding.looks.told | looks.told), edges=edges
-        )
+        return finding._replace(looks=finding.looks.asking_as(looks), edges=edges)
 
     def _nodes_as_now(
         self,

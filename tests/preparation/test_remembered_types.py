@@ -145,6 +145,19 @@ def test_a_service_is_known_by_the_names_that_a_project_has_for_it(
     assert contents(tied(after, cache)) == contents(tied(after, None))
 
 
+def test_who_makes_a_new_type_counts_from_then_on(cache: Path) -> None:
+    both = SAVER.partition("public class Clerk")[0] + "public class Vault : ISaver { }\n"
+    user = "namespace Shop;\npublic class User { public void Go() { } }\n"
+    texts = OTHERS | {"Shop/Saver.cs": both, "Shop/Order.cs": ORDER, "Shop/User.cs": user}
+    tied(texts, cache)
+    texts["Shop/Order.cs"] += "public class Clerk { public Clerk(ISaver saver) { } }\n"
+    assert contents(tied(texts, cache)) == contents(tied(texts, None))
+
+    texts["Shop/User.cs"] = user.replace("{ }", "{ var one = new Clerk(null); }")
+
+    assert contents(tied(texts, cache)) == contents(tied(texts, None))
+
+
 class _File:
     """A file of C# with types that name those of others, made by chance."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeVar
 
 from ragduck.facts import FileFacts, HeldStatements, MemberFact, Mentions, StatementFacts
@@ -50,6 +50,16 @@ class Looks:
         self.rules |= other.rules
         self.told |= other.told
         self.acting |= other.acting
+
+    def asking_as(self, other: Looks) -> Looks:
+        """Return the same with what another asked for by name."""
+        return replace(
+            self,
+            called=self.called | other.called,
+            made=self.made | other.made,
+            perhaps=self.perhaps | other.perhaps,
+            told=self.told | other.told,
+        )
 
     def take_change(self, path: str, before: Mentions, now: Mentions, *, is_test: bool = False) -> None:
         """Add all that may be seen of a file whose statements changed, by what they named and name."""
