@@ -143,6 +143,11 @@ class RuleMemory:
         is_known = not self._different and not self._members.are_any
         return {**unasked, **self.found} if is_known else self.found
 
+    @property
+    def other_types(self) -> frozenset[str]:
+        """The keys of all types in files of which some are declared otherwise, as these were and as they are."""
+        return self._members.types
+
     def differing(self, names: Iterable[str]) -> frozenset[str]:
         """Return the keys of which some rules say something else than they did."""
         return frozenset(key for name in names for key in self._different.get(name, ()))

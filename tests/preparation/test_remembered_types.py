@@ -158,6 +158,16 @@ def test_who_makes_a_new_type_counts_from_then_on(cache: Path) -> None:
     assert contents(tied(texts, cache)) == contents(tied(texts, None))
 
 
+def test_a_part_that_goes_takes_the_version_of_a_migration_along(cache: Path) -> None:
+    part = '[Migration("20240101000001_Add")]\npartial class Add { }\n'
+    texts = OTHERS | {"Shop/2023_Add.cs": "partial class Add : Migration { }\n", "Shop/Add.Designer.cs": part}
+    tied(texts, cache)
+
+    texts["Shop/Add.Designer.cs"] = "partial class Added { }\n"
+
+    assert contents(tied(texts, cache)) == contents(tied(texts, None))
+
+
 class _File:
     """A file of C# with types that name those of others, made by chance."""
 

@@ -78,7 +78,7 @@ def _graph(
         lambda known, paths: remade(
             known,
             paths,
-            role_rules.differing,
+            role_rules.differing | memory.other_types,
             catalog,
             renamed=renamed,
             roles=roles,
