@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from ragduck.facts import MODULE, FileFacts, Import, MemberFact, TypeFact
 from ragduck.facts.digests import UNASKED, declarations_digest
+from ragduck.graph.types.build_files import is_build_file
 from ragduck.graph.types.declarations import is_visual_basic
 from ragduck.graph.types.framework_types import is_opened
 from ragduck.graph.types.visibility import own_namespace
@@ -107,6 +108,7 @@ def _is_plain(file: FileFacts) -> bool:
     return (
         file.language == LANGUAGE
         and not is_visual_basic(file)
+        and not is_build_file(file.path)
         and not file.module
         and not any(one.is_global for one in file.imports)
         and all(view.how in UNASKED for view in file.views)

@@ -292,6 +292,27 @@ IMPORTS = (
     "static Shop.Others.Names",
     "Table = Shop.Tools.Lamp",
 )
+
+
+@pytest.mark.parametrize("user", ["Other", "Another"])
+def test_a_build_file_that_imports_the_one_above_opens_what_that_does(cache: Path, user: str) -> None:
+    opened = '<Project><ItemGroup><Using Include="Shop.Tools" /></ItemGroup></Project>'
+    asking = "namespace Web;\npublic class Desk { public Desk(ILamp lamp) { } }\n"
+    texts: dict[str, str | None] = {
+        "Directory.Build.props": opened,
+        "Web/Directory.Build.props": "<Project></Project>",
+        "Web/Web.csproj": '<Project Sdk="Microsoft.NET.Sdk"></Project>',
+        "Web/Desk.cs": asking,
+        "Web/Other.cs": "namespace Web;\npublic class Other { }\n",
+        "Shop/Tools.cs": TOOLS,
+    }
+    tied(texts, cache)
+    texts["Web/Directory.Build.props"] = '<Project><Import Project="../Directory.Build.props" /></Project>'
+    texts["Web/Other.cs"] = f"namespace Web;\npublic class {user} {{ }}\n"
+
+    assert contents(tied(texts, cache)) == contents(tied(texts, None))
+
+
 edits = st.tuples(
     st.sampled_from(["Shop/Desk.cs", "Shop/User.cs", "Shop/Parts.cs"]),
     st.sets(st.sampled_from(IMPORTS), max_size=4),
