@@ -16,7 +16,7 @@ from ragduck.facts import FileFacts
 from ragduck.facts.packing import head_in_words, head_of
 from ragduck.graph.types.attributes import ENDING
 from ragduck.graph.types.declarations import INTERFACES, family_of, is_visual_basic
-from ragduck.graph.types.visibility import RAZOR_IMPORTS
+from ragduck.graph.types.visibility import RAZOR, RAZOR_IMPORTS
 from ragduck.preparation.declared_otherwise import LANGUAGE, is_like_before, words_in
 from ragduck.preparation.opened_otherwise import Files, seen_otherwise
 from ragduck.preparation.touched_types import in_bytes, stands_in
@@ -107,10 +107,11 @@ class _Names:
                 yield one.name
 
     def _read_bases(self) -> None:
+        given = _given_bases(self._files.values())
         for file in (*self._changed, *self._files.values()):
             aliases = {one.alias: one.name for one in file.imports if one.alias}
             for one in file.types:
-                words = set(words_in(one.bases))
+                words = {*words_in(one.bases), *(given if file.language == RAZOR else ())}
                 meant = (aliases[word] for word in words & aliases.keys())
                 shared = (self._shared[word] for word in words & self._shared.keys())
                 self._bases[one.name].update(words, words_in(meant), *shared)
@@ -137,6 +138,12 @@ def _shared_aliases(files: Iterable[FileFacts]) -> Mapping[str, AbstractSet[str]
             if one.alias and (one.is_global or is_razor):
                 found[one.alias].update(words_in((one.name,)))
     return found
+
+
+def _given_bases(files: Iterable[FileFacts]) -> AbstractSet[str]:
+    """Return the words of what views derive from that name no base, by files above them."""
+    giving = (file.views for file in files if file.path.lower().endswith(RAZOR_IMPORTS))
+    return set(words_in(one.name for views in giving for one in views if one.how == "inherits"))
 
 
 def _names_one(written: Iterable[str], names: AbstractSet[str]) -> bool:

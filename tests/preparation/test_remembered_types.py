@@ -145,6 +145,23 @@ def test_a_service_is_known_by_the_names_that_a_project_has_for_it(
     assert contents(tied(after, cache)) == contents(tied(after, None))
 
 
+def test_what_derives_from_a_page_has_the_base_that_is_given_to_that(cache: Path) -> None:
+    page = "namespace Shop;\npublic class PageBase : ComponentBase, ISaver { public void Save() { } }\n"
+    below = "namespace Shop;\npublic class Sub : Pages.Home { }\n"
+    texts = TEXTS | {
+        "Shop/PageBase.cs": page,
+        "Shop/Pages/_Imports.razor": "@using Shop\n@inherits PageBase\n",
+        "Shop/Pages/Home.razor": "<p>Home</p>\n",
+        "Shop/Sub.cs": below,
+        "Shop/Shop.csproj": '<Project Sdk="Microsoft.NET.Sdk.Razor"></Project>',
+    }
+    tied(texts, cache)
+
+    texts["Shop/Sub.cs"] = below.replace(" : Pages.Home", "")
+
+    assert contents(tied(texts, cache)) == contents(tied(texts, None))
+
+
 def test_who_makes_a_new_type_counts_from_then_on(cache: Path) -> None:
     both = SAVER.partition("public class Clerk")[0] + "public class Vault : ISaver { }\n"
     user = "namespace Shop;\npublic class User { public void Go() { } }\n"
