@@ -47,6 +47,10 @@ def seen_otherwise(files: Files) -> frozenset[str] | None:
 
     None where a file may take what it opens for another namespace.
     """
+    if files.before.keys() == files.now.keys() and all(
+        _is_open_alike(before, files.now[path]) for path, before in files.before.items()
+    ):
+        return frozenset()
     if _means_other_namespace(files):
         return None
     outside = [
@@ -58,6 +62,18 @@ def seen_otherwise(files: Files) -> frozenset[str] | None:
     ]
     projects = _projects_seen_otherwise(files) if outside else frozenset[Project]()
     return frozenset(key for key, project in outside if project in projects)
+
+
+def _is_open_alike(before: FileFacts, now: FileFacts) -> bool:
+    """Say whether a file opens what it opened, and declares types in the namespaces in which it did."""
+    opened, opening = (
+        (
+            file.language, file.project, set(file.imports), own_namespace(file, frozenset()),
+            {one.scope for one in _top_level(file)},
+        )
+        for file in (before, now)
+    )  # fmt: skip
+    return opened == opening and now.language == LANGUAGE
 
 
 def _top_level(file: FileFacts) -> Iterator[TypeFact]:
