@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache as cached
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -493,13 +493,6 @@ def test_what_an_interrupted_rule_read_is_not_kept(cache: Path) -> None:
 
     kept = unpacked_rows(ParsedFiles(cache).read([b"key"])[b"key"], before=b"now", key=b"key")
     assert list(kept) == ["whole"]
-
-
-@pytest.fixture(scope="module")
-def _without_a_threshold() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tying, "SHARED_BYTES", 0)
-        yield
 
 
 steps_of_edits = st.lists(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -10,7 +10,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ragduck.graph.rule_memory import Finding, RuleMemory
 from ragduck.preparation import known_facts, remembered_rules, tying
 from ragduck.preparation.known_facts import KnownFacts
 from ragduck.preparation.rules_record import unpacked_rules
@@ -177,20 +176,6 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache.sqlite3"
 
 
-@pytest.fixture
-def looked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of rules that look anew."""
-    names: list[str] = []
-    whole = RuleMemory._learn
-
-    def noted(memory: RuleMemory, name: str, finding: Finding) -> Finding:
-        names.append(name)
-        return whole(memory, name, finding)
-
-    monkeypatch.setattr(RuleMemory, "_learn", noted)
-    return names
-
-
 def edited(path: str, old: str, new: str) -> dict[str, str | None]:
     assert old in TEXTS[path]
     return TEXTS | {path: TEXTS[path].replace(old, new)}
@@ -339,13 +324,6 @@ def test_what_was_found_is_read_back_whole_and_under_its_own_key(cache: Path) ->
     assert unpacked_rules(data, key=key[::-1]) is None
     assert unpacked_rules(data[:-9], key=key) is None
     assert unpacked_rules(data, key=key) is not None
-
-
-@pytest.fixture(scope="module")
-def _without_a_threshold() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tying, "SHARED_BYTES", 0)
-        yield
 
 
 snapshots = st.fixed_dictionaries({path: st.sampled_from(texts) for path, texts in VARIANTS.items()})

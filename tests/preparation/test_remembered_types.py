@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -11,7 +10,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ragduck.graph.rule_memory import Finding, RuleMemory
 from ragduck.preparation import tying
 from tests.preparation.test_remembered_uses import contents, tied
 
@@ -44,20 +42,6 @@ OF_DECLARATIONS = {"containment", "hierarchy", "injections", "nodes"}
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(tying, "SHARED_BYTES", 0)
     return tmp_path / "cache.sqlite3"
-
-
-@pytest.fixture
-def looked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of rules that look anew."""
-    names: list[str] = []
-    whole = RuleMemory._learn
-
-    def noted(memory: RuleMemory, name: str, finding: Finding) -> Finding:
-        names.append(name)
-        return whole(memory, name, finding)
-
-    monkeypatch.setattr(RuleMemory, "_learn", noted)
-    return names
 
 
 def looking_again(cache: Path, looked: list[str], path: str, text: str) -> set[str]:
@@ -295,13 +279,6 @@ class _Files:
     def edit(self) -> None:
         for name in self._chance.sample(sorted(self._files), self._chance.choice((1, 1, 1, 2))):
             self._files[name].edit()
-
-
-@pytest.fixture(scope="module")
-def _without_a_threshold() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tying, "SHARED_BYTES", 0)
-        yield
 
 
 @pytest.mark.usefixtures("_without_a_threshold")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from functools import cache as cached
 from pathlib import Path
@@ -672,13 +672,6 @@ def test_an_entry_does_not_answer_for_another(cache: Path) -> None:
 
     assert unpacked_uses(data, key=key) is not None
     assert unpacked_uses(data, key=key[::-1]) is None
-
-
-@pytest.fixture(scope="module")
-def _without_a_threshold() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tying, "SHARED_BYTES", 0)
-        yield
 
 
 snapshots = st.fixed_dictionaries({path: st.sampled_from(texts) for path, texts in VARIANTS.items()})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -478,13 +478,6 @@ files = st.none() | st.builds(
     st.sampled_from(SPACES),
     st.lists(kinds, min_size=1, max_size=3),
 )
-
-
-@pytest.fixture(scope="module")
-def _without_a_threshold() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tying, "SHARED_BYTES", 0)
-        yield
 
 
 @pytest.mark.usefixtures("_without_a_threshold")
