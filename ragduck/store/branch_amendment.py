@@ -31,6 +31,9 @@ from ragduck.store.work_file import quoted
 SLICE = 2 * ROW_GROUP_SIZE  # chunks
 SMALL_ROW_GROUP = 2048  # rows, the fewest of DuckDB
 PART = ("04_fts", "06_graph", "08_signals")  # tables that are laid out in part
+FEW_CHUNKS = (
+    100_000  # of a store: up to there one thread is through with small statements sooner than several
+)
 NOT_COMPARED = frozenset({"node_id", "chunk_no"})
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
 ChunksIn = Callable[[Sequence[str]], pa.Table | None]
@@ -75,6 +78,8 @@ def amend(
     connection.execute("attach ':memory:' as part")
     connection.execute("use part")
     try:
+        if _chunks_of(connection) <= FEW_CHUNKS:
+            connection.execute("set threads = 1")
         amendment = _Amendment(connection, dimension)
         amendment.begin(amended.snapshot, amended.touched(connection), model_key=model_key)
         share = amended_share(connection, meta)
@@ -94,6 +99,7 @@ def amend(
         connection.execute("use memory")
         connection.execute("detach part")
         connection.execute("reset checkpoint_threshold")
+        connection.execute("reset threads")
 
 
 class _Amendment:
@@ -165,6 +171,7 @@ class _Amendment:
             self._connection.unregister("retimed")
         self._put_in_graph()
         self._put_in_chunks()
+        self._connection.execute("reset threads")  # all that follows looks at much
         self._weigh()
         self._put_in_signals()
         self._run("snapshot")
@@ -277,6 +284,10 @@ class _Amendment:
     def _set(self, **values: object) -> None:
         for name, value in values.items():
             self._connection.execute(f"set variable {name} = $value", {"value": value})
+
+
+def _chunks_of(connection: duckdb.DuckDBPyConnection) -> int:
+    return int(connection.execute("select count(*) from store.documents").fetchall()[0][0])
 
 
 def _retimed_table(retimed: Mapping[str, tuple[int, datetime]]) -> pa.Table:
