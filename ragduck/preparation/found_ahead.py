@@ -21,10 +21,10 @@ from ragduck.preparation.touched_files import Touched
 
 
 class Told(NamedTuple):
-    """What code does to databases, and what those of the shared files use that are read here."""
+    """What code does to databases, and what those of the shared files use that are read here, if any are shared."""
 
     stored: Stored
-    uses: ReadUses
+    uses: ReadUses | None
 
 
 class FoundAhead:
@@ -58,9 +58,9 @@ class FoundAhead:
         catalog = Catalog(files)
         stored = stored_in(catalog, files, rows)
         shared = shared_files(touched.paths, known.packed)  # of which others are read by who asks meanwhile
-        told = Told(stored, read_uses(users_in(catalog), taken(shared, self._marks) if shared else ()))
+        here = read_uses(users_in(catalog), taken(shared, self._marks)) if shared else None
         _spare_the_collector()
-        self._told.set_result((name, told, rows))
+        self._told.set_result((name, Told(stored, here), rows))
 
     def touched(self, name: bytes, before: bytes) -> Touched | None:
         """Return the files that are touched. Raises AskedElsewhereError."""

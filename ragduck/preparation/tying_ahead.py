@@ -116,7 +116,10 @@ class OtherProcess:
 
     def uses(self) -> ReadUses:
         """Return what the files use that it read. Raises AskedElsewhereError."""
-        return self._rest().uses
+        uses = self._rest().uses
+        if uses is None:
+            raise AskedElsewhereError
+        return uses
 
     def _rest(self) -> Told:
         try:

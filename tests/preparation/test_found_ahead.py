@@ -255,6 +255,22 @@ def test_files_that_nobody_could_mark_are_read_by_who_asks(
     assert contents(found) == contents(tied(texts, None))
 
 
+def test_nothing_is_made_ready_to_read_files_where_none_are_shared(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remembered_uses, "SHARED_FILES", 20)
+    monkeypatch.setattr(found_ahead, "users_in", None)
+    tied(TEXTS, cache)
+    texts = {**TEXTS, "Shop/Store.cs": EDITS["a member"]}
+    ahead = _AheadHere(cache, texts)
+
+    found = tied(texts, cache, ahead)
+
+    assert ahead.told is not None
+    assert ahead.told.stored()
+    assert contents(found) == contents(tied(texts, None))
+
+
 def test_few_files_are_not_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     paths = {f"{one}.cs": bytes(100) for one in range(8)}
     gone = "gone.cs"
