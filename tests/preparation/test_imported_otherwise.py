@@ -11,10 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ragduck.preparation import tying
-from tests.preparation.test_remembered_rules import looked
 from tests.preparation.test_remembered_uses import cache, contents, read, tied
 
-__all__ = ["cache", "looked", "read"]  # fixtures
+__all__ = ["cache", "read"]  # fixtures
 
 Texts = Mapping[str, str | None]
 

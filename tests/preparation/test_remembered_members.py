@@ -9,10 +9,8 @@ import pytest
 
 from ragduck.preparation import tying
 from ragduck.preparation.known_facts import KnownFacts
-from tests.preparation.test_remembered_rules import BASE, TEXTS, edited, looked, looking_again
+from tests.preparation.test_remembered_rules import BASE, TEXTS, edited, looking_again
 from tests.preparation.test_remembered_uses import SNAPSHOT, contents, tied
-
-__all__ = ["looked"]  # a fixture
 
 OF_MEMBERS = {"names", "roles", "member roles", "views", "requests", "nodes", "data portals"} | {
     "containment", "hierarchy", "injections", "registrations", "listed"

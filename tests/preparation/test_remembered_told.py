@@ -17,10 +17,9 @@ from ragduck.graph.told import in_graph, renamed_otherwise
 from ragduck.graph.types.looks import Watch
 from ragduck.model import Edge
 from ragduck.preparation import remembered_uses, tying
-from tests.preparation.test_remembered_rules import looked
 from tests.preparation.test_remembered_uses import SNAPSHOT, cache, packed, read
 
-__all__ = ["cache", "looked", "read"]  # fixtures
+__all__ = ["cache", "read"]  # fixtures
 
 Texts = Mapping[str, str | None]
 
