@@ -21,7 +21,7 @@ from ragduck.facts.packing import (
 )
 from ragduck.graph.types.declarations import family_of
 from ragduck.preparation.declared_otherwise import LANGUAGE, is_of_unknown_type, last_name, words_in
-from ragduck.preparation.touched_types import stands_in
+from ragduck.preparation.standing_names import in_bytes, stands_in
 
 MOST_NAMES = 100  # that are followed
 _PATH = re.compile(r"\w+(?:\.\w+)*")  # what a text is that may name a member
@@ -118,11 +118,6 @@ def typed_by(names: AbstractSet[str], heads: Heads) -> frozenset[str]:
         pending = fresh - found - names
         found |= pending
     return frozenset(found)
-
-
-def in_bytes(names: Iterable[str]) -> list[bytes]:
-    """Return names as they stand in packed facts, in order."""
-    return sorted(name.encode("utf-8", errors="surrogatepass") for name in names)
 
 
 def texts_in(facts: object) -> Iterator[str]:

@@ -8,6 +8,8 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple, TypeAlias
 
 from ragduck.facts import FileFacts, TypeFact
+from ragduck.facts.digests import NO_DECLARATIONS
+from ragduck.facts.packing import declarations_of, read_head
 from ragduck.graph.types.component_namespaces import component_namespaces
 from ragduck.graph.types.declarations import family_of, outward
 from ragduck.graph.types.visibility import RAZOR, own_namespace
@@ -29,6 +31,27 @@ class Files(NamedTuple):
         """All files of C# that there are."""
         changed = {path: file for path, file in self.now.items() if family_of(file.language) == LANGUAGE}
         return {**self.others, **changed}
+
+
+def files_of(
+    heads: Mapping[str, bytes],
+    facts: Mapping[str, bytes],
+    changed: AbstractSet[str],
+    read: Mapping[str, FileFacts],
+) -> Files:
+    """Tell the declarations apart that files of C# can see."""
+    before = {path: read_head(heads[path]) for path in changed if path in heads}
+    now = {
+        path: read[path]
+        for path in changed
+        if path in read and declarations_of(facts[path]) != NO_DECLARATIONS
+    }
+    others = {
+        path: file
+        for path, file in read.items()
+        if path not in changed and family_of(file.language) == LANGUAGE
+    }
+    return Files(before, now, others)
 
 
 def names_by_namespace(files: Files) -> Mapping[str, AbstractSet[str]]:

@@ -19,7 +19,7 @@ from ragduck.graph.types.declarations import INTERFACES, family_of, is_visual_ba
 from ragduck.graph.types.visibility import RAZOR, RAZOR_IMPORTS
 from ragduck.preparation.declared_otherwise import LANGUAGE, is_like_before, words_in
 from ragduck.preparation.opened_otherwise import Files, seen_otherwise
-from ragduck.preparation.touched_types import in_bytes, stands_in
+from ragduck.preparation.standing_names import in_bytes, stands_in
 
 MOST_NAMES = 24  # that are looked for, each in 5 ms among 15 MB: beyond, rules look through all of it as fast
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from ragduck.facts import FileFacts, Member, Name, StatementFacts
 from ragduck.facts.code import AccessFact
 from ragduck.facts.packing import packed_facts, parts_in_words
-from ragduck.preparation import touched_types, tying
-from ragduck.preparation.touched_types import stands_in
+from ragduck.preparation import followed_types, tying
+from ragduck.preparation.standing_names import stands_in
 from tests.preparation.test_remembered_uses import SNAPSHOT, cache, packed, read
 
 __all__ = ["cache", "read"]  # fixtures
@@ -405,7 +405,7 @@ def test_all_files_are_read_where_names_do_not_tell(
 def test_all_files_are_read_where_too_much_is_reached(
     cache: Path, read: list[str], monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
-    monkeypatch.setattr(touched_types, limit, 0)
+    monkeypatch.setattr(followed_types, limit, 0)
 
     _, again = brought_up_to_date(cache, read, SHOP, SHOP | {"Shop/Part.cs": PART})
 

@@ -1,0 +1,204 @@
+"""Follow types of C# by their names: to types whose declarations name them, members that are of them, and so on."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from functools import cached_property
+from typing import NamedTuple
+
+from ragduck.facts import FileFacts, MemberFact, Mentions, TypeFact
+from ragduck.facts.packing import named_in, parts_in_words, read_mentions
+from ragduck.graph.types.page_bases import GIVING
+from ragduck.graph.types.visibility import RAZOR_IMPORTS
+from ragduck.preparation.declared_otherwise import (
+    LANGUAGE,
+    is_of_unknown_type,
+    last_name,
+    named_by_member,
+    named_by_type,
+    words_in,
+)
+from ragduck.preparation.opened_otherwise import Files
+from ragduck.preparation.standing_names import in_bytes, stands_in
+
+MOST_NAMES = 100  # that are looked for: each takes some 15 ms of 40 MB of facts
+MOST_TYPES = 200  # that are not what they were, one through another
+
+
+class CannotTellError(Exception):
+    """Whose statements can mean something else cannot be told."""
+
+
+class Part(NamedTuple):
+    """One declaration of a type, and the file that it stands in."""
+
+    declared: TypeFact
+    file: FileFacts
+
+
+class FollowedTypes:
+    """Types that are followed by their names, and what they are followed to.
+
+    ``own`` are the keys of those that are followed. ``types`` are these and what is declared by them, ``names`` what
+    they are called, ``members`` the names of members that are of one of them, and ``paths`` the files that declare
+    something by one of them.
+    """
+
+    def __init__(self, files: Files, facts: Mapping[str, bytes], own: Iterable[str]) -> None:
+        self.files = files
+        self.seen = files.as_they_are
+        self.facts = facts
+        self.own = set(own)
+        self.types = set(self.own)
+        self.names: set[str] = set()
+        self.members: set[str] = set()
+        self.paths: set[str] = set()
+
+    @cached_property
+    def parts(self) -> Mapping[str, list[Part]]:
+        """All declarations by the keys of their types, as they were and as they are."""
+        found: defaultdict[str, list[Part]] = defaultdict(list)
+        for file in self.all_files():
+            for one in file.types:
+                found[one.key].append(Part(one, file))
+        return found
+
+    @cached_property
+    def mentions(self) -> Mapping[str, Mentions]:
+        """What statements name, by the paths of files as they are."""
+        return {path: read_mentions(named_in(self.facts[path])) for path in self.seen}
+
+    @cached_property
+    def _heads(self) -> Mapping[str, bytes]:
+        return {path: parts_in_words(self.facts[path])[0] for path in self.seen}
+
+    def all_files(self) -> Iterator[FileFacts]:
+        """Yield all files of C#, those that changed as they were and as they are."""
+        for each in self.files:
+            yield from each.values()
+
+    def follow(self, own: Iterable[str] = ()) -> None:
+        """Follow names, those of more types, too. Raises CannotTellError where there are too many."""
+        self.own.update(own)
+        self.types |= self.own
+        pending = {part.declared.name for key in self.own for part in self.parts[key]} - self.names
+        while pending:
+            self.names |= pending
+            if len(self.types) > MOST_TYPES or len(self.names) > MOST_NAMES:
+                raise CannotTellError
+            words = in_bytes(pending)
+            known = set(self.types)
+            for path, head in self._heads.items():
+                if any(stands_in(word, head) for word in words):
+                    self._look_at(self.seen[path])
+            added = self.types - known
+            pending = {part.declared.name for key in added for part in self.parts[key]} - self.names
+
+    def _look_at(self, file: FileFacts) -> None:
+        self.paths.add(file.path)
+        names = self._names_in(file)
+        if file.path.lower().endswith(RAZOR_IMPORTS) or any(map(is_of_unknown_type, file.members)):
+            raise CannotTellError
+        for one in file.types:
+            is_namesake = file.language != LANGUAGE and one.name in names  # the other half of a component
+            if is_namesake or one.owner in self.types or not names.isdisjoint(words_in(named_by_type(one))):
+                self._add_type(one, file)
+        for member in file.members:
+            if member.owner not in self.own and not names.isdisjoint(words_in(named_by_member(member))):
+                if last_name(member).isidentifier():
+                    self.members.add(last_name(member))
+                else:
+                    self.types.add(member.owner)
+
+    def _add_type(self, declared: TypeFact, file: FileFacts) -> None:
+        if file.language not in (LANGUAGE, "razor"):
+            raise CannotTellError  # others see what a form has without naming it
+        self.types.add(declared.key)
+
+    def _names_in(self, file: FileFacts) -> set[str]:
+        """Return the names of types, with those that a file gives them; none that holds for a project."""
+        found = set(self.names)
+        for one in file.imports:
+            if (one.alias or one.is_static) and not self.names.isdisjoint(words_in((one.name,))):
+                if one.is_global:
+                    raise CannotTellError
+                found.add(one.alias)
+        return found - {""}
+
+    def bases(self) -> set[str]:
+        """Return the keys of all types that those which are followed may derive from, by their names."""
+        named: defaultdict[str, set[str]] = defaultdict(set)
+        for key, parts in self.parts.items():
+            for part in parts:
+                named[part.declared.name].add(key)
+        aliases = {one.alias for file in self.all_files() for one in file.imports if one.is_global} - {""}
+        found: set[str] = set()
+        pending = list(self.types)
+        while pending:
+            for part in self.parts[pending.pop()]:
+                for name in self._base_names(part):
+                    if name in aliases:
+                        raise CannotTellError
+                    fresh = named.get(name, set()) - found
+                    found |= fresh
+                    pending.extend(fresh)
+        return found
+
+    def _base_names(self, part: Part) -> Iterator[str]:
+        """Yield the names of the bases of a type; a component has its other half for one."""
+        aliases = {one.alias: one.name for one in part.file.imports if one.alias}
+        for written in part.declared.bases:
+            name = written.partition("<")[0].rstrip("?")
+            name = aliases.get(name, name).partition("<")[0].rpartition(".")[2]
+            yield name.rpartition(":")[2]
+        if part.file.language != LANGUAGE:
+            if any(view.how == "inherits" for path in self._giving for view in self.seen[path].views):
+                raise CannotTellError
+            yield part.declared.name
+
+    @cached_property
+    def _giving(self) -> list[str]:
+        """The files that give the views below them a base."""
+        return [path for path in self.seen if path.rpartition("/")[2].lower() in GIVING]
+
+    def methods_otherwise(self) -> frozenset[str]:
+        """Return the names that methods have now alone or had before: a call waits where there is one."""
+        before, now, others = (
+            {one.name for file in each.values() for one in file.members if self._is_method(one)}
+            for each in self.files
+        )
+        return frozenset((before ^ now) - others)
+
+    def _is_method(self, member: MemberFact) -> bool:
+        """Say whether a member is a method of a type: no call waits for a function outside of types."""
+        return member.kind == "METHOD" and member.owner in self.parts
+
+    def check_values(self, names: AbstractSet[str]) -> None:
+        """Give up where a member may have another type by its value; see who makes objects under another name.
+
+        ``names`` are those of members that are not what they were.
+        """
+        words = in_bytes(names)
+        for path, file in self.seen.items():
+            is_open = any(map(is_of_unknown_type, file.members))
+            if not (is_open or any(one.alias for one in file.imports)):
+                continue
+            head = self._heads[path]
+            if is_open and any(stands_in(word, head) for word in words):
+                raise CannotTellError
+            for one in file.imports:
+                if one.alias and not names.isdisjoint(words_in((one.name,))):
+                    if one.is_global or file.language != LANGUAGE:
+                        raise CannotTellError
+                    self.paths.add(path)
+
+    def standing_in(self, names: AbstractSet[str], called: AbstractSet[str]) -> Iterator[str]:
+        """Yield the files in whose statements one of some names stands, or something so called."""
+        words = in_bytes(names)
+        for path in self.files.others.keys() - self.paths:
+            statements = parts_in_words(self.facts[path])[1]
+            is_calling = not called.isdisjoint(self.mentions[path].called)
+            if is_calling or any(stands_in(word, statements) for word in words):
+                yield path
