@@ -66,11 +66,6 @@ class FollowedTypes:
         return found
 
     @cached_property
-    def mentions(self) -> Mapping[str, Mentions]:
-        """What statements name, by the paths of files as they are."""
-        return {path: read_mentions(named_in(self.facts[path])) for path in self.seen}
-
-    @cached_property
     def _heads(self) -> Mapping[str, bytes]:
         return {path: parts_in_words(self.facts[path])[0] for path in self.seen}
 
@@ -194,11 +189,17 @@ class FollowedTypes:
                         raise CannotTellError
                     self.paths.add(path)
 
-    def standing_in(self, names: AbstractSet[str], called: AbstractSet[str]) -> Iterator[str]:
-        """Yield the files in whose statements one of some names stands, or something so called."""
+    def standing_in(
+        self, names: AbstractSet[str], called: AbstractSet[str], among: AbstractSet[str]
+    ) -> Iterator[str]:
+        """Yield those ``among`` other files in whose statements one of some names stands, or something so called."""
         words = in_bytes(names)
-        for path in self.files.others.keys() - self.paths:
+        for path in (self.files.others.keys() & among) - self.paths:
             statements = parts_in_words(self.facts[path])[1]
-            is_calling = not called.isdisjoint(self.mentions[path].called)
+            is_calling = bool(called) and not called.isdisjoint(self.mentions_of(path).called)
             if is_calling or any(stands_in(word, statements) for word in words):
                 yield path
+
+    def mentions_of(self, path: str) -> Mentions:
+        """Return what the statements of a file name."""
+        return read_mentions(named_in(self.facts[path]))

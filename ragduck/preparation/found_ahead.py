@@ -57,7 +57,7 @@ class FoundAhead:
         files, rows = tuple(known.taken()), RememberedRows(uses.rows)
         catalog = Catalog(files)
         stored = stored_in(catalog, files, rows)
-        shared = shared_files(touched.paths, known.packed)  # of which others are read by who asks meanwhile
+        shared = shared_files(touched.reaching, known.packed)  # of which who asks reads others meanwhile
         here = read_uses(users_in(catalog), taken(shared, self._marks)) if shared else None
         _spare_the_collector()
         self._told.set_result((name, Told(stored, here), rows))

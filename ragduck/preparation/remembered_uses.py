@@ -127,7 +127,7 @@ class RememberedUses:
             return None
         names = called_otherwise(otherwise)
         calling = reader.calling(names) if names else frozenset()
-        paths = touched.paths | kept.uses.asking(otherwise) | calling
+        paths = touched.reaching | kept.uses.asking(otherwise) | calling
         return paths if self._are_few(paths, share=READ_SHARE) else None
 
     def _usable(self) -> KeptUses | None:
@@ -141,7 +141,7 @@ class RememberedUses:
         """Return the files whose statements have to be read again; None if that is those of many."""
         changed = _new_in(self._facts, kept.facts) | _new_in(kept.facts, self._facts)
         if kept.declarations == self._declarations:
-            return Touched(frozenset(changed))
+            return Touched(frozenset(changed), frozenset(changed))
         if self._beside is None:
             return self._touched_by(changed, kept)
         try:
@@ -150,7 +150,7 @@ class RememberedUses:
             touched = asked()
         except AskedElsewhereError:
             return self._touched_by(changed, kept)
-        self.shared = shared_files(touched.paths, self._known.packed) if touched is not None else ()
+        self.shared = shared_files(touched.reaching, self._known.packed) if touched is not None else ()
         return touched
 
     def _touched_by(self, changed: AbstractSet[str], kept: KeptUses) -> Touched | None:
@@ -164,7 +164,7 @@ class RememberedUses:
         if heads is None:
             return None
         touched = touched_files(heads, self._known.packed, changed, lambda: self._known.files)
-        is_few = touched is not None and self._are_few(touched.paths, share=READ_SHARE)
+        is_few = touched is not None and self._are_few(touched.reaching, share=READ_SHARE)
         return touched if is_few else None
 
     def _since(self) -> Since:

@@ -15,20 +15,23 @@ from ragduck.facts.digests import NO_DECLARATIONS, changed_members
 from ragduck.facts.packing import declarations_of, head_of, read_head
 from ragduck.preparation.declared_otherwise import LANGUAGE, constructed_in, last_name, words_in
 from ragduck.preparation.named_values import Heads, Words, typed_by, valued_by
+from ragduck.preparation.reached_members import reached_by_members
 from ragduck.preparation.touched_types import OnlyMembers, touched_by_types
 
 MOST_NAMES = 100  # that are looked for: each takes some 15 ms of 40 MB of facts
 
 
 class Touched(NamedTuple):
-    """The paths of files whose statements may call or use something else than before.
+    """The paths of files whose statements may call or use something else than before, by the names in them.
 
+    ``reaching`` are those of them that can mean what is declared otherwise, by the types of what they name.
     ``types_may_differ`` where there are other types, or types are declared otherwise. ``through_values`` are files
     whose statements name members in whose values such stand that are declared otherwise; None where that may be any.
     ``valued`` are these members then.
     """
 
     paths: frozenset[str]
+    reaching: frozenset[str]
     types_may_differ: bool = False
     through_values: frozenset[str] | None = frozenset()
     valued: tuple[MemberFact, ...] = ()
@@ -52,24 +55,28 @@ def touched_files(
             return _by_types(found) if found is not None else None
         members, in_values = found
     if not members:
-        return Touched(frozenset(changed), through_values=None if in_values else frozenset())
+        return Touched(
+            frozenset(changed), frozenset(changed), through_values=None if in_values else frozenset()
+        )
     names = frozenset(map(last_name, members))
     declared = Heads(heads, facts, changed)
-    names |= typed_by(names, declared)
+    typed = typed_by(names, declared)
+    names |= typed
     made = frozenset(one.name for one in members if one.element_type == "constructor")
     renaming = _naming_otherwise(made, declared)
     if renaming is None or len(names) > MOST_NAMES:
         return None
     touched = _touched(names, facts, renaming | changed)
+    reaching = reached_by_members(heads, facts, changed, files, members, touched) if not typed else touched
     valued = valued_by(names, declared) if not (made or in_values) else None
     if valued is None or valued.is_elsewhere or len(valued.names) > MOST_NAMES:
-        return Touched(touched, through_values=None)
+        return Touched(touched, reaching, through_values=None)
     through = _touched(valued.names, facts, touched) - touched
-    return Touched(touched, through_values=through, valued=valued.members)
+    return Touched(touched, reaching, through_values=through, valued=valued.members)
 
 
 def _by_types(paths: frozenset[str]) -> Touched:
-    return Touched(paths, types_may_differ=True, through_values=None)
+    return Touched(paths, paths, types_may_differ=True, through_values=None)
 
 
 def _touched(names: AbstractSet[str], facts: Mapping[str, bytes], known: frozenset[str]) -> frozenset[str]:

@@ -92,10 +92,9 @@ class _Reached:
         if len(members) + len(followed.names) > MOST_NAMES:
             raise CannotTellError
         followed.check_values(members)
-        asked = {name for one in followed.names for name in (one, one.removesuffix(ENDING)) if name}
-        return frozenset(
-            followed.paths.union(followed.standing_in(asked | members, followed.methods_otherwise()))
-        )
+        names = {name for one in followed.names for name in (one, one.removesuffix(ENDING)) if name} | members
+        found = followed.standing_in(names, followed.methods_otherwise(), followed.seen.keys())
+        return frozenset(followed.paths.union(found))
 
     def _check_classes(self) -> None:
         """Give up where a type is one of tests in one file, and none in another: rules go by the first.
@@ -140,5 +139,5 @@ class _Reached:
     @cached_property
     def _acting(self) -> frozenset[str]:
         """The names of properties that do something: of others it means nothing who implements them."""
-        keys = (key for one in self._followed.mentions.values() for key in one.acting)
+        keys = (key for one in map(self._followed.mentions_of, self._followed.seen) for key in one.acting)
         return frozenset(key.rpartition("|")[0].rpartition(".")[2] for key in keys)
