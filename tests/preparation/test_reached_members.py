@@ -1,0 +1,243 @@
+"""Members of C# are declared otherwise: of the files that name them, those are read again that can reach them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ragduck.preparation import followed_types, reached_members
+from tests.preparation.test_remembered_uses import cache, read
+from tests.preparation.test_touched_types import brought_up_to_date, contents, uses
+
+__all__ = ["cache", "read"]  # fixtures
+
+SPACE = "namespace Shop;\n"
+MOTOR = "Shop/Motor.cs"
+SHOP = {
+    path: SPACE + text + "\n"
+    for path, text in {
+        MOTOR: "public class Motor : Machine, IStarted { public int Speed { get; set; } }",
+        "Shop/Machine.cs": "public abstract class Machine : Thing { public abstract void Stop(int now); }",
+        "Shop/Thing.cs": "public class Thing { public void Carry() { } }",
+        "Shop/IStarted.cs": "public interface IStarted { void Start(); void Stop(int now); }",
+        "Shop/Rotor.cs": "public class Rotor : Motor { public void Turn() { } }",
+        "Shop/Car.cs": "public class Car { public Motor Engine { get; } public List<Motor> All() => null; }",
+        "Shop/Fleet.cs": "public class Fleet : List<Rotor> { public Car First() => null; }",
+        "Shop/Clock.cs": "public class Clock { public void Stop() { } public Thing Case { get; } }",
+        "Shop/MotorRules.cs": "public static class MotorRules { public static Motor Best() => null; }",
+        "Shop/Watch.cs": "class Watch { Clock clock; void Run() { clock.Stop(); } }",
+        "Shop/Guess.cs": "class Guess { void Run() { Unknown.Current.Stop(); } }",
+        "Shop/Case.cs": "class Case { Clock clock; void Run() { clock.Case.Stop(); } }",
+    }.items()
+}
+STOPPED = {**SHOP, MOTOR: SHOP[MOTOR].replace("{ public", "{ public void Stop() { } public", 1)}
+
+
+@pytest.fixture(autouse=True)
+def _worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Follow types for however few files."""
+    monkeypatch.setattr(reached_members, "WORTH_FILES", 0)
+
+
+REACHING = {
+    "the type": "class It { Motor motor; void Run() { motor.Stop(); } }",
+    "a type made": "class It { void Run() { new Motor().Stop(); } }",
+    "a member of the type": "class It { Car car; void Run() { car.Engine.Stop(); } }",
+    "a method of the type": "class It { Car car; void Run() { foreach (var one in car.All()) { one.Stop(); } } }",
+    "a method in a lambda": "class It { Car car; void Run() { car.All().ForEach(one => one.Stop()); } }",
+    "a type that derives": "class It { Rotor rotor; void Run() { rotor.Stop(); } }",
+    "what has a type that derives": "class It { Fleet fleet; void Run() { fleet[0].Stop(); } }",
+    "a method of a method": "class It { Fleet fleet; void Run() { fleet.First().Engine.Stop(); } }",
+    "a base that leaves it open": "class It { Machine machine; void Run() { machine.Stop(1); } }",
+    "an interface": "class It { IStarted started; void Run() { started.Stop(1); } }",
+    "a method that is called without its type": (
+        "using static Shop.MotorRules;\nclass It { void Run() { Best().Stop(); } }"
+    ),
+    "a type by another name": "using Engine = Shop.Motor;\nclass It { void Take(Engine one) { one.Stop(); } }",
+    "another type that holds one": (
+        "class Own { public Motor Part; }\nclass It { void Run(Own own) { own.Part.Stop(); } }"
+    ),
+}
+
+
+def with_it(text: str) -> Mapping[str, str]:
+    """Return a file that may call something, its usings before its namespace."""
+    usings, _, types = text.rpartition(";\nclass") if text.startswith("using") else ("", "", text)
+    return {"Shop/It.cs": f"{usings};\n{SPACE}class{types}\n" if usings else f"{SPACE}{types}\n"}
+
+
+@pytest.mark.parametrize("is_gone", [False, True], ids=["added", "gone"])
+@pytest.mark.parametrize("text", REACHING.values(), ids=REACHING)
+def test_a_file_is_read_again_that_has_something_with_the_member(
+    cache: Path, read: list[str], text: str, is_gone: bool
+) -> None:
+    without, having = SHOP | with_it(text), STOPPED | with_it(text)
+    before, after = (having, without) if is_gone else (without, having)
+
+    _, again = brought_up_to_date(cache, read, before, after)
+
+    assert again == ["Shop/It.cs", MOTOR]
+
+
+def test_what_reaches_a_member_calls_it(cache: Path, read: list[str]) -> None:
+    texts = with_it(REACHING["a method of a method"])
+
+    found, _ = brought_up_to_date(cache, read, SHOP | texts, STOPPED | texts)
+
+    assert "It.Run Motor.Stop" in uses(found)
+
+
+def test_a_member_that_is_called_like_those_of_others_touches_none_of_their_users(
+    cache: Path, read: list[str]
+) -> None:
+    _, again = brought_up_to_date(cache, read, SHOP, STOPPED)
+
+    assert again == [MOTOR]
+
+
+def test_a_name_that_no_other_method_has_touches_all_who_call_something_so_called(
+    cache: Path, read: list[str]
+) -> None:
+    texts, after = (
+        {path: whole[path].replace("Stop", "Shut") for path in (MOTOR, "Shop/Guess.cs", "Shop/Thing.cs")}
+        for whole in (SHOP, STOPPED)
+    )
+
+    found, again = brought_up_to_date(cache, read, texts, after)
+
+    assert again == ["Shop/Guess.cs", MOTOR]
+    assert "Guess.Run Motor.Shut" in uses(found)
+
+
+NAMING = ["Shop/Case.cs", "Shop/Guess.cs", MOTOR, "Shop/Watch.cs"]
+OPEN = {
+    "Visual Basic": {"Shop/Old.vb": "Class Old\nEnd Class\n"},
+    "a name for all files": {"Shop/Names.cs": "global using Engine = Shop.Motor;\n"},
+    "views below a folder": {"Shop/_Imports.razor": "@using Shop\n@inject Motor Engine\n"},
+}
+
+
+@pytest.mark.parametrize("others", OPEN.values(), ids=OPEN)
+def test_all_that_name_it_are_read_where_types_do_not_tell(
+    cache: Path, read: list[str], others: Mapping[str, str]
+) -> None:
+    _, again = brought_up_to_date(cache, read, {**SHOP, **others}, {**STOPPED, **others})
+
+    assert set(again) - others.keys() == set(NAMING)
+
+
+def test_all_that_name_it_are_read_where_it_extends_something(cache: Path, read: list[str]) -> None:
+    extending = "public static void Stop(this Thing thing) { }"
+    rules = SHOP["Shop/MotorRules.cs"].replace("{ public", f"{{ {extending} public", 1)
+
+    found, again = brought_up_to_date(cache, read, SHOP, SHOP | {"Shop/MotorRules.cs": rules})
+
+    assert again == ["Shop/Case.cs", "Shop/Guess.cs", "Shop/MotorRules.cs", "Shop/Watch.cs"]
+    assert "Case.Run MotorRules.Stop" in uses(found)
+
+
+@pytest.mark.parametrize("limit", ["MOST_NAMES", "MOST_TYPES"])
+def test_all_that_name_it_are_read_where_too_much_is_reached(
+    cache: Path, read: list[str], monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr(followed_types, limit, 0)
+
+    _, again = brought_up_to_date(cache, read, SHOP, STOPPED)
+
+    assert again == NAMING
+
+
+def test_all_that_name_it_are_read_where_they_are_few(
+    cache: Path, read: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reached_members, "WORTH_FILES", 50)
+
+    _, again = brought_up_to_date(cache, read, SHOP, STOPPED)
+
+    assert again == NAMING
+
+
+MEMBERS = (
+    "public void Shut() { }", "public void Shut(A a) { }", "public A Shut() => null;", "public B It { get; set; }",
+    "public C Own => kept.Own; A kept;", "public List<C> All() => null;", "public virtual void Stay() { }",
+    "public override void Stay() { }", "public static B Make() => null;", "public event Action Rung;",
+    "public void Stay(B b) { Shut(); It.Shut(); }", "public int Stay;", "void I.Shut() { }",
+    "public T Held<T>() => default;", "public static void Shut(this A a) { }", "public abstract void Shut();",
+    "public D this[int at] => null;", "public void Each(Action<A> done) { }", "void Shut();", "public E<D> Many;",
+)  # fmt: skip
+TYPES = {
+    "A.cs": "public class A",
+    "B.cs": "public partial class B : A",
+    "B2.cs": "public partial class B : I",
+    "C.cs": "public abstract class C",
+    "D.cs": "public class D : C, J",
+    "E.cs": "public class E<T> : List<T> where T : C",
+    "F.cs": "public static class F",
+    "I.cs": "public interface I",
+    "J.cs": "public interface J : I",
+}
+STATEMENTS = (
+    "one.Shut();", "one.Stay(null);", "one.It.Shut();", "one.Own.Stay();",
+    "foreach (var each in one.All()) { each.Shut(); }",
+    "one.Rung += Run;", "one[0].Shut();", "one.Held<C>().Stay();", "one.Each(each => each.Shut());",
+    "one.Many[0].Shut();", "one.Many.Select(each => each.It).First().Stay();", "Make().Shut();",
+    "Unknown.Shut();", "Shut();", "one.It.It.Shut(one);", "new NAME { Stay = 1 };",
+)  # fmt: skip
+USER = "{2}namespace Shop;\nclass {1}{3} {{ {0} one; void Run() {{ {4} }} }}\n"
+users = st.builds(
+    lambda name, statement, usings, base: (name, statement.replace("NAME", name), usings, base),
+    st.sampled_from(("A", "B", "C", "D", "E<D>", "I", "J", "Unknown")),
+    st.sampled_from(STATEMENTS),
+    st.sampled_from(("", "", "using static Shop.F;\n")),
+    st.sampled_from(("", "", " : B", " : D")),
+)
+VIEW = {"Web/One.razor": "@inherits B\n@inject D Held\n@code { void Show() { Shut(); Held.It.Stay(); } }\n"}
+members = st.lists(st.sampled_from(MEMBERS), max_size=3, unique=True)
+
+
+def declaring(
+    texts: Mapping[str, list[str]], using: list[tuple[str, str, str, str]]
+) -> dict[str, str | None]:
+    declared = ((path, f"{TYPES[path]} {{ {' '.join(given)} }}\n") for path, given in texts.items())
+    naming = {
+        f"Use{number}.cs": USER.format(name, f"Use{number}", usings, base, statement)
+        for number, (name, statement, usings, base) in enumerate(using)
+    }
+    return {**VIEW, **naming, **{path: SPACE + text for path, text in declared}}
+
+
+@pytest.fixture(scope="module")
+def _for_few() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reached_members, "WORTH_FILES", 0)
+        yield
+
+
+@pytest.mark.usefixtures("_without_a_threshold", "_for_few")
+@settings(
+    max_examples=100,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+@given(
+    st.fixed_dictionaries(dict.fromkeys(TYPES, members)),
+    st.lists(users, min_size=3, max_size=12),
+    st.lists(st.tuples(st.sampled_from(sorted(TYPES)), members), min_size=1, max_size=6),
+)
+def test_a_graph_brought_up_to_date_equals_one_made_anew(
+    texts: dict[str, list[str]],
+    using: list[tuple[str, str, str, str]],
+    steps: list[tuple[str, list[str]]],
+) -> None:
+    with TemporaryDirectory() as folder:
+        cache = Path(folder) / "cache.sqlite3"
+        contents(declaring(texts, using), cache)
+        for path, given_members in steps:
+            texts[path] = given_members
+
+            assert contents(declaring(texts, using), cache) == contents(declaring(texts, using), None)
