@@ -235,13 +235,39 @@ def test_an_edit_that_no_rule_looks_at_lets_all_find_what_they_found(
         ("Shop/Jobs.cs", "one.Run()", "one.ToString()", "enqueued jobs"),
         ("Shop/Setup.cs", "IClock, Clock", "IClock, Watch", "injections"),
         ("Shop/Maker.cs", "new Ledger(null)", "new Watch()", "injections"),
-        ("Shop/Maker.cs", "new Ledger(null)", "null", "injections"),
     ],
 )
 def test_a_rule_looks_again_at_what_it_looked_at(
     cache: Path, looked: list[str], path: str, old: str, new: str, rule: str
 ) -> None:
     assert rule in looking_again(cache, looked, edited(path, old, new))
+
+
+GAUGES = """namespace Shop;
+interface IGauge { }
+class Dial : IGauge { }
+class Meter : IGauge { }
+class Board2 { public Board2(IGauge gauge) { } }
+class Making { void Make() { var it = new Board2(null); } }
+"""
+
+
+def test_who_makes_a_class_is_nothing_to_injections_unless_several_may_be_given(
+    cache: Path, looked: list[str]
+) -> None:
+    made = TEXTS | {"Shop/Gauges.cs": GAUGES}
+    tied(made, cache)
+    looked.clear()
+    without_ledger = made | {"Shop/Maker.cs": MAKER.replace("new Ledger(null)", "null")}
+    tied(without_ledger, cache)
+    assert "injections" not in looked
+
+    asked = without_ledger | {"Shop/Gauges.cs": GAUGES.replace("new Board2(null)", "null")}
+    after = tied(asked, cache)
+
+    assert "injections" in looked
+    assert contents(after) == contents(tied(asked, None))
+    assert contents(after)[1] != contents(tied(without_ledger, None))[1]
 
 
 def test_all_rules_look_again_when_something_else_changed(cache: Path, looked: list[str]) -> None:

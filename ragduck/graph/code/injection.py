@@ -64,7 +64,6 @@ def add_injections(
         is_plain = info.declarations[0].element_type in PLAIN or roles.get(info.key) in PLAIN_ROLES
         if is_plain or _is_thrown_or_raised(catalog, info):
             continue
-        least = ONLY if implementations.is_made_by_code(info) else 0.0
         for asked in (*asked_for(catalog, info), *_directives(info)):
             written = catalog.resolve(asked.type, file=asked.file, owner=info)
             ref, is_listed = handed_out(written)
@@ -78,10 +77,9 @@ def add_injections(
             is_each = asked.by is None or implementations.is_handed_out(ref.info, info)
             how = Taken.EACH if is_listed and is_each else Taken.ONE
             for one, rule, confidence in implementations.behind(ref, near=asked.file, by=info, how=how):
-                if one is not info and confidence >= least:  # a decorator asks for what it decorates
-                    edges.add(
-                        info.key, one.key, relation="Injects", rule=rule, at=site, confidence=confidence
-                    )
+                if one is info or (confidence < ONLY and implementations.is_made_by_code(info)):
+                    continue  # a decorator asks for what it decorates, and code gives something of its own
+                edges.add(info.key, one.key, relation="Injects", rule=rule, at=site, confidence=confidence)
 
 
 def _is_thrown_or_raised(catalog: Catalog, info: TypeInfo) -> bool:
