@@ -1,6 +1,6 @@
 -- What nodes are named by: of this branch alone where no repository defines anything for another. There, where no type has
 -- other ancestors, names are looked at of which a node is new, gone or a member of another type than before; types,
--- migrations among them, have no others than their own.
+-- migrations among them, have no others than their own. What derived from a type that is gone has other ancestors itself.
 create or replace temp table names_anew as
 select name from fresh_nodes where is_named_anew
 union
@@ -16,7 +16,7 @@ where tie.relation = 'Contains';
 create or replace temp table ancestors_anew as
 select from_id, to_id
 from changed_ties
-anti join (select node_id as from_id from store.nodes where kind not in ('TYPE', 'MIGRATION')) using (from_id)
+semi join (select node_id as from_id from store.nodes where kind in ('TYPE', 'MIGRATION')) using (from_id)
 where relation in ('Inherits', 'Implements');
 
 create or replace view part.nodes as
