@@ -101,7 +101,8 @@ class FollowedTypes:
             if is_namesake or one.owner in self.types or not names.isdisjoint(words_in(named_by_type(one))):
                 self._add_type(one, file)
         for member in file.members:
-            if member.owner not in self.own and not names.isdisjoint(words_in(named_by_member(member))):
+            is_asked_apart = member.owner not in self.own or _extends(member)  # not by naming the type itself
+            if is_asked_apart and not names.isdisjoint(words_in(named_by_member(member))):
                 if last_name(member).isidentifier():
                     self.members.add(last_name(member))
                 else:
@@ -113,10 +114,14 @@ class FollowedTypes:
         self.types.add(declared.key)
 
     def _names_in(self, file: FileFacts) -> set[str]:
-        """Return the names of types, with those that a file gives them; none that holds for a project."""
+        """Return the names of types, with those that a file gives them; none that holds for a project.
+
+        What an alias is closed with may be another one.
+        """
         found = set(self.names)
-        for one in file.imports:
-            if (one.alias or one.is_static) and not self.names.isdisjoint(words_in((one.name,))):
+        aliases = [one for one in file.imports if one.alias or one.is_static]
+        for one in (*aliases, *aliases):
+            if not found.isdisjoint(words_in((one.name,))):
                 if one.is_global:
                     raise CannotTellError
                 found.add(one.alias)
@@ -203,3 +208,7 @@ class FollowedTypes:
     def mentions_of(self, path: str) -> Mentions:
         """Return what the statements of a file name."""
         return read_mentions(named_in(self.facts[path]))
+
+
+def _extends(member: MemberFact) -> bool:
+    return bool(member.parameters) and member.parameters[0].is_this

@@ -84,6 +84,51 @@ def test_a_file_is_read_again_that_has_something_with_the_member(
     assert again == ["Shop/It.cs", MOTOR]
 
 
+@pytest.mark.parametrize("is_gone", [False, True], ids=["added", "gone"])
+def test_what_extends_something_is_asked_for_without_its_type(
+    cache: Path, read: list[str], is_gone: bool
+) -> None:
+    tools = (
+        "public static class Tools { public static Motor Wound(this Thing thing) => null; void Help() { } }"
+    )
+    text = "class It { Thing thing; void Run() { thing.Wound().Stop(); } }"
+    without = SHOP | with_it(text) | {"Shop/Tools.cs": f"{SPACE}{tools}\n"}
+    having = without | {
+        MOTOR: STOPPED[MOTOR],
+        "Shop/Tools.cs": without["Shop/Tools.cs"].replace("()", "(int a)", 1),
+    }
+    before, after = (having, without) if is_gone else (without, having)
+
+    found, again = brought_up_to_date(cache, read, before, after)
+
+    assert again == ["Shop/It.cs", MOTOR, "Shop/Tools.cs"]
+    assert ("It.Run Motor.Stop" in uses(found)) is not is_gone
+
+
+OTHER_NAMES = {
+    "Shop/Parcel.cs": f"{SPACE}public class Parcel {{ }}\n",
+    "Shop/Sent.cs": f"{SPACE}public class Sent {{ public void Stop() {{ }} }}\n",
+    "Shop/Holder.cs": """using One = Shop.Parcel;
+namespace Shop
+{
+    using Some = List<One>;
+    public class Holder { public Some Rows; }
+}
+""",
+    **with_it("class It { Holder holder; void Run() { holder.Rows[0].Stop(); } }"),
+}
+
+
+@pytest.mark.parametrize("edit", ["Parcel { public void Stop() { }", "Parcel : Sent {"])
+def test_a_name_for_a_type_may_stand_in_another(cache: Path, read: list[str], edit: str) -> None:
+    edited = OTHER_NAMES["Shop/Parcel.cs"].replace("Parcel {", edit)
+
+    found, again = brought_up_to_date(cache, read, OTHER_NAMES, OTHER_NAMES | {"Shop/Parcel.cs": edited})
+
+    assert "Shop/It.cs" in again
+    assert {"It.Run Parcel.Stop", "It.Run Sent.Stop"} & uses(found)
+
+
 def test_what_reaches_a_member_calls_it(cache: Path, read: list[str]) -> None:
     texts = with_it(REACHING["a method of a method"])
 
