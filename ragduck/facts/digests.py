@@ -13,7 +13,8 @@ from ragduck.facts.files import FileFacts
 
 DIGEST_BYTES = 16
 NO_DECLARATIONS = bytes(DIGEST_BYTES)
-UNASKED = (ADDRESS, PARAMETER, PROGRAM)  # views of which no statement makes use
+LEADING = ("action", "route", "link", "partial", "component", "view component")  # to other views, and to code
+UNASKED = frozenset((ADDRESS, PARAMETER, PROGRAM, *LEADING))  # views of which no statement makes use
 _Placed: TypeAlias = TypeFact | MemberFact | ViewFact | ObjectFact | ReferenceFact
 PLACES = frozenset(("line", "end_line"))  # where something stands means nothing to other files
 

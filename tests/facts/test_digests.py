@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from ragduck.facts import FileFacts
-from ragduck.facts.digests import NO_DECLARATIONS, changed_members, declarations_digest
+from ragduck.facts.digests import NO_DECLARATIONS, beside_digest, changed_members, declarations_digest
 from ragduck.facts.packing import declarations_of, packed_facts, path_of
 from ragduck.model import Document
 from ragduck.parse import ChunkSettings, parse_document
@@ -86,6 +86,28 @@ def test_the_model_of_a_view_is_part_of_it() -> None:
     ]
 
     assert len({*views, NO_DECLARATIONS}) == 3
+
+
+@pytest.mark.parametrize(
+    "tag",
+    [
+        '<a asp-action="Show">x</a>',
+        '<a asp-route="all">x</a>',
+        '<a asp-page="/All">x</a>',
+        '<partial name="Row" />',
+        '<component type="typeof(Row)" />',
+        "<vc:row></vc:row>",
+    ],
+)
+def test_where_a_view_leads_is_told_beside_it(tag: str) -> None:
+    before, now = (
+        facts_of(f"@model Order\n{text}\n", path="V/A.cshtml", language="razor") for text in ("<p>x</p>", tag)
+    )
+    declared, as_now = declarations_digest(before), declarations_digest(now)
+
+    assert now.views != before.views
+    assert declared == as_now != NO_DECLARATIONS
+    assert beside_digest(before, declarations=declared) != beside_digest(now, declarations=as_now)
 
 
 def test_the_root_namespace_of_a_project_is_part_of_it() -> None:

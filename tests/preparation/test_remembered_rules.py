@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from ragduck.preparation import known_facts, remembered_rules, tying
 from ragduck.preparation.known_facts import KnownFacts
 from ragduck.preparation.rules_record import unpacked_rules
-from tests.preparation.test_remembered_uses import SNAPSHOT, contents, entries, tied
+from tests.preparation.test_remembered_uses import SNAPSHOT, contents, entries, read, tied
+
+__all__ = ["read"]  # a fixture
 
 ORDERS = """using Microsoft.AspNetCore.Mvc;
 namespace Shop;
@@ -241,6 +243,22 @@ def test_a_rule_looks_again_at_what_it_looked_at(
     cache: Path, looked: list[str], path: str, old: str, new: str, rule: str
 ) -> None:
     assert rule in looking_again(cache, looked, edited(path, old, new))
+
+
+def test_where_a_view_leads_is_nothing_to_what_others_use(
+    cache: Path, read: list[str], looked: list[str]
+) -> None:
+    path = "Shop/Views/Orders/Show.cshtml"
+    texts = TEXTS | {path: PAGE.replace("</a>", '</a><a asp-controller="Orders" asp-action="Get">y</a>')}
+    tied(TEXTS, cache)
+    read.clear()
+
+    after = tied(texts, cache)
+
+    assert read == [path]
+    assert {"views", "requests"} <= set(looked)
+    assert contents(after) == contents(tied(texts, None))
+    assert contents(after)[1] != contents(tied(TEXTS, None))[1]
 
 
 GAUGES = """namespace Shop;
