@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from ragduck.facts import FileFacts, MemberFact, Mentions, TypeFact
 from ragduck.facts.packing import named_in, parts_in_words, read_mentions
+from ragduck.graph.types.attributes import ENDING
+from ragduck.graph.types.declarations import is_visual_basic
 from ragduck.graph.types.page_bases import GIVING
 from ragduck.graph.types.visibility import RAZOR_IMPORTS
 from ragduck.preparation.declared_otherwise import (
@@ -24,6 +26,7 @@ from ragduck.preparation.opened_otherwise import Files
 from ragduck.preparation.standing_names import in_bytes, stands_in
 
 MOST_NAMES = 100  # that are looked for: each takes some 15 ms of 40 MB of facts
+WORTH_FILES = 50  # that name a member: to follow types takes as long as to read some 40
 MOST_TYPES = 200  # that are not what they were, one through another
 
 
@@ -194,15 +197,37 @@ class FollowedTypes:
                         raise CannotTellError
                     self.paths.add(path)
 
-    def standing_in(
-        self, names: AbstractSet[str], called: AbstractSet[str], among: AbstractSet[str]
-    ) -> Iterator[str]:
-        """Yield those ``among`` other files in whose statements one of some names stands, or something so called."""
+    def having(self, among: AbstractSet[str]) -> AbstractSet[str]:
+        """Return those among files that may have something of a type that is followed, by what they name.
+
+        So may files in other languages, which see more than what they name. Raises CannotTellError where all may.
+        """
+        if any(map(is_visual_basic, self.seen.values())):
+            raise CannotTellError  # that spells names as it likes
+        self.check_values(self.members)
+        names = self.written_names | self.members
+        if len(names) > MOST_NAMES:
+            raise CannotTellError
+        others = {path for path in among if path not in self.seen or self.seen[path].language != LANGUAGE}
+        return (self.paths & among).union(others, self.standing_in(names, among))
+
+    @property
+    def written_names(self) -> set[str]:
+        """What types that are followed may be called in statements, attributes among them."""
+        return {name for one in self.names for name in (one, one.removesuffix(ENDING)) if name}
+
+    def standing_in(self, names: AbstractSet[str], among: AbstractSet[str]) -> Iterator[str]:
+        """Yield those among other files in whose statements one of some names stands."""
         words = in_bytes(names)
-        for path in (self.files.others.keys() & among) - self.paths:
+        for path in (self.files.others.keys() & among) - self.paths if words else ():
             statements = parts_in_words(self.facts[path])[1]
-            is_calling = bool(called) and not called.isdisjoint(self.mentions_of(path).called)
-            if is_calling or any(stands_in(word, statements) for word in words):
+            if any(stands_in(word, statements) for word in words):
+                yield path
+
+    def calling(self, names: AbstractSet[str], among: AbstractSet[str]) -> Iterator[str]:
+        """Yield those among other files that call something that has one of some names."""
+        for path in self.files.others.keys() & among if names else ():
+            if not names.isdisjoint(self.mentions_of(path).called):
                 yield path
 
     def mentions_of(self, path: str) -> Mentions:

@@ -12,13 +12,10 @@ from collections.abc import Set as AbstractSet
 
 from ragduck.facts import FileFacts, MemberFact
 from ragduck.garbage import without_collection
-from ragduck.graph.types.attributes import ENDING
-from ragduck.graph.types.declarations import is_visual_basic
-from ragduck.preparation.declared_otherwise import LANGUAGE, is_like_before, last_name
-from ragduck.preparation.followed_types import MOST_NAMES, CannotTellError, FollowedTypes
+from ragduck.preparation import followed_types
+from ragduck.preparation.declared_otherwise import is_like_before, last_name
+from ragduck.preparation.followed_types import CannotTellError, FollowedTypes
 from ragduck.preparation.opened_otherwise import Files, files_of
-
-WORTH_FILES = 50  # that name a member: to follow types takes as long as to read some 40
 
 
 def reached_by_members(
@@ -34,20 +31,16 @@ def reached_by_members(
     ``heads`` has the packed declarations of files as they were, ``facts`` all packed facts as they are, ``files``
     reads these, by path. ``members`` are those that are declared otherwise, as they were and as they are.
     """
-    if len(naming) < WORTH_FILES:
+    if len(naming) < followed_types.WORTH_FILES:
         return naming
-    by_path = files()
-    if any(map(is_visual_basic, by_path.values())):
-        return naming  # that spells names as it likes
     with without_collection():
-        reached = _reached(files_of(heads, facts, changed, by_path), facts, members, naming)
-    others = (path for path in naming if path not in by_path or by_path[path].language != LANGUAGE)
-    return naming if reached is None else frozenset({*reached, *(changed & naming), *others})
+        reached = _reached(files_of(heads, facts, changed, files()), facts, members, naming)
+    return naming if reached is None else frozenset(reached | (changed & naming))
 
 
 def _reached(
-    files: Files, facts: Mapping[str, bytes], members: Collection[MemberFact], naming: AbstractSet[str]
-) -> AbstractSet[str] | None:
+    files: Files, facts: Mapping[str, bytes], members: Collection[MemberFact], naming: frozenset[str]
+) -> frozenset[str] | None:
     """Return the files that may have something of a type with such a member; None where that may be any."""
     are_alike = files.before.keys() == files.now.keys() and all(
         is_like_before(before, files.now[path]) for path, before in files.before.items()
@@ -58,15 +51,10 @@ def _reached(
     try:
         followed.follow()
         followed.follow(_declaring(followed, {last_name(one) for one in members}))
-        followed.check_values(followed.members)
+        found = followed.having(naming)
     except CannotTellError:
         return None
-    names = {name for one in followed.names for name in (one, one.removesuffix(ENDING)) if name}
-    names |= followed.members
-    if len(names) > MOST_NAMES:
-        return None
-    found = followed.standing_in(names, followed.methods_otherwise(), naming)
-    return (followed.paths & naming).union(found)
+    return frozenset(found).union(followed.calling(followed.methods_otherwise(), naming))
 
 
 def _declaring(followed: FollowedTypes, names: AbstractSet[str]) -> set[str]:

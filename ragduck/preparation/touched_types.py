@@ -7,15 +7,15 @@ who call it by what only declares it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import NamedTuple
 
 from ragduck.facts import MODULE, FileFacts, MemberFact
 from ragduck.garbage import without_collection
-from ragduck.graph.types.attributes import ENDING
 from ragduck.graph.types.declarations import INTERFACES
+from ragduck.preparation import followed_types
 from ragduck.preparation.declared_otherwise import declared_otherwise, last_name
 from ragduck.preparation.followed_types import MOST_NAMES, CannotTellError, FollowedTypes
 from ragduck.preparation.imported_otherwise import is_said_otherwise
@@ -88,13 +88,27 @@ class _Reached:
         self._check_classes()
         followed.follow()
         members = self._otherwise | followed.members | set(self._extensions())
-        members |= self._only_declared()
-        if len(members) + len(followed.names) > MOST_NAMES:
+        left_open = self._only_declared()
+        names = {last_name(one) for one in left_open}
+        if len(members | names) + len(followed.names) > MOST_NAMES:
             raise CannotTellError
-        followed.check_values(members)
-        names = {name for one in followed.names for name in (one, one.removesuffix(ENDING)) if name} | members
-        found = followed.standing_in(names, followed.methods_otherwise(), followed.seen.keys())
-        return frozenset(followed.paths.union(found))
+        followed.check_values(members | names)
+        everywhere = followed.seen.keys()
+        found = {*followed.paths, *followed.standing_in(followed.written_names | members, everywhere)}
+        found.update(followed.calling(followed.methods_otherwise(), everywhere))
+        return frozenset(found.union(self._asking_bases(left_open, followed.standing_in(names, everywhere))))
+
+    def _asking_bases(self, members: Collection[MemberFact], naming: Iterable[str]) -> AbstractSet[str]:
+        """Return those of the files that name members which can reach one of them, as far as names of types tell."""
+        paths = frozenset(naming)
+        if len(paths) < followed_types.WORTH_FILES:
+            return paths
+        bases = FollowedTypes(self._followed.files, self._followed.facts, {one.owner for one in members})
+        try:
+            bases.follow()
+            return bases.having(paths)
+        except CannotTellError:
+            return paths
 
     def _check_classes(self) -> None:
         """Give up where a type is one of tests in one file, and none in another: rules go by the first.
@@ -115,17 +129,17 @@ class _Reached:
                 if one.owner in self._own and one.parameters and one.parameters[0].is_this:
                     yield one.name
 
-    def _only_declared(self) -> set[str]:
-        """Return the names of what types implement that are not what they were: their bases leave it open."""
+    def _only_declared(self) -> Sequence[MemberFact]:
+        """Return what types implement that are not what they were: their bases leave it open."""
         parts = self._followed.parts
         bases = self._followed.bases()
         acting = self._acting if bases else frozenset()
-        found = set()
+        found: list[MemberFact] = []
         for file in {part.file.path: part.file for key in bases for part in parts[key]}.values():
             for one in file.members:
                 is_open = one.owner in self._interfaces or "abstract" in one.modifiers
                 if one.owner in bases and is_open and (one.kind == "METHOD" or one.name in acting):
-                    found.add(last_name(one))
+                    found.append(one)
         return found
 
     @cached_property

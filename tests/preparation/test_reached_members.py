@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ragduck.preparation import followed_types, reached_members
+from ragduck.preparation import followed_types
 from tests.preparation.test_remembered_uses import cache, read
 from tests.preparation.test_touched_types import brought_up_to_date, contents, uses
 
@@ -41,7 +41,7 @@ STOPPED = {**SHOP, MOTOR: SHOP[MOTOR].replace("{ public", "{ public void Stop() 
 @pytest.fixture(autouse=True)
 def _worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Follow types for however few files."""
-    monkeypatch.setattr(reached_members, "WORTH_FILES", 0)
+    monkeypatch.setattr(followed_types, "WORTH_FILES", 0)
 
 
 REACHING = {
@@ -103,6 +103,26 @@ def test_what_extends_something_is_asked_for_without_its_type(
 
     assert again == ["Shop/It.cs", MOTOR, "Shop/Tools.cs"]
     assert ("It.Run Motor.Stop" in uses(found)) is not is_gone
+
+
+RACE = "class Race { public void Start() { } }\nclass Track { Race race; void Run() { race.Start(); } }"
+
+
+@pytest.mark.parametrize("is_gone", [False, True], ids=["added", "gone"])
+def test_another_implementation_touches_those_who_can_ask_for_it(
+    cache: Path, read: list[str], is_gone: bool
+) -> None:
+    starting = SHOP[MOTOR].replace("{ public", "{ public void Start() { } public", 1)
+    having = SHOP | with_it("class It { IStarted started; void Run() { started.Start(); } }")
+    having |= {"Shop/Track.cs": f"{SPACE}{RACE}\n", MOTOR: starting}
+    without = having | {MOTOR: starting.replace(", IStarted", "")}
+    before, after = (having, without) if is_gone else (without, having)
+
+    found, again = brought_up_to_date(cache, read, before, after)
+
+    assert "Shop/It.cs" in again
+    assert {"Shop/Track.cs", "Shop/Watch.cs"}.isdisjoint(again)
+    assert ("It.Run Motor.Start" in uses(found)) is not is_gone
 
 
 OTHER_NAMES = {
@@ -200,7 +220,7 @@ def test_all_that_name_it_are_read_where_too_much_is_reached(
 def test_all_that_name_it_are_read_where_they_are_few(
     cache: Path, read: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reached_members, "WORTH_FILES", 50)
+    monkeypatch.setattr(followed_types, "WORTH_FILES", 50)
 
     _, again = brought_up_to_date(cache, read, SHOP, STOPPED)
 
@@ -256,14 +276,7 @@ def declaring(
     return {**VIEW, **naming, **{path: SPACE + text for path, text in declared}}
 
 
-@pytest.fixture(scope="module")
-def _for_few() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reached_members, "WORTH_FILES", 0)
-        yield
-
-
-@pytest.mark.usefixtures("_without_a_threshold", "_for_few")
+@pytest.mark.usefixtures("_without_a_threshold", "_for_few_files")
 @settings(
     max_examples=100,
     deadline=None,

@@ -281,7 +281,7 @@ class _Files:
             self._files[name].edit()
 
 
-@pytest.mark.usefixtures("_without_a_threshold")
+@pytest.mark.usefixtures("_without_a_threshold", "_for_few_files")
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(0, 2**32), st.integers(1, 5))
 def test_a_graph_of_types_that_change_equals_one_made_anew(seed: int, steps: int) -> None:

@@ -480,7 +480,7 @@ files = st.none() | st.builds(
 )
 
 
-@pytest.mark.usefixtures("_without_a_threshold")
+@pytest.mark.usefixtures("_without_a_threshold", "_for_few_files")
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.fixed_dictionaries(dict.fromkeys(PATHS, files)),
