@@ -14,6 +14,8 @@ from ragduck.store.known_words import cuts_words_alike
 AMENDS = int(duckdb.__version__.partition(".")[0]) >= 2
 SMALLEST = 20_000  # chunks of a store; a smaller one is written whole in seconds, and stays small
 SHARE = 0.1  # of the chunks, since all was written: what comes later lies behind all others, out of order
+FEW_FILES = 20  # that changed: whoever edits these waits for no more than them
+MORE_FOR_FEW = 2.5  # times the share, until many changed at once
 AMENDED = "amended_chunks"  # what ragduck_meta calls how many these are
 SCANS = ("exact", "signs")
 
@@ -32,13 +34,15 @@ def may_be_amended(connection: duckdb.DuckDBPyConnection, replaced: Sequence[Sna
 
 def amended_share(connection: duckdb.DuckDBPyConnection, meta: Mapping[str, str]) -> int | None:
     """Return how many chunks will have been amended since all was written; None for too large a share of all."""
-    [(all_chunks, held, own)] = connection.execute(
+    [(all_chunks, held, own, files)] = connection.execute(
         "select count(*), count(*) filter ("
         "repo = getvariable('repo') and branch = getvariable('branch') and source_file in (from changed_files)"
-        "), (select count(*) from stage.chunks where source_file in (from changed_files)) from store.documents"
+        "), (select count(*) from stage.chunks where source_file in (from changed_files)), "
+        "(select count(*) from changed_files) from store.documents"
     ).fetchall()
     amended = int(meta.get(AMENDED, "0")) + int(held) + int(own)
-    return amended if amended <= SHARE * int(all_chunks) else None
+    share = SHARE * (MORE_FOR_FEW if files <= FEW_FILES else 1)
+    return amended if amended <= share * int(all_chunks) else None
 
 
 def scan_of(meta: Mapping[str, str]) -> recall.VectorScan | None:

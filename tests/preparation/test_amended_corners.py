@@ -123,6 +123,22 @@ def test_files_that_the_cache_lost_are_added_once_where_all_is_written(
     require_same(store)
 
 
+@pytest.mark.parametrize("few", [1, 0])
+def test_few_files_are_amended_where_for_many_all_would_be_written(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, require_same: Same, few: int
+) -> None:
+    put(source, {f"Table{number}.sql": TABLE.format(f"Table{number}") for number in range(20)})
+    store = prepared(source, tmp_path / "s.duckdb")
+    put(source, {"Table7.sql": TABLE.format("Seventh")})
+    monkeypatch.setattr("ragduck.store.amendable.SHARE", 0.05)
+    monkeypatch.setattr("ragduck.store.amendable.FEW_FILES", few)
+
+    prepared(source, store)
+
+    assert was_amended(store) is (few == 1)
+    require_same(store)
+
+
 def test_a_file_whose_parser_crashed_is_as_it_is_parsed_later(
     source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, require_same: Same
 ) -> None:
