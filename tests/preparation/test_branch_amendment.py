@@ -369,6 +369,7 @@ def test_a_store_in_which_much_has_changed_is_written_whole(
     source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ragduck.store.amendable.SHARE", 0.7)
+    monkeypatch.setattr("ragduck.store.amendable.FEW_FILES", 0)
     store = prepared(source, tmp_path / "s.duckdb")
     amended = []
     for number in range(1, 6):

@@ -280,8 +280,8 @@ def test_rules_that_ask_for_nothing_that_is_told_otherwise_find_what_they_found(
     again = set(looked)
 
     assert found == contents(after, None)
-    assert {"injections", "told"} <= again
-    assert again.isdisjoint({"roles", "member roles"})
+    assert {"shared", "told"} <= again
+    assert again.isdisjoint({"roles", "member roles", "injections"})
 
 
 def test_what_a_rule_asks_for_in_files_that_changed_counts_from_then_on(cache: Path) -> None:
