@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
-from functools import cached_property
-from typing import NamedTuple
 
-from ragduck.facts import FileFacts, MemberFact, Mentions, TypeFact
-from ragduck.facts.packing import named_in, parts_in_words, read_mentions
+from ragduck.facts import FileFacts, MemberFact, TypeFact
+from ragduck.facts.packing import parts_in_words
 from ragduck.graph.types.attributes import ENDING
-from ragduck.graph.types.declarations import is_visual_basic
-from ragduck.graph.types.page_bases import GIVING
 from ragduck.graph.types.visibility import RAZOR_IMPORTS
 from ragduck.preparation.declared_otherwise import (
     LANGUAGE,
@@ -22,23 +17,12 @@ from ragduck.preparation.declared_otherwise import (
     named_by_type,
     words_in,
 )
-from ragduck.preparation.opened_otherwise import Files
+from ragduck.preparation.declared_parts import CannotTellError, DeclaredParts
 from ragduck.preparation.standing_names import in_bytes, stands_in
 
 MOST_NAMES = 100  # that are looked for: each takes some 15 ms of 40 MB of facts
 WORTH_FILES = 50  # that name a member: to follow types takes as long as to read some 40
 MOST_TYPES = 200  # that are not what they were, one through another
-
-
-class CannotTellError(Exception):
-    """Whose statements can mean something else cannot be told."""
-
-
-class Part(NamedTuple):
-    """One declaration of a type, and the file that it stands in."""
-
-    declared: TypeFact
-    file: FileFacts
 
 
 class FollowedTypes:
@@ -49,50 +33,30 @@ class FollowedTypes:
     something by one of them.
     """
 
-    def __init__(self, files: Files, facts: Mapping[str, bytes], own: Iterable[str]) -> None:
-        self.files = files
-        self.seen = files.as_they_are
-        self.facts = facts
+    def __init__(self, parts: DeclaredParts, own: Iterable[str]) -> None:
+        self._parts = parts
         self.own = set(own)
         self.types = set(self.own)
         self.names: set[str] = set()
         self.members: set[str] = set()
         self.paths: set[str] = set()
 
-    @cached_property
-    def parts(self) -> Mapping[str, list[Part]]:
-        """All declarations by the keys of their types, as they were and as they are."""
-        found: defaultdict[str, list[Part]] = defaultdict(list)
-        for file in self.all_files():
-            for one in file.types:
-                found[one.key].append(Part(one, file))
-        return found
-
-    @cached_property
-    def _heads(self) -> Mapping[str, bytes]:
-        return {path: parts_in_words(self.facts[path])[0] for path in self.seen}
-
-    def all_files(self) -> Iterator[FileFacts]:
-        """Yield all files of C#, those that changed as they were and as they are."""
-        for each in self.files:
-            yield from each.values()
-
     def follow(self, own: Iterable[str] = ()) -> None:
         """Follow names, those of more types, too. Raises CannotTellError where there are too many."""
         self.own.update(own)
         self.types |= self.own
-        pending = {part.declared.name for key in self.own for part in self.parts[key]} - self.names
+        pending = {part.declared.name for key in self.own for part in self._parts.of[key]} - self.names
         while pending:
             self.names |= pending
             if len(self.types) > MOST_TYPES or len(self.names) > MOST_NAMES:
                 raise CannotTellError
             words = in_bytes(pending)
             known = set(self.types)
-            for path, head in self._heads.items():
+            for path, head in self._parts.heads.items():
                 if any(stands_in(word, head) for word in words):
-                    self._look_at(self.seen[path])
+                    self._look_at(self._parts.seen[path])
             added = self.types - known
-            pending = {part.declared.name for key in added for part in self.parts[key]} - self.names
+            pending = {part.declared.name for key in added for part in self._parts.of[key]} - self.names
 
     def _look_at(self, file: FileFacts) -> None:
         self.paths.add(file.path)
@@ -130,65 +94,17 @@ class FollowedTypes:
                 found.add(one.alias)
         return found - {""}
 
-    def bases(self) -> set[str]:
-        """Return the keys of all types that those which are followed may derive from, by their names."""
-        named: defaultdict[str, set[str]] = defaultdict(set)
-        for key, parts in self.parts.items():
-            for part in parts:
-                named[part.declared.name].add(key)
-        aliases = {one.alias for file in self.all_files() for one in file.imports if one.is_global} - {""}
-        found: set[str] = set()
-        pending = list(self.types)
-        while pending:
-            for part in self.parts[pending.pop()]:
-                for name in self._base_names(part):
-                    if name in aliases:
-                        raise CannotTellError
-                    fresh = named.get(name, set()) - found
-                    found |= fresh
-                    pending.extend(fresh)
-        return found
-
-    def _base_names(self, part: Part) -> Iterator[str]:
-        """Yield the names of the bases of a type; a component has its other half for one."""
-        aliases = {one.alias: one.name for one in part.file.imports if one.alias}
-        for written in part.declared.bases:
-            name = written.partition("<")[0].rstrip("?")
-            name = aliases.get(name, name).partition("<")[0].rpartition(".")[2]
-            yield name.rpartition(":")[2]
-        if part.file.language != LANGUAGE:
-            if any(view.how == "inherits" for path in self._giving for view in self.seen[path].views):
-                raise CannotTellError
-            yield part.declared.name
-
-    @cached_property
-    def _giving(self) -> list[str]:
-        """The files that give the views below them a base."""
-        return [path for path in self.seen if path.rpartition("/")[2].lower() in GIVING]
-
-    def methods_otherwise(self) -> frozenset[str]:
-        """Return the names that methods have now alone or had before: a call waits where there is one."""
-        before, now, others = (
-            {one.name for file in each.values() for one in file.members if self._is_method(one)}
-            for each in self.files
-        )
-        return frozenset((before ^ now) - others)
-
-    def _is_method(self, member: MemberFact) -> bool:
-        """Say whether a member is a method of a type: no call waits for a function outside of types."""
-        return member.kind == "METHOD" and member.owner in self.parts
-
     def check_values(self, names: AbstractSet[str]) -> None:
         """Give up where a member may have another type by its value; see who makes objects under another name.
 
         ``names`` are those of members that are not what they were.
         """
         words = in_bytes(names)
-        for path, file in self.seen.items():
+        for path, file in self._parts.seen.items():
             is_open = any(map(is_of_unknown_type, file.members))
             if not (is_open or any(one.alias for one in file.imports)):
                 continue
-            head = self._heads[path]
+            head = self._parts.heads[path]
             if is_open and any(stands_in(word, head) for word in words):
                 raise CannotTellError
             for one in file.imports:
@@ -202,13 +118,14 @@ class FollowedTypes:
 
         So may files in other languages, which see more than what they name. Raises CannotTellError where all may.
         """
-        if any(map(is_visual_basic, self.seen.values())):
+        if self._parts.have_visual_basic:
             raise CannotTellError  # that spells names as it likes
         self.check_values(self.members)
         names = self.written_names | self.members
         if len(names) > MOST_NAMES:
             raise CannotTellError
-        others = {path for path in among if path not in self.seen or self.seen[path].language != LANGUAGE}
+        seen = self._parts.seen
+        others = {path for path in among if path not in seen or seen[path].language != LANGUAGE}
         return (self.paths & among).union(others, self.standing_in(names, among))
 
     @property
@@ -219,20 +136,16 @@ class FollowedTypes:
     def standing_in(self, names: AbstractSet[str], among: AbstractSet[str]) -> Iterator[str]:
         """Yield those among other files in whose statements one of some names stands."""
         words = in_bytes(names)
-        for path in (self.files.others.keys() & among) - self.paths if words else ():
-            statements = parts_in_words(self.facts[path])[1]
+        for path in (self._parts.files.others.keys() & among) - self.paths if words else ():
+            statements = parts_in_words(self._parts.facts[path])[1]
             if any(stands_in(word, statements) for word in words):
                 yield path
 
     def calling(self, names: AbstractSet[str], among: AbstractSet[str]) -> Iterator[str]:
         """Yield those among other files that call something that has one of some names."""
-        for path in self.files.others.keys() & among if names else ():
-            if not names.isdisjoint(self.mentions_of(path).called):
+        for path in self._parts.files.others.keys() & among if names else ():
+            if not names.isdisjoint(self._parts.mentions_of(path).called):
                 yield path
-
-    def mentions_of(self, path: str) -> Mentions:
-        """Return what the statements of a file name."""
-        return read_mentions(named_in(self.facts[path]))
 
 
 def _extends(member: MemberFact) -> bool:

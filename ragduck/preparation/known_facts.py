@@ -16,8 +16,8 @@ from ragduck.parse_cache import ParsedFiles, code_fingerprint
 
 CODE = (
     "edge_table.py", "facts", "graph", "model.py", "node_table.py", "preparation/declared_otherwise.py",
-    "preparation/followed_types.py", "preparation/imported_otherwise.py", "preparation/known_facts.py",
-    "preparation/named_values.py", "preparation/opened_otherwise.py",
+    "preparation/declared_parts.py", "preparation/followed_types.py", "preparation/imported_otherwise.py",
+    "preparation/known_facts.py", "preparation/named_values.py", "preparation/opened_otherwise.py",
     "preparation/packed_tables.py", "preparation/reached_declarations.py", "preparation/reached_members.py",
     "preparation/remembered_rows.py", "preparation/remembered_rules.py",
     "preparation/remembered_uses.py", "preparation/rules_record.py", "preparation/standing_names.py",

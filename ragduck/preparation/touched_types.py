@@ -17,7 +17,8 @@ from ragduck.garbage import without_collection
 from ragduck.graph.types.declarations import INTERFACES
 from ragduck.preparation import followed_types
 from ragduck.preparation.declared_otherwise import declared_otherwise, last_name
-from ragduck.preparation.followed_types import MOST_NAMES, CannotTellError, FollowedTypes
+from ragduck.preparation.declared_parts import CannotTellError, DeclaredParts
+from ragduck.preparation.followed_types import MOST_NAMES, FollowedTypes
 from ragduck.preparation.imported_otherwise import is_said_otherwise
 from ragduck.preparation.opened_otherwise import Files, files_of, names_by_namespace, seen_otherwise
 
@@ -78,7 +79,8 @@ class _Reached:
     def __init__(
         self, files: Files, facts: Mapping[str, bytes], types: AbstractSet[str], members: AbstractSet[str]
     ) -> None:
-        self._followed = FollowedTypes(files, facts, types)
+        self._parts = DeclaredParts(files, facts)
+        self._followed = FollowedTypes(self._parts, types)
         self._own = types
         self._otherwise = members
 
@@ -93,9 +95,9 @@ class _Reached:
         if len(members | names) + len(followed.names) > MOST_NAMES:
             raise CannotTellError
         followed.check_values(members | names)
-        everywhere = followed.seen.keys()
+        everywhere = self._parts.seen.keys()
         found = {*followed.paths, *followed.standing_in(followed.written_names | members, everywhere)}
-        found.update(followed.calling(followed.methods_otherwise(), everywhere))
+        found.update(followed.calling(self._parts.methods_otherwise(), everywhere))
         return frozenset(found.union(self._asking_bases(left_open, followed.standing_in(names, everywhere))))
 
     def _asking_bases(self, members: Collection[MemberFact], naming: Iterable[str]) -> AbstractSet[str]:
@@ -103,7 +105,7 @@ class _Reached:
         paths = frozenset(naming)
         if len(paths) < followed_types.WORTH_FILES:
             return paths
-        bases = FollowedTypes(self._followed.files, self._followed.facts, {one.owner for one in members})
+        bases = FollowedTypes(self._parts, {one.owner for one in members})
         try:
             bases.follow()
             return bases.having(paths)
@@ -116,7 +118,7 @@ class _Reached:
         Likewise where it is a module of Visual Basic, of which nobody names the type.
         """
         for key in self._own:
-            parts = self._followed.parts[key]
+            parts = self._parts.of[key]
             if len({one.file.file_class for one in parts}) > 1 or any(
                 MODULE in one.declared.modifiers for one in parts
             ):
@@ -124,15 +126,15 @@ class _Reached:
 
     def _extensions(self) -> Iterator[str]:
         """Yield the names of extension methods of types that are declared otherwise: what they extend names none."""
-        for file in self._followed.all_files():
+        for file in self._parts.all_files():
             for one in file.members:
                 if one.owner in self._own and one.parameters and one.parameters[0].is_this:
                     yield one.name
 
     def _only_declared(self) -> Sequence[MemberFact]:
         """Return what types implement that are not what they were: their bases leave it open."""
-        parts = self._followed.parts
-        bases = self._followed.bases()
+        parts = self._parts.of
+        bases = self._parts.bases(self._followed.types)
         acting = self._acting if bases else frozenset()
         found: list[MemberFact] = []
         for file in {part.file.path: part.file for key in bases for part in parts[key]}.values():
@@ -146,12 +148,12 @@ class _Reached:
     def _interfaces(self) -> set[str]:
         return {
             key
-            for key, parts in self._followed.parts.items()
+            for key, parts in self._parts.of.items()
             if any(part.declared.element_type in INTERFACES for part in parts)
         }
 
     @cached_property
     def _acting(self) -> frozenset[str]:
         """The names of properties that do something: of others it means nothing who implements them."""
-        keys = (key for one in map(self._followed.mentions_of, self._followed.seen) for key in one.acting)
+        keys = (key for one in map(self._parts.mentions_of, self._parts.seen) for key in one.acting)
         return frozenset(key.rpartition("|")[0].rpartition(".")[2] for key in keys)

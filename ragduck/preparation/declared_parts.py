@@ -1,0 +1,123 @@
+"""Know all declarations of types of C#, as they were and as they are, and which names their bases have."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from functools import cached_property
+from typing import NamedTuple
+
+from ragduck.facts import FileFacts, MemberFact, Mentions, TypeFact
+from ragduck.facts.packing import named_in, parts_in_words, read_mentions
+from ragduck.graph.types.declarations import is_visual_basic
+from ragduck.graph.types.page_bases import GIVING
+from ragduck.preparation.declared_otherwise import LANGUAGE
+from ragduck.preparation.opened_otherwise import Files
+
+
+class CannotTellError(Exception):
+    """Whose statements can mean something else cannot be told."""
+
+
+class Part(NamedTuple):
+    """One declaration of a type, and the file that it stands in."""
+
+    declared: TypeFact
+    file: FileFacts
+
+
+class DeclaredParts:
+    """All that files of C# declare, and the packed ``facts`` of all files by their paths.
+
+    ``seen`` are the files as they are.
+    """
+
+    def __init__(self, files: Files, facts: Mapping[str, bytes]) -> None:
+        self.files = files
+        self.seen = files.as_they_are
+        self.facts = facts
+
+    def all_files(self) -> Iterator[FileFacts]:
+        """Yield all files of C#, those that changed as they were and as they are."""
+        for each in self.files:
+            yield from each.values()
+
+    @cached_property
+    def of(self) -> Mapping[str, list[Part]]:
+        """All declarations by the keys of their types, as they were and as they are."""
+        found: defaultdict[str, list[Part]] = defaultdict(list)
+        for file in self.all_files():
+            for one in file.types:
+                found[one.key].append(Part(one, file))
+        return found
+
+    @cached_property
+    def have_visual_basic(self) -> bool:
+        """Whether a file spells names as it likes."""
+        return any(map(is_visual_basic, self.seen.values()))
+
+    @cached_property
+    def heads(self) -> Mapping[str, bytes]:
+        """The declarations of files as bytes in which their words stand, by path."""
+        return {path: parts_in_words(self.facts[path])[0] for path in self.seen}
+
+    def mentions_of(self, path: str) -> Mentions:
+        """Return what the statements of a file name."""
+        return read_mentions(named_in(self.facts[path]))
+
+    def methods_otherwise(self) -> frozenset[str]:
+        """Return the names that methods have now alone or had before: a call waits where there is one."""
+        before, now, others = (
+            {one.name for file in each.values() for one in file.members if self._is_method(one)}
+            for each in self.files
+        )
+        return frozenset((before ^ now) - others)
+
+    def _is_method(self, member: MemberFact) -> bool:
+        """Say whether a member is a method of a type: no call waits for a function outside of types."""
+        return member.kind == "METHOD" and member.owner in self.of
+
+    def bases(self, types: Iterable[str]) -> set[str]:
+        """Return the keys of all types that some may derive from, by their names. Raises CannotTellError."""
+        found: set[str] = set()
+        pending = list(types)
+        while pending:
+            for part in self.of[pending.pop()]:
+                for name in self._base_names(part):
+                    if name in self._global_aliases:
+                        raise CannotTellError
+                    fresh = self._named.get(name, frozenset()) - found
+                    found |= fresh
+                    pending.extend(fresh)
+        return found
+
+    @cached_property
+    def _named(self) -> Mapping[str, AbstractSet[str]]:
+        """The keys of types by their names."""
+        named: defaultdict[str, set[str]] = defaultdict(set)
+        for key, parts in self.of.items():
+            for part in parts:
+                named[part.declared.name].add(key)
+        return named
+
+    @cached_property
+    def _global_aliases(self) -> AbstractSet[str]:
+        return {one.alias for file in self.all_files() for one in file.imports if one.is_global} - {""}
+
+    def _base_names(self, part: Part) -> Iterator[str]:
+        """Yield the names of the bases of a type; a component has its other half for one."""
+        aliases = {one.alias: one.name for one in part.file.imports if one.alias}
+        for written in part.declared.bases:
+            name = written.partition("<")[0].rstrip("?")
+            name = aliases.get(name, name).partition("<")[0].rpartition(".")[2]
+            yield name.rpartition(":")[2]
+        if part.file.language != LANGUAGE:
+            if any(view.how == "inherits" for path in self._giving for view in self.seen[path].views):
+                raise CannotTellError
+            yield part.declared.name
+
+    @cached_property
+    def _giving(self) -> list[str]:
+        """The files that give the views below them a base."""
+        return [path for path in self.seen if path.rpartition("/")[2].lower() in GIVING]
