@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import NamedTuple
@@ -12,8 +12,12 @@ from ragduck.facts import FileFacts, MemberFact, Mentions, TypeFact
 from ragduck.facts.packing import named_in, parts_in_words, read_mentions
 from ragduck.graph.types.declarations import is_visual_basic
 from ragduck.graph.types.page_bases import GIVING
-from ragduck.preparation.declared_otherwise import LANGUAGE
+from ragduck.graph.types.visibility import RAZOR_IMPORTS
+from ragduck.preparation.declared_otherwise import LANGUAGE, words_in
 from ragduck.preparation.opened_otherwise import Files
+from ragduck.preparation.standing_names import in_bytes, stands_in
+
+MOST_AROUND = 50  # types around a nested one, and such that derive from one
 
 
 class CannotTellError(Exception):
@@ -37,6 +41,7 @@ class DeclaredParts:
         self.files = files
         self.seen = files.as_they_are
         self.facts = facts
+        self._around: dict[str, AbstractSet[str]] = {}
 
     def all_files(self) -> Iterator[FileFacts]:
         """Yield all files of C#, those that changed as they were and as they are."""
@@ -91,6 +96,61 @@ class DeclaredParts:
                     found |= fresh
                     pending.extend(fresh)
         return found
+
+    def names_around(self, declared: TypeFact) -> AbstractSet[str]:
+        """Return names of which one stands in every file that can name a nested type.
+
+        They are those of the type around it, and of all that derive from that. None where any file may.
+        """
+        known = self._around.get(declared.owner)
+        if known is None:
+            known = self._around[declared.owner] = self._names_around(declared.owner)
+        return known
+
+    def _names_around(self, owner: str) -> AbstractSet[str]:
+        """Return the names of a type, and of those that derive from it, some within it: so do those of a union."""
+        parts = () if self.have_visual_basic else self.of.get(owner, ())
+        names = {part.declared.name for part in parts}
+        within: set[str] = set()
+        try:
+            while len(names) <= MOST_AROUND:
+                known = names | within
+                for part in [part for name in known for part in self._deriving.get(name, ())]:
+                    if not names.isdisjoint(self._base_names(part)) or self._stands_any_in(names, part.file):
+                        (within if part.declared.owner == owner else names).add(part.declared.name)
+                if names | within == known:
+                    return names if names.isdisjoint(self._opened_for_many) else frozenset()
+        except CannotTellError:
+            pass
+        return frozenset()
+
+    def _stands_any_in(self, names: AbstractSet[str], file: FileFacts) -> bool:
+        """Say whether one of some names stands among the declarations of a file; it may in one that changed."""
+        if file.path in self.files.before or file.path not in self.heads:
+            return True
+        return any(stands_in(one, self.heads[file.path]) for one in in_bytes(names))
+
+    @cached_property
+    def _deriving(self) -> Mapping[str, Sequence[Part]]:
+        """Types by the names of their bases. Raises CannotTellError."""
+        found: defaultdict[str, list[Part]] = defaultdict(list)
+        for part in (part for parts in self.of.values() for part in parts):
+            for name in self._base_names(part):
+                found[name].append(part)
+        return found
+
+    @cached_property
+    def _opened_for_many(self) -> AbstractSet[str]:
+        """The words of the types that files open for others, or call otherwise for them."""
+        return frozenset(
+            words_in(
+                one.name
+                for file in self.all_files()
+                for one in file.imports
+                if (one.alias or one.is_static)
+                and (one.is_global or file.path.lower().endswith(RAZOR_IMPORTS))
+            )
+        )
 
     @cached_property
     def _named(self) -> Mapping[str, AbstractSet[str]]:

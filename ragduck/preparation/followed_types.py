@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from typing import NamedTuple
 
 from ragduck.facts import FileFacts, MemberFact, TypeFact
 from ragduck.facts.packing import parts_in_words
@@ -25,38 +27,71 @@ WORTH_FILES = 50  # that name a member: to follow types takes as long as to read
 MOST_TYPES = 200  # that are not what they were, one through another
 
 
+class _Meant(NamedTuple):
+    """A name as it stands among declarations, and those of which one stands there, too, if there are any."""
+
+    word: bytes
+    around: Sequence[bytes]
+
+    @classmethod
+    def of(cls, name: str, around: AbstractSet[str]) -> _Meant:
+        """Return what to look for."""
+        return cls(in_bytes((name,))[0], in_bytes(around))
+
+    def may_be_in(self, head: bytes) -> bool:
+        """Say whether the declarations of a file can mean it."""
+        return stands_in(self.word, head) and (
+            not self.around or any(stands_in(one, head) for one in self.around)
+        )
+
+
 class FollowedTypes:
     """Types that are followed by their names, and what they are followed to.
 
-    ``own`` are the keys of those that are followed. ``types`` are these and what is declared by them, ``names`` what
-    they are called, ``members`` the names of members that are of one of them, and ``paths`` the files that declare
-    something by one of them.
+    ``own`` are the keys of those that are followed. ``types`` are these and what is declared by them. ``members`` are
+    the names of members that are of one of them, by the keys of the types that have these, ``asked_apart`` such for
+    which nobody needs to have a type. ``paths`` are the files that declare something by one of them. ``names`` are
+    what types are called; a nested one is meant only where one of the names stands, too, that come with it.
     """
 
     def __init__(self, parts: DeclaredParts, own: Iterable[str]) -> None:
         self._parts = parts
         self.own = set(own)
         self.types = set(self.own)
-        self.names: set[str] = set()
-        self.members: set[str] = set()
+        self.names: dict[str, AbstractSet[str]] = {}
+        self.members: defaultdict[str, set[str]] = defaultdict(set)
+        self.asked_apart: set[str] = set()
         self.paths: set[str] = set()
 
     def follow(self, own: Iterable[str] = ()) -> None:
         """Follow names, those of more types, too. Raises CannotTellError where there are too many."""
         self.own.update(own)
         self.types |= self.own
-        pending = {part.declared.name for key in self.own for part in self._parts.of[key]} - self.names
+        pending = self._take_names(self.own)
         while pending:
-            self.names |= pending
             if len(self.types) > MOST_TYPES or len(self.names) > MOST_NAMES:
                 raise CannotTellError
-            words = in_bytes(pending)
             known = set(self.types)
+            meant = [_Meant.of(name, self.names[name]) for name in pending]
             for path, head in self._parts.heads.items():
-                if any(stands_in(word, head) for word in words):
+                if any(one.may_be_in(head) for one in meant):
                     self._look_at(self._parts.seen[path])
-            added = self.types - known
-            pending = {part.declared.name for key in added for part in self._parts.of[key]} - self.names
+            pending = self._take_names(self.types - known)
+
+    def _take_names(self, types: Iterable[str]) -> set[str]:
+        """Take the names of types, and return those that are new, or may be meant in more files than before."""
+        fresh: set[str] = set()
+        for part in (part for key in types for part in self._parts.of[key]):
+            name, around = part.declared.name, self._parts.names_around(part.declared)
+            known = self.names.get(name)
+            if known is None:
+                self.names[name] = around
+            elif known and not (around and around <= known):
+                self.names[name] = known | around if around else around
+            else:
+                continue
+            fresh.add(name)
+        return fresh
 
     def _look_at(self, file: FileFacts) -> None:
         self.paths.add(file.path)
@@ -68,12 +103,14 @@ class FollowedTypes:
             if is_namesake or one.owner in self.types or not names.isdisjoint(words_in(named_by_type(one))):
                 self._add_type(one, file)
         for member in file.members:
-            is_asked_apart = member.owner not in self.own or _extends(member)  # not by naming the type itself
+            is_asked_apart = member.owner not in self.own or extends(member)  # not by naming the type itself
             if is_asked_apart and not names.isdisjoint(words_in(named_by_member(member))):
-                if last_name(member).isidentifier():
-                    self.members.add(last_name(member))
-                else:
+                if not last_name(member).isidentifier():
                     self.types.add(member.owner)
+                elif extends(member) or member.owner not in self._parts.of:
+                    self.asked_apart.add(last_name(member))
+                else:
+                    self.members[member.owner].add(last_name(member))
 
     def _add_type(self, declared: TypeFact, file: FileFacts) -> None:
         if file.language not in (LANGUAGE, "razor"):
@@ -85,7 +122,8 @@ class FollowedTypes:
 
         What an alias is closed with may be another one.
         """
-        found = set(self.names)
+        head = self._parts.heads[file.path]
+        found = {name for name, around in self.names.items() if _Meant.of(name, around).may_be_in(head)}
         aliases = [one for one in file.imports if one.alias or one.is_static]
         for one in (*aliases, *aliases):
             if not found.isdisjoint(words_in((one.name,))):
@@ -93,6 +131,18 @@ class FollowedTypes:
                     raise CannotTellError
                 found.add(one.alias)
         return found - {""}
+
+    @property
+    def member_names(self) -> set[str]:
+        """The names of all members that are of a type which is followed."""
+        return self.asked_apart.union(*self.members.values())
+
+    def follow_declaring(self, names: AbstractSet[str]) -> None:
+        """Follow those bases, too, that declare a member of one of some names. Raises CannotTellError."""
+        bases = self._parts.bases(self.types)
+        declaring = {part.file.path: part.file for key in bases for part in self._parts.of[key]}.values()
+        members = (one for file in declaring for one in file.members if one.owner in bases)
+        self.follow({one.owner for one in members if last_name(one) in names})
 
     def check_values(self, names: AbstractSet[str]) -> None:
         """Give up where a member may have another type by its value; see who makes objects under another name.
@@ -120,8 +170,8 @@ class FollowedTypes:
         """
         if self._parts.have_visual_basic:
             raise CannotTellError  # that spells names as it likes
-        self.check_values(self.members)
-        names = self.written_names | self.members
+        self.check_values(self.member_names)
+        names = self.written_names | self.member_names
         if len(names) > MOST_NAMES:
             raise CannotTellError
         seen = self._parts.seen
@@ -148,5 +198,6 @@ class FollowedTypes:
                 yield path
 
 
-def _extends(member: MemberFact) -> bool:
+def extends(member: MemberFact) -> bool:
+    """Say whether a method extends a type: what it extends names no type that has it."""
     return bool(member.parameters) and member.parameters[0].is_this

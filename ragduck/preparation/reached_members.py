@@ -7,7 +7,7 @@ type, or a member that is declared with one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
 
 from ragduck.facts import FileFacts, MemberFact
@@ -15,7 +15,7 @@ from ragduck.garbage import without_collection
 from ragduck.preparation import followed_types
 from ragduck.preparation.declared_otherwise import is_like_before, last_name
 from ragduck.preparation.declared_parts import CannotTellError, DeclaredParts
-from ragduck.preparation.followed_types import FollowedTypes
+from ragduck.preparation.followed_types import FollowedTypes, extends
 from ragduck.preparation.opened_otherwise import Files, files_of
 
 
@@ -46,22 +46,14 @@ def _reached(
     are_alike = files.before.keys() == files.now.keys() and all(
         is_like_before(before, files.now[path]) for path, before in files.before.items()
     )
-    if not are_alike or any(one.parameters and one.parameters[0].is_this for one in members):
-        return None  # what a method extends names no type that has it
+    if not are_alike or any(map(extends, members)):
+        return None
     parts = DeclaredParts(files, facts)
     followed = FollowedTypes(parts, {one.owner for one in members})
     try:
         followed.follow()
-        followed.follow(_declaring(parts, followed.types, {last_name(one) for one in members}))
+        followed.follow_declaring({last_name(one) for one in members})
         found = followed.having(naming)
     except CannotTellError:
         return None
     return frozenset(found).union(followed.calling(parts.methods_otherwise(), naming))
-
-
-def _declaring(parts: DeclaredParts, types: Iterable[str], names: AbstractSet[str]) -> set[str]:
-    """Return the bases of types that declare a member of one of some names, which may be called through them."""
-    bases = parts.bases(types)
-    declaring = {part.file.path: part.file for key in bases for part in parts.of[key]}.values()
-    members = (one for file in declaring for one in file.members if one.owner in bases)
-    return {one.owner for one in members if last_name(one) in names}

@@ -7,7 +7,7 @@ who call it by what only declares it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from ragduck.graph.types.declarations import INTERFACES
 from ragduck.preparation import followed_types
 from ragduck.preparation.declared_otherwise import declared_otherwise, last_name
 from ragduck.preparation.declared_parts import CannotTellError, DeclaredParts
-from ragduck.preparation.followed_types import MOST_NAMES, FollowedTypes
+from ragduck.preparation.followed_types import MOST_NAMES, FollowedTypes, extends
 from ragduck.preparation.imported_otherwise import is_said_otherwise
 from ragduck.preparation.opened_otherwise import Files, files_of, names_by_namespace, seen_otherwise
 
@@ -89,26 +89,40 @@ class _Reached:
         followed = self._followed
         self._check_classes()
         followed.follow()
-        members = self._otherwise | followed.members | set(self._extensions())
+        asked_apart = self._otherwise | followed.asked_apart | set(self._extensions())
+        members = followed.member_names - asked_apart
         left_open = self._only_declared()
-        names = {last_name(one) for one in left_open}
-        if len(members | names) + len(followed.names) > MOST_NAMES:
+        names = asked_apart | members | {last_name(one) for one in left_open}
+        if len(names) + len(followed.names) > MOST_NAMES:
             raise CannotTellError
-        followed.check_values(members | names)
+        followed.check_values(names)
         everywhere = self._parts.seen.keys()
-        found = {*followed.paths, *followed.standing_in(followed.written_names | members, everywhere)}
+        found = {*followed.paths, *followed.standing_in(followed.written_names | asked_apart, everywhere)}
         found.update(followed.calling(self._parts.methods_otherwise(), everywhere))
-        return frozenset(found.union(self._asking_bases(left_open, followed.standing_in(names, everywhere))))
+        holding = {key for key, names in followed.members.items() if not names.isdisjoint(members)}
+        found.update(self._reaching(holding, members, everywhere - found, and_bases=True))
+        declaring = {one.owner for one in left_open}
+        names = {last_name(one) for one in left_open}
+        return frozenset(found.union(self._reaching(declaring, names, everywhere - found)))
 
-    def _asking_bases(self, members: Collection[MemberFact], naming: Iterable[str]) -> AbstractSet[str]:
-        """Return those of the files that name members which can reach one of them, as far as names of types tell."""
-        paths = frozenset(naming)
+    def _reaching(
+        self,
+        types: AbstractSet[str],
+        names: AbstractSet[str],
+        among: AbstractSet[str],
+        *,
+        and_bases: bool = False,
+    ) -> AbstractSet[str]:
+        """Return those among files that name members and can reach the types that have them, as far as names tell."""
+        paths = frozenset(self._followed.standing_in(names, among))
         if len(paths) < followed_types.WORTH_FILES:
             return paths
-        bases = FollowedTypes(self._parts, {one.owner for one in members})
+        followed = FollowedTypes(self._parts, types)
         try:
-            bases.follow()
-            return bases.having(paths)
+            followed.follow()
+            if and_bases:
+                followed.follow_declaring(names)
+            return followed.having(paths)
         except CannotTellError:
             return paths
 
@@ -128,7 +142,7 @@ class _Reached:
         """Yield the names of extension methods of types that are declared otherwise: what they extend names none."""
         for file in self._parts.all_files():
             for one in file.members:
-                if one.owner in self._own and one.parameters and one.parameters[0].is_this:
+                if one.owner in self._own and extends(one):
                     yield one.name
 
     def _only_declared(self) -> Sequence[MemberFact]:
