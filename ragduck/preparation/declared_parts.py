@@ -13,6 +13,7 @@ from ragduck.facts.packing import named_in, parts_in_words, read_mentions
 from ragduck.graph.types.declarations import is_visual_basic
 from ragduck.graph.types.page_bases import GIVING
 from ragduck.graph.types.visibility import RAZOR_IMPORTS
+from ragduck.graph.types.written import read_written
 from ragduck.preparation.declared_otherwise import LANGUAGE, words_in
 from ragduck.preparation.opened_otherwise import Files
 from ragduck.preparation.standing_names import in_bytes, stands_in
@@ -166,12 +167,16 @@ class DeclaredParts:
         return {one.alias for file in self.all_files() for one in file.imports if one.is_global} - {""}
 
     def _base_names(self, part: Part) -> Iterator[str]:
-        """Yield the names of the bases of a type; a component has its other half for one."""
+        """Yield the names of the bases of a type, with what the file means by them if no nested type comes first.
+
+        A component has its other half for one.
+        """
         aliases = {one.alias: one.name for one in part.file.imports if one.alias}
         for written in part.declared.bases:
-            name = written.partition("<")[0].rstrip("?")
-            name = aliases.get(name, name).partition("<")[0].rpartition(".")[2]
-            yield name.rpartition(":")[2]
+            name = _name_of(written)
+            yield name.rpartition(".")[2]
+            if name in aliases:
+                yield _name_of(aliases[name]).rpartition(".")[2]
         if part.file.language != LANGUAGE:
             if any(view.how == "inherits" for path in self._giving for view in self.seen[path].views):
                 raise CannotTellError
@@ -181,3 +186,8 @@ class DeclaredParts:
     def _giving(self) -> list[str]:
         """The files that give the views below them a base."""
         return [path for path in self.seen if path.rpartition("/")[2].lower() in GIVING]
+
+
+def _name_of(written: str) -> str:
+    """Return the name of a type without its arguments, as who resolves it reads it."""
+    return written if written.isidentifier() else read_written(written, family=LANGUAGE).name

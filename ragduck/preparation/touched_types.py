@@ -100,18 +100,13 @@ class _Reached:
         found = {*followed.paths, *followed.standing_in(followed.written_names | asked_apart, everywhere)}
         found.update(followed.calling(self._parts.methods_otherwise(), everywhere))
         holding = {key for key, names in followed.members.items() if not names.isdisjoint(members)}
-        found.update(self._reaching(holding, members, everywhere - found, and_bases=True))
+        found.update(self._reaching(holding, members, everywhere - found))
         declaring = {one.owner for one in left_open}
         names = {last_name(one) for one in left_open}
         return frozenset(found.union(self._reaching(declaring, names, everywhere - found)))
 
     def _reaching(
-        self,
-        types: AbstractSet[str],
-        names: AbstractSet[str],
-        among: AbstractSet[str],
-        *,
-        and_bases: bool = False,
+        self, types: AbstractSet[str], names: AbstractSet[str], among: AbstractSet[str]
     ) -> AbstractSet[str]:
         """Return those among files that name members and can reach the types that have them, as far as names tell."""
         paths = frozenset(self._followed.standing_in(names, among))
@@ -120,8 +115,6 @@ class _Reached:
         followed = FollowedTypes(self._parts, types)
         try:
             followed.follow()
-            if and_bases:
-                followed.follow_declaring(names)
             return followed.having(paths)
         except CannotTellError:
             return paths

@@ -96,6 +96,54 @@ def test_what_derives_from_a_nested_type_that_derives_from_the_one_around_it_can
     assert ("It.Run Sent.Stop" in uses(found)) is not is_gone
 
 
+BASES = {
+    "a blank before arguments": ("class Own : Outer <int> { }", "Own"),
+    "a line before arguments": ("class Own : Outer\n    <int> { }", "Own"),
+    "a comment before arguments": ("class Own : Outer/* of */<int> { }", "Own"),
+    "as no keyword": ("class Own : @Outer<int> { }", "Own"),
+    "by another name": ("using Other = Shop.Outer <int>;\nclass Own : Other { }", "Own"),
+    "hiding another name": (
+        "using Other = Shop.Sent;\nclass Host { public class Other : Outer<int> { } public class Own : Other { } }",
+        "Host.Own",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "base"), BASES.values(), ids=BASES)
+def test_bases_are_read_as_they_are_resolved(cache: Path, read: list[str], text: str, base: str) -> None:
+    outer = f"{SPACE}public class Outer<A> {{ public class Step {{ }} }}\n"
+    texts = {
+        **SHOP,
+        **with_it("class It { void Run(More more) { more.Way.Stop(); } }", text),
+        "Shop/More.cs": f"{SPACE}public class More : {base} {{ public Step Way; }}\n",
+        "Shop/Outer.cs": outer,
+    }
+    derived = outer.replace("Step", "Step : Sent")
+
+    found, again = brought_up_to_date(cache, read, texts, texts | {"Shop/Outer.cs": derived})
+
+    assert again == ["Shop/It.cs", "Shop/Kind.cs", "Shop/More.cs", "Shop/Outer.cs"]
+    assert "It.Run Sent.Stop" in uses(found)
+
+
+@pytest.mark.parametrize("base", ["IGoing <int>", "@IGoing<int>", "Optional<IGoing<int>>"])
+def test_what_implements_something_is_called_by_that_however_it_is_written(
+    cache: Path, read: list[str], base: str
+) -> None:
+    texts = {
+        **SHOP,
+        "Shop/IGoing.cs": f"{SPACE}public interface IGoing<A> {{ void Go(); }}\n",
+        "Shop/Goer.cs": f"{SPACE}public class Goer {{ public void Go() {{ }} }}\n",
+        "Shop/Holder.cs": f"{SPACE}public class Holder {{ public IGoing<int> Going; }}\n",
+        **with_it("class It { Holder holder; void Run() { holder.Going.Go(); } }"),
+    }
+    going = texts["Shop/Goer.cs"].replace("Goer", f"Goer : {base}")
+
+    found, _ = brought_up_to_date(cache, read, texts, texts | {"Shop/Goer.cs": going})
+
+    assert "It.Run Goer.Go" in uses(found)
+
+
 ANYWHERE = {
     "a name for all files": {"Shop/Names.cs": "global using Stage = Shop.Kind;\n"},
     "imports of views": {"Shop/_Imports.razor": "@using static Shop.Kind\n"},
