@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import islice
 from operator import attrgetter
 from typing import overload
 
@@ -23,6 +24,7 @@ NODE_COLUMNS = {
     "is_external": pa.bool_(),
 }
 NODES = pa.schema(NODE_COLUMNS)
+AT_ONCE = 50_000  # nodes that are objects, of some 400 bytes each
 
 
 class NodeTable(Sequence[Node]):
@@ -32,14 +34,17 @@ class NodeTable(Sequence[Node]):
         self.columns = columns
 
     @classmethod
-    def of(cls, nodes: Sequence[Node]) -> NodeTable:
-        """Return nodes as a table."""
+    def of(cls, nodes: Iterable[Node]) -> NodeTable:
+        """Return nodes as a table, in which those that are made one by one need not all be objects at once."""
         if isinstance(nodes, cls):
             return nodes
-        arrays = [
-            pa.array(list(map(attrgetter(name), nodes)), type=kind) for name, kind in NODE_COLUMNS.items()
-        ]
-        return cls(pa.Table.from_arrays(arrays, schema=NODES))
+        rest, tables = iter(nodes), [NODES.empty_table()]
+        while some := tuple(islice(rest, AT_ONCE)):
+            arrays = [
+                pa.array(list(map(attrgetter(name), some)), type=kind) for name, kind in NODE_COLUMNS.items()
+            ]
+            tables.append(pa.Table.from_arrays(arrays, schema=NODES))
+        return cls(pa.concat_tables(tables))
 
     def __len__(self) -> int:
         rows: int = self.columns.num_rows

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, TypeVar
 
-from ragduck.edge_table import EdgeTable, merged, together
+from ragduck.edge_table import EdgeTable, gathered, merged, together
 from ragduck.facts import FileFacts, ObjectFact
 from ragduck.garbage import without_collection
 from ragduck.graph.code.asked_members import AskedMembers
 from ragduck.graph.code.file_uses import FileUses, UsesOfFiles
-from ragduck.graph.code.graph import code_graph
+from ragduck.graph.code.graph import CodeParts, code_parts
 from ragduck.graph.code.handled_events import handled_event_graph
 from ragduck.graph.code.implementations import Implementations
 from ragduck.graph.code.own_objects import without_idle_uses
@@ -33,7 +33,7 @@ from ragduck.graph.migrations.graph import created_objects, migration_graph
 from ragduck.graph.migrations.history import Migration
 from ragduck.graph.migrations.reading import read_migrations
 from ragduck.graph.migrations.scripts import script_runs
-from ragduck.graph.rule_memory import RuleMemory, RulesOfFiles, Terms
+from ragduck.graph.rule_memory import NO_NODES, RuleMemory, RulesOfFiles, Terms
 from ragduck.graph.types.catalog import Catalog
 from ragduck.model import Graph, Node, ParseProblem
 from ragduck.node_table import first_of_each
@@ -60,11 +60,13 @@ class Ruled(NamedTuple):
     problems: tuple[ParseProblem, ...] = ()
 
 
-class _Parts(NamedTuple):
-    """What kinds of rules found."""
+class Parts(NamedTuple):
+    """What kinds of rules found, and what they could make no sense of."""
 
     nodes: Sequence[Sequence[Node]]
-    edges: Sequence[EdgeTable]
+    used: Sequence[EdgeTable]  # which are not gathered yet
+    told: EdgeTable
+    problems: tuple[ParseProblem, ...]
 
 
 class Stored(NamedTuple):
@@ -111,6 +113,12 @@ def uses_among(files: Iterable[FileFacts], places: slice) -> FileUses:
         return _uses_among(tuple(files), places)
 
 
+def parts_among(files: Iterable[FileFacts], stored: Stored) -> Parts:
+    """Return what all kinds of rules find, those for databases what is ``stored``."""
+    with without_collection():
+        return _parts(tuple(files), None, lambda: stored, RuleMemory(), _ANEW)
+
+
 def _stored_among(files: Sequence[FileFacts], rows: FileRows) -> Stored:
     return stored_in(Catalog(files), files, rows)
 
@@ -152,18 +160,23 @@ def _built(
     rows: FileRows,
 ) -> Ruled:
     memory = rules.begun(files) if rules is not None else RuleMemory()
-    parts, problems = _parts(memory.watched(files), uses, stored, memory, rows)
+    parts = _parts(memory.watched(files), uses, stored, memory, rows)
     if rules is not None:
         rules.keep(memory, files)
     del files, memory
+    return put_together(parts)
+
+
+def put_together(parts: Parts) -> Ruled:
+    """Return the graph that the parts make: each node once, edges that say the same as one, no end without a node."""
     nodes = first_of_each(parts.nodes)
     known = nodes.columns["node_key"]
-    found = together(parts.edges)
+    found = together([gathered(parts.used), parts.told])
     undefined = found.ends_beside(known)
     names = spelled_otherwise(found, undefined, known=known, code=CODE_PREFIXES)
     edges = merged([found.renamed(names) if names else found])
     outside = external_nodes(undefined - names.keys())
-    return Ruled(Graph(nodes.followed_by(outside), edges), tuple(problems))
+    return Ruled(Graph(nodes.followed_by(outside), edges), parts.problems)
 
 
 def _parts(
@@ -172,18 +185,18 @@ def _parts(
     stored: Callable[[], Stored] | None,
     memory: RuleMemory,
     rows: FileRows,
-) -> tuple[_Parts, list[ParseProblem]]:
-    """Return what each kind of rule finds, that of code first, and what went wrong."""
+) -> Parts:
+    """Return what each kind of rule finds, that of code first."""
     problems: list[ParseProblem] = []
     catalog = Catalog(files, memory.watch)
     of_data = stored or _known(stored_in(catalog, files, rows))
     shown = [_attempt(rule, Graph(), problems=problems) for rule in _of_views(catalog, memory)]
-    code = _attempt(lambda: code_graph(catalog, uses, memory), Graph(), problems=problems)
+    code = _attempt(lambda: code_parts(catalog, uses, memory), CodeParts(NO_NODES, ()), problems=problems)
     data = of_data()
     others = [data.objects, data.outside, *shown, data.migrations, data.access]
     told = together([EdgeTable.of(part.edges) for part in others])
-    used = without_idle_uses(EdgeTable.of(code.edges), told, catalog)
-    return _Parts([part.nodes for part in (code, *others)], [used, told]), [*data.problems, *problems]
+    used = without_idle_uses(code.edges, told, catalog)
+    return Parts([code.nodes, *(part.nodes for part in others)], used, told, (*data.problems, *problems))
 
 
 def _of_views(catalog: Catalog, memory: RuleMemory) -> Iterator[Callable[[], Graph]]:

@@ -219,7 +219,7 @@ class RuleMemory:
     def nodes(
         self,
         name: str,
-        rule: Callable[[], Sequence[Node]],
+        rule: Callable[[], Iterable[Node]],
         lines_in: Callable[[FileFacts], Lines],
         terms: Terms,
         remade: Callable[[NodeTable, AbstractSet[str]], NodeTable | None],

@@ -129,7 +129,7 @@ def usable_cache(options: PrepareOptions) -> Path | None:
 def add_graph(
     builder: StoreBuilder,
     gathered: Gathered,
-    facts: Sequence[bytes],
+    facts: list[bytes],
     options: PrepareOptions,
     progress: Progress,
     *,

@@ -25,6 +25,8 @@ from ragduck.garbage import collected_seldom
 
 TYING = "ragduck.preparation.tying_ahead"
 IDLE_SECONDS = 10  # workers of one prepare serve the next, then end
+# What is freed goes back at once: Arrow's own allocator would keep it, as does that of C once a block was large
+LEAN = {"ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_MMAP_THRESHOLD_": "262144"}
 PARENT_SECONDS = 1.0  # between looks at whether the parent is still there
 
 _local = local()  # as pools are those of a thread
@@ -124,11 +126,11 @@ def ended() -> tuple[type[Exception], ...]:
 def in_own_process(call: Callable[Given, Result], *args: Given.args, **kwargs: Given.kwargs) -> Result:
     """Call a function of a module in a process that ends with it, and so gives back all its memory.
 
-    Raises RagduckError when the process is ended from outside.
+    What is large it gives back as soon as it is let go. Raises RagduckError when the process is ended from outside.
     """
     from loky import ProcessPoolExecutor
 
-    pool = ProcessPoolExecutor(1, initializer=_begin_process, initargs=(os.getpid(),))
+    pool = ProcessPoolExecutor(1, initializer=_begin_process, initargs=(os.getpid(),), env=LEAN)
     try:
         with _interrupts_held():
             future: Future[Result] = pool.submit(call, *args, **kwargs)

@@ -71,12 +71,7 @@ class Reading:
         )
         seen |= read
         seen_files.keep(seen.values())
-        self.later(partial(self._keep_runs, seen, read.keys()))
-
-    def _keep_runs(self, seen: Mapping[str, SeenFile], read: Set[str]) -> None:
-        """Keep what was read together with what stands beside it, as the next run will ask for it."""
-        files = [file for _, file in sorted(seen.items()) if not file.reason]
-        keep_runs(files, among=read, remembered=self._remembered)
+        self.later(partial(_keep_runs, seen, read.keys(), self._remembered))  # which knows nothing of facts
 
     def _leave_or_take_over(self, known: Sequence[SeenFile], files: Sequence[SourceFile]) -> frozenset[str]:
         """Leave files that were not read where they are in the store, or add them; return those to be read."""
@@ -188,3 +183,9 @@ class Reading:
         self.report.files += files
         self.report.chunks += chunks
         self.stage.advance(files)
+
+
+def _keep_runs(seen: Mapping[str, SeenFile], read: Set[str], remembered: Remembered) -> None:
+    """Keep what was read together with what stands beside it, as the next run will ask for it."""
+    files = [file for _, file in sorted(seen.items()) if not file.reason]
+    keep_runs(files, among=read, remembered=remembered)

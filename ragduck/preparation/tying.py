@@ -1,4 +1,4 @@
-"""Tie the facts of a snapshot together to its graph; those of a large one in a process that ends with it."""
+"""Tie the facts of a snapshot together to its graph; those of a large one in processes that end with it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
-
-import pyarrow as pa
 
 from ragduck.facts.packing import Room, read_facts
 from ragduck.garbage import without_collection
@@ -17,14 +14,14 @@ from ragduck.graph.build import Ruled, Stored, build_graph, stored_among, uses_a
 from ragduck.graph.code.file_uses import FileUses, StatementReader, UsesOfFiles, read_here, uses_together
 from ragduck.model import ParseProblem, Snapshot
 from ragduck.preparation.known_facts import KnownFacts, Later
-from ragduck.preparation.processes import begun, count_of, ended, in_own_process
+from ragduck.preparation.processes import begun, count_of, ended
 from ragduck.preparation.remembered_rows import RememberedRows, RowsPlace
 from ragduck.preparation.remembered_rules import RememberedRules
 from ragduck.preparation.remembered_uses import AskedElsewhereError, RememberedUses
 from ragduck.preparation.tying_ahead import Ahead, OtherProcess
+from ragduck.preparation.tying_apart import tied_apart
 from ragduck.store.arrow import GraphRows, graph_rows
 
-TABLES = ("nodes", "edges")
 SHARED_BYTES = 1_300_000  # of packed facts: from here on sharing them out is worth a second
 OWN_PROCESS_BYTES = 105_000_000  # bitwarden/server has 17 of them, 25,000 files of C# 100
 MAX_PARTS = 4
@@ -41,7 +38,7 @@ class TiedGraph:
 
 def tie(
     snapshot: Snapshot,
-    facts: Sequence[bytes],
+    facts: list[bytes],
     *,
     folder: Path,
     processes: int | None = None,
@@ -53,9 +50,9 @@ def tie(
 
     What statements use is taken from the ``cache`` where it still holds, else looked for by other ``processes``, by
     default one per core, while this one does the rest. The millions of small objects of a large system would leave
-    its memory in pieces, of which the engine that writes the store could use none: those are tied together in a
-    process of their own. ``ahead`` knows what another process has found out by now, and ``later`` is given what keeps
-    what was found out for the next run.
+    its memory in pieces, of which the engine that writes the store could use none: those are tied together apart,
+    and the list of ``facts`` is empty afterwards. ``ahead`` knows what another process has found out by now, and
+    ``later`` is given what keeps what was found out for the next run.
     """
     size = sum(map(len, facts))
     if size < OWN_PROCESS_BYTES:
@@ -63,10 +60,7 @@ def tie(
         known = KnownFacts(cache, snapshot, facts, later=later) if many and cache is not None else None
         ruled = _tied(facts, known, processes, ahead or Ahead(processes)) if many else _tied_here(facts)
         return TiedGraph(graph_rows(snapshot, ruled.graph), ruled.problems)
-    folder.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=folder, ignore_cleanup_errors=True) as place:
-        problems = in_own_process(_tie_into, Path(place), snapshot, facts)
-        rows = GraphRows(*(_read(Path(place) / name) for name in TABLES))
+    rows, problems = tied_apart(snapshot, facts, folder=folder)
     return TiedGraph(rows, problems)
 
 
@@ -160,19 +154,3 @@ def _result(future: Future[FileUses], facts: Sequence[bytes], part: slice) -> Fi
 
 def _uses_among(facts: Sequence[bytes], places: slice) -> FileUses:
     return uses_among(read_facts(facts, Room()), places)
-
-
-def _tie_into(folder: Path, snapshot: Snapshot, facts: Sequence[bytes]) -> tuple[ParseProblem, ...]:
-    """Write the graph into a folder: handed over between processes, it would be in memory four times."""
-    graph, problems = build_graph(read_facts(facts, Room(0)))
-    rows = graph_rows(snapshot, graph)
-    for name in TABLES:
-        table = getattr(rows, name)
-        with pa.ipc.new_file(str(folder / name), table.schema) as writer:
-            writer.write_table(table)
-    return problems
-
-
-def _read(path: Path) -> pa.Table:
-    with pa.OSFile(str(path)) as source:
-        return pa.ipc.open_file(source).read_all()

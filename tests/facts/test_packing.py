@@ -9,7 +9,22 @@ import struct
 import pyarrow as pa
 import pytest
 
-from ragduck.facts import Call, CallFact, FileFacts, Mentions, Name, StatementFacts
+from ragduck.facts import (
+    Argument,
+    Call,
+    CallFact,
+    Expression,
+    FileFacts,
+    Import,
+    MemberFact,
+    Mentions,
+    Name,
+    New,
+    Parameter,
+    StatementFacts,
+    Text,
+    Typed,
+)
 from ragduck.facts.packing import Room, head_of, packed_facts, parts_in_words, read_facts, read_head
 
 STATEMENTS = StatementFacts(calls=(CallFact("python:a.f|METHOD", Call(Name("g")), 3),))
@@ -32,6 +47,41 @@ def test_facts_come_back_as_they_were() -> None:
 
     assert read._replace(statements=read.statements.unpacked()) == FACTS
     assert (read.calls, read.accesses, read.uses, read.strings) == STATEMENTS
+
+
+def declaring(path: str, *members: MemberFact) -> FileFacts:
+    return FileFacts(path, "csharp", "source", None, 1, imports=(Import("System"),), members=members)
+
+
+def member(name: str, value: Expression) -> MemberFact:
+    parameters = (Parameter("one", "int"), Parameter("two", "int", default=value))
+    return MemberFact(
+        f"csharp:{name}|METHOD", name, "", "METHOD", "method", 1, 1, "Order", parameters, value=value
+    )
+
+
+def test_files_have_in_common_what_is_equal_and_of_one_kind() -> None:
+    values = (
+        Name("x"),
+        Text("x"),
+        Typed("x"),
+        New("x", (Argument(Name("y")),)),
+        New("x", (Argument(Text("y")),)),
+    )
+    files = [declaring(f"{place}.cs", member("Go", value)) for place, value in enumerate(values * 2)]
+    facts = [packed_facts(file) for file in files]
+
+    found = list(read_facts(facts, Room(0), is_shared=True))
+
+    plain = list(read_facts(facts, Room(0)))
+    assert list(map(repr, (one._replace(statements=None) for one in found))) == list(
+        map(repr, (one._replace(statements=None) for one in plain))
+    )
+    (first, *_), (last, *_) = found[0].members, found[-1].members
+    assert first.parameters[0] is last.parameters[0]
+    assert first.name is last.name
+    assert found[0].imports[0] is found[-1].imports[0]
+    assert plain[0].imports[0] is not plain[-1].imports[0]
 
 
 def test_what_statements_name_is_told_without_them() -> None:
@@ -70,10 +120,11 @@ def test_room_is_shared() -> None:
     assert [room.take(size) for size in (6, 6, 4, 1)] == [True, False, True, False]
 
 
+@pytest.mark.parametrize("is_shared", [False, True], ids=["apart", "shared"])
 @pytest.mark.parametrize("head", [os.getcwd, "text", STATEMENTS])
-def test_nothing_but_facts_comes_out(head: object) -> None:
+def test_nothing_but_facts_comes_out(head: object, is_shared: bool) -> None:
     with pytest.raises(pickle.UnpicklingError, match=r"is no (fact|FileFacts)"):
-        list(read_facts([head_and_statements(head, STATEMENTS)], Room()))
+        list(read_facts([head_and_statements(head, STATEMENTS)], Room(), is_shared=is_shared))
 
 
 @pytest.mark.parametrize("statements", [os.getcwd, "text", FACTS])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ragduck.edge_table import EdgeRows, EdgeTable, gathered, together
@@ -59,10 +59,13 @@ class EdgeCollector:
 
     def apart(self) -> EdgeTable:
         """Return what was collected with the edges of each file on their own, in no particular order."""
+        return together(self.parts())
+
+    def parts(self) -> Sequence[EdgeTable]:
+        """Return what was collected as tables of their own, as they came."""
         self._put_away()
-        return together([self._rows.table(), *self._taken])
+        return [self._rows.table(), *self._taken]
 
     def edges(self) -> EdgeTable:
         """Return what was collected, sorted by what it says."""
-        self._put_away()
-        return gathered([self._rows.table(), *self._taken])
+        return gathered(self.parts())

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import NamedTuple
 
-from ragduck.edge_table import EdgeTable
+from ragduck.edge_table import EdgeTable, gathered
 from ragduck.facts import FileFacts
 from ragduck.graph.code.asked_members import AskedMembers
 from ragduck.graph.code.changed_types import OF_DECLARATIONS, types_for
@@ -32,12 +33,28 @@ from ragduck.graph.rule_memory import RuleMemory, Terms, is_nothing
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.looks import ChangedMembers
 from ragduck.model import Graph
+from ragduck.node_table import NodeTable
 
 NAMED = Terms(after=(NAMES,))
 
 
-def code_graph(catalog: Catalog, uses: UsesOfFiles | None = None, memory: RuleMemory | None = None) -> Graph:
-    """Return the nodes of all files, types and members, and what relates them.
+class CodeParts(NamedTuple):
+    """The nodes of all files, types and members, and what relates them as the rules found it, not yet gathered."""
+
+    nodes: NodeTable
+    edges: Sequence[EdgeTable]
+
+
+def code_graph(catalog: Catalog) -> Graph:
+    """Return the nodes of all files, types and members, and what relates them."""
+    found = code_parts(catalog)
+    return Graph(found.nodes, gathered(found.edges))
+
+
+def code_parts(
+    catalog: Catalog, uses: UsesOfFiles | None = None, memory: RuleMemory | None = None
+) -> CodeParts:
+    """Return the parts of that graph, which are gathered when the catalog is let go: that takes as much memory.
 
     ``uses`` gives what the statements of all files call and use, where not all of them are to be read here;
     ``memory`` has what other rules found in an earlier run.
@@ -48,12 +65,12 @@ def code_graph(catalog: Catalog, uses: UsesOfFiles | None = None, memory: RuleMe
 
     terms = Terms(after=implementations.RULES, regards=is_nothing, reach=Reach.OWN)
     with memory.sharing(lambda: implementations.told, terms):
-        return _graph(catalog, uses, memory, implementations)
+        return _parts(catalog, uses, memory, implementations)
 
 
-def _graph(
+def _parts(
     catalog: Catalog, uses: UsesOfFiles | None, memory: RuleMemory, implementations: Implementations
-) -> Graph:
+) -> CodeParts:
     renamed = memory.words(
         NAMES, lambda: renamed_keys(catalog), Terms(regards=may_be_renamed, reach=Reach.OWN)
     )
@@ -68,11 +85,11 @@ def _graph(
     edges.take(found.edges)
     edges.take(users.settled(found))
     add_raised(catalog, found.edges, edges)
-    table = edges.edges()
+    parts = edges.parts()
     del users, edges, found  # they are as large as the nodes
     nodes = memory.nodes(
         "nodes",
-        lambda: tuple(nodes_of(catalog, renamed=renamed, roles=roles)),
+        lambda: nodes_of(catalog, renamed=renamed, roles=roles),
         partial(lines_in, renamed=renamed),
         NAMED._replace(regards=is_nothing, reach=Reach.OWN, is_of_declarations=True),
         lambda known, paths: remade(
@@ -84,7 +101,7 @@ def _graph(
             roles=roles,
         ),
     )
-    return Graph(nodes, table)
+    return CodeParts(nodes, parts)
 
 
 class _Rules:

@@ -83,7 +83,7 @@ def remade(
         if not more:
             break
     files = [file for file in ordered if file.path in again]
-    made = NodeTable.of(tuple(_nodes_in(files, catalog, renamed=renamed, roles=roles)))
+    made = NodeTable.of(_nodes_in(files, catalog, renamed=renamed, roles=roles))
     return known.with_files(made, again, [file.path for file in ordered])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from ragduck.edge_table import EdgeTable
 from ragduck.graph.code.edges import Site
@@ -14,25 +14,27 @@ OWN_OBJECT = "own object"  # the rule of calls of inherited methods without a re
 STATEMENTS = frozenset(("ReadsFrom", "WritesTo", "Executes"))
 
 
-def without_idle_uses(edges: EdgeTable, others: EdgeTable, catalog: Catalog) -> EdgeTable:
+def without_idle_uses(parts: Sequence[EdgeTable], others: EdgeTable, catalog: Catalog) -> Sequence[EdgeTable]:
     """Leave out that a method uses its own class, unless it calls a base's method that has a statement of that class.
 
     ``others`` has the statements; one of which the place is told elsewhere does not count.
     """
-    is_own = edges.have("rule", (OWN_OBJECT,))
-    if not is_own.any():
-        return edges
-    own = tuple(edges.chosen(is_own))
-    sources, heirs = {one.from_key for one in own}, {one.to_key for one in own}
+    are_own = [part.have("rule", (OWN_OBJECT,)) for part in parts]
+    own = [tuple(part.chosen(is_own)) for part, is_own in zip(parts, are_own, strict=True)]
+    sources = {one.from_key for each in own for one in each}
+    heirs = {one.to_key for each in own for one in each}
     called: defaultdict[str, set[str]] = defaultdict(set)
-    for one in _stating(edges, ("Calls",), sources):
+    for one in (one for part in parts if sources for one in _stating(part, ("Calls",), sources)):
         called[one.from_key].add(one.to_key)
     told: defaultdict[str, set[Site]] = defaultdict(set)
-    for one in _stating(others, STATEMENTS, heirs):
+    for one in _stating(others, STATEMENTS, heirs) if heirs else ():
         told[one.from_key].add(Site(one.source_file, one.line))
-    is_kept = ~is_own
-    is_kept[is_own] = [_leads_on(called[one.from_key], one.to_key, told, catalog) for one in own]
-    return edges.chosen(is_kept)
+    found: list[EdgeTable] = []
+    for part, is_own, each in zip(parts, are_own, own, strict=True):
+        is_kept = ~is_own
+        is_kept[is_own] = [_leads_on(called[one.from_key], one.to_key, told, catalog) for one in each]
+        found.append(part.chosen(is_kept) if each else part)
+    return found
 
 
 def _leads_on(called: Collection[str], heir: str, told: Mapping[str, set[Site]], catalog: Catalog) -> bool:
