@@ -20,6 +20,7 @@ _FLAT = (
     expressions.TypeOf,
 )
 _NAME, _TYPE = map(code.MemberFact._fields.index, ("name", "type"))
+_LINES = tuple(map(code.MemberFact._fields.index, ("line", "end_line")))
 _DEFAULT, _TRIGGERS = map(code.Parameter._fields.index, ("default", "triggers"))
 
 
@@ -47,11 +48,14 @@ def _sharing(kind: type, may_share: Callable[[tuple[Any, ...]], bool] = lambda _
 
 
 def _named_alike() -> type:
-    """Return what stands for the facts of members, of which many have the same name and type."""
+    """Return what stands for the facts of members, of which many have the same name and type, and stand on a line."""
+    lines: dict[int, int] = {}
 
     def made(_: type, *values: Any) -> code.MemberFact:
-        texts = [*values]
-        texts[_NAME], texts[_TYPE] = sys.intern(values[_NAME]), sys.intern(values[_TYPE])
-        return tuple.__new__(code.MemberFact, texts)
+        facts = [*values]
+        facts[_NAME], facts[_TYPE] = sys.intern(values[_NAME]), sys.intern(values[_TYPE])
+        for place in _LINES:
+            facts[place] = lines.setdefault(values[place], values[place])
+        return tuple.__new__(code.MemberFact, facts)
 
     return type("MemberFact", (code.MemberFact,), {"__new__": made})

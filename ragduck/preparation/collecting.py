@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from itertools import islice
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from ragduck.preparation.options import PrepareOptions, rules_of
 from ragduck.preparation.processes import wake
 from ragduck.preparation.reading import Reading
 from ragduck.preparation.reports import ImportReport, SnapshotReport
-from ragduck.preparation.tying import tie
+from ragduck.preparation.tying import is_tied_apart, tie
 from ragduck.preparation.tying_ahead import Ahead, databases, only_database
 from ragduck.preparation.workers import ParseTask
 from ragduck.progress import Progress
@@ -145,15 +146,16 @@ def add_graph(
     report = gathered.report
     cache = usable_cache(options)
     with progress.stage(f"tying {gathered.snapshot.repo} together", total=None):
-        tied = tie(
-            gathered.snapshot,
-            facts,
-            folder=builder.spill_folder,
-            processes=options.processes,
-            cache=cache,
-            ahead=ahead,
-            later=later,
-        )
+        with builder.spilled() if is_tied_apart(facts) else nullcontext():
+            tied = tie(
+                gathered.snapshot,
+                facts,
+                folder=builder.spill_folder,
+                processes=options.processes,
+                cache=cache,
+                ahead=ahead,
+                later=later,
+            )
         records.found.edges.update(builder.edge_hashes(tied.rows))
         builder.add_graph(tied.rows, known_edges=records.known_edges())
     report.nodes, report.edges = tied.rows.nodes.num_rows, tied.rows.edges.num_rows

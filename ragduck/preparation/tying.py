@@ -54,14 +54,22 @@ def tie(
     and the list of ``facts`` is empty afterwards. ``ahead`` knows what another process has found out by now, and
     ``later`` is given what keeps what was found out for the next run.
     """
-    size = sum(map(len, facts))
-    if size < OWN_PROCESS_BYTES:
-        many = size >= SHARED_BYTES
+    if not is_tied_apart(facts):
+        many = _size_of(facts) >= SHARED_BYTES
         known = KnownFacts(cache, snapshot, facts, later=later) if many and cache is not None else None
         ruled = _tied(facts, known, processes, ahead or Ahead(processes)) if many else _tied_here(facts)
         return TiedGraph(graph_rows(snapshot, ruled.graph), ruled.problems)
     rows, problems = tied_apart(snapshot, facts, folder=folder)
     return TiedGraph(rows, problems)
+
+
+def is_tied_apart(facts: Sequence[bytes]) -> bool:
+    """Say whether facts are so many that other processes tie them together, which need the memory."""
+    return _size_of(facts) >= OWN_PROCESS_BYTES
+
+
+def _size_of(facts: Sequence[bytes]) -> int:
+    return sum(map(len, facts))
 
 
 def _tied_here(facts: Sequence[bytes]) -> Ruled:

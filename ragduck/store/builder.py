@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from ragduck.errors import RagduckError, StoreError
 from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.resources import sql_text
-from ragduck.store import amendable, branch_amendment, finish
+from ragduck.store import amendable, branch_amendment, finish, memory
 from ragduck.store.addable import require_no_added_nodes, require_same_model
 from ragduck.store.amended_branch import AmendedBranch
 from ragduck.store.arrow import DocumentRows, GraphRows, embedding_table, text_table
@@ -40,9 +40,6 @@ from ragduck.store.seal import Looks, looks_of
 from ragduck.store.work_file import attach_work_file, quoted, remove_database, work_file_of
 from ragduck.store.writer_lock import WriterLock, require_writable
 
-READING_LIMIT = 500  # MB; DuckDB spills to disk beyond it. Meanwhile the graph is made in memory, too
-WRITING_LIMIT = 1000
-CHUNKS_PER_MB = 700  # of the limit when writing: indexes and hash tables of keys cannot spill
 EMBEDDING_SLICE = 4096  # texts held in memory at a time
 TEXTS_AT_A_TIME = 200  # of files
 
@@ -95,7 +92,7 @@ class StoreBuilder:
 
     def _attached(self) -> duckdb.DuckDBPyConnection:
         connection = duckdb.connect(
-            config={"memory_limit": f"{READING_LIMIT}MB", "preserve_insertion_order": True}
+            config={"memory_limit": f"{memory.READING_LIMIT}MB", "preserve_insertion_order": True}
         )
         try:
             connection.execute("set temp_directory = $folder", {"folder": str(self.spill_folder)})
@@ -350,7 +347,7 @@ class StoreBuilder:
         counts = None
         if is_as_written:
             with branch_amendment.attached(self.connection, self._new_file):
-                self._allow_memory("store.documents")
+                memory.allow(self.connection, chunks_in="store.documents")
                 counts = branch_amendment.amend(
                     self.connection,
                     amended,
@@ -372,7 +369,7 @@ class StoreBuilder:
     def _written(self, settings: dict[str, str]) -> dict[str, int]:
         """Write all into a new file."""
         remove_database(self._new_file)
-        self._allow_memory("stage.chunks")
+        memory.allow(self.connection, chunks_in="stage.chunks")
         return finish.write_store(
             self.connection,
             self._new_file,
@@ -387,11 +384,9 @@ class StoreBuilder:
         """Whether there is a live file that is to be relied upon."""
         return not self.overwrite and self.target.exists() and self.target.stat().st_size > 0
 
-    def _allow_memory(self, table: str) -> None:
-        """Raise the limit for a large store, by the chunks of a table."""
-        chunks = int(self.connection.execute(f"select count(*) from {table}").fetchall()[0][0])
-        limit = max(WRITING_LIMIT, chunks // CHUNKS_PER_MB)
-        self.connection.execute(f"set memory_limit = '{limit}MB'")
+    def spilled(self) -> AbstractContextManager[None]:
+        """Let what waits in memory wait on disk meanwhile: other processes need it."""
+        return memory.spilled(self.connection)
 
 
 def _column(connection: duckdb.DuckDBPyConnection, sql: str, **parameters: object) -> pa.Array:

@@ -7,10 +7,13 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import ragduck
 from ragduck.errors import RagduckError
 from ragduck.facts.packing import packed_facts
 from ragduck.model import Document, Snapshot
@@ -170,3 +173,23 @@ def test_an_interrupt_does_not_wait_for_the_process() -> None:
             assert it.wait(timeout=60) != 0
         finally:
             it.kill()
+
+
+def test_a_store_is_the_same_whose_graph_was_made_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stored_rows: Callable[[Path], dict[str, list[Any]]]
+) -> None:
+    root = tmp_path / "shop"
+    root.mkdir()
+    script = (
+        "create table dbo.Orders (Id int);\ngo\ncreate procedure dbo.Pay as update dbo.Orders set Id = 1;\n"
+    )
+    for name, text in {**TEXTS, "Shop.cs": SHOP, "orders.sql": script}.items():
+        (root / name).write_text(text)
+    here, apart = tmp_path / "here.duckdb", tmp_path / "apart.duckdb"
+    ragduck.prepare(root, here, repo="shop", branch="main", embed_model=None)
+    monkeypatch.setattr(tying, "OWN_PROCESS_BYTES", 0)
+
+    ragduck.prepare(root, apart, repo="shop", branch="main", embed_model=None)
+
+    assert stored_rows(apart) == stored_rows(here)
+    assert len(stored_rows(here)["edges"]) > 5
