@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
@@ -18,6 +18,8 @@ from ragduck.preparation.remembered_rows import RememberedRows
 from ragduck.preparation.remembered_uses import AskedElsewhereError, RememberedUses, shared_files
 from ragduck.preparation.shared_out import taken
 from ragduck.preparation.touched_files import Touched
+
+WORTH_FILES = 30  # that are left: knowing what calls can mean takes as long as to read some 20
 
 
 class Told(NamedTuple):
@@ -58,9 +60,18 @@ class FoundAhead:
         catalog = Catalog(files)
         stored = stored_in(catalog, files, rows)
         shared = shared_files(touched.reaching, known.packed)  # of which who asks reads others meanwhile
-        here = read_uses(users_in(catalog), taken(shared, self._marks)) if shared else None
+        here = self._read_some(catalog, shared) if shared else None
         _spare_the_collector()
         self._told.set_result((name, Told(stored, here), rows))
+
+    def _read_some(self, catalog: Catalog, shared: Sequence[str]) -> ReadUses | None:
+        """Return what some files use, unless who asks has taken nearly all of them by now."""
+        left = 0
+        with suppress(OSError):  # as where nothing can be marked, so that none would be taken
+            left = len(shared) - sum(1 for _ in self._marks.iterdir())
+        if left < WORTH_FILES:
+            return None
+        return read_uses(users_in(catalog), taken(shared, self._marks))
 
     def touched(self, name: bytes, before: bytes) -> Touched | None:
         """Return the files that are touched. Raises AskedElsewhereError."""

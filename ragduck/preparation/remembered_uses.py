@@ -111,8 +111,8 @@ class RememberedUses:
         found = [others.uses, taken.uses]
         left = shared - taken.paths
         with suppress(AskedElsewhereError):
-            elsewhere = beside.uses()
-            if elsewhere.paths <= left:
+            elsewhere = beside.uses() if left else None
+            if elsewhere is not None and elsewhere.paths <= left:
                 found.append(elsewhere.uses)
                 left -= elsewhere.paths
         return [*found, read_uses(reader, sorted(left)).uses] if left else found

@@ -49,6 +49,7 @@ EDITS = {
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(tying, "SHARED_BYTES", 0)
     monkeypatch.setattr(remembered_uses, "SHARED_FILES", 1)
+    monkeypatch.setattr(found_ahead, "WORTH_FILES", 1)
     return tmp_path / "parsed_files.sqlite3"
 
 
@@ -232,7 +233,7 @@ def test_files_whose_reading_failed_are_read_by_who_asks(
     found = tied(texts, cache, ahead)
 
     assert ahead.told is not None
-    assert ahead.told.asked == ["touched", "all", "all"]
+    assert ahead.told.asked == ["touched", "all"]  # for what is stored: no file is left
     assert contents(found) == contents(tied(texts, None))
 
 
@@ -268,6 +269,24 @@ def test_nothing_is_made_ready_to_read_files_where_none_are_shared(
 
     assert ahead.told is not None
     assert ahead.told.stored()
+    assert contents(found) == contents(tied(texts, None))
+
+
+def test_nothing_is_made_ready_to_read_files_where_few_are_left(
+    cache: Path, reading: _Reading, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tied(TEXTS, cache)
+    reading.here.clear()
+    monkeypatch.setattr(found_ahead, "WORTH_FILES", len(FILES) + 2)
+    monkeypatch.setattr(found_ahead, "users_in", None)
+    texts = {**TEXTS, "Shop/Store.cs": EDITS["a member"]}
+    ahead = _AheadHere(cache, texts)
+
+    found = tied(texts, cache, ahead)
+
+    assert ahead.told is not None
+    assert ahead.told.stored()
+    assert sorted(reading.here) == sorted([*FILES, "Shop/Store.cs"])
     assert contents(found) == contents(tied(texts, None))
 
 

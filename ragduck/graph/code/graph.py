@@ -80,13 +80,6 @@ def _parts(
     edges = EdgeCollector(renamed)
     for table in (*rules.of_types(roles), *rules.of_statements()):
         edges.take(table)
-    users = Users(catalog, memory, implementations=implementations, renamed=renamed)
-    found = uses(users) if uses is not None else users.read(catalog.files.values())
-    edges.take(found.edges)
-    edges.take(users.settled(found))
-    add_raised(catalog, found.edges, edges)
-    parts = edges.parts()
-    del users, edges, found  # they are as large as the nodes
     nodes = memory.nodes(
         "nodes",
         lambda: nodes_of(catalog, renamed=renamed, roles=roles),
@@ -101,6 +94,12 @@ def _parts(
             roles=roles,
         ),
     )
+    users = Users(catalog, memory, implementations=implementations, renamed=renamed)
+    found = uses(users) if uses is not None else users.read(catalog.files.values())
+    edges.take(found.edges)
+    edges.take(users.settled(found))
+    add_raised(catalog, found.edges, edges)
+    parts = edges.parts()
     return CodeParts(nodes, parts)
 
 
