@@ -1,8 +1,14 @@
--- Weights of the terms that more or fewer chunks have, and of all terms in chunks that have other words.
+-- Weights of the terms whose idf has moved, as many more or fewer chunks have them, and of all terms in chunks that have
+-- other words.
+create or replace temp table weighed_terms as
+select term_key, term.idf as held_idf, idf_of(term.chunks, (select count(*) from documents)) as idf, changed.more
+from fts_terms as term
+join changed_terms as changed using (term_key);
+
 update fts_terms
-set idf = idf_of(fts_terms.chunks, (select count(*) from documents))
-from changed_terms as changed
-where changed.term_key = fts_terms.term_key and changed.more is distinct from 0;
+set idf = weighed.idf
+from weighed_terms as weighed
+where weighed.term_key = fts_terms.term_key and weighed.idf <> weighed.held_idf;
 
 update fts_postings
 set weight = weighed.weight
@@ -12,17 +18,17 @@ from (
         (idf * tf * (getvariable('bm25_k1') + 1) / (tf + getvariable('bm25_k1')) * importance_score)::float as weight
     from (
         select
-            posting.rowid as row_id, term.idf, chunk.importance_score,
+            posting.rowid as row_id, weighed.idf, chunk.importance_score,
             field_tf('content', posting.tf_content, size.content) + field_tf('parts', posting.tf_parts, size.parts)
             + field_tf('name', posting.tf_name, size.name) + field_tf('path', posting.tf_path, size.path) as tf
         from fts_postings as posting
-        join changed_terms as changed using (term_key)
-        join fts_terms as term using (term_key)
+        join weighed_terms as weighed using (term_key)
         join fts_lengths as size on size.chunk_no = posting.chunk_no
         join documents as chunk on chunk.chunk_no = posting.chunk_no
-        where changed.more is distinct from 0 or posting.chunk_no in (select chunk_no from postings)
+        where weighed.more is null or weighed.idf <> weighed.held_idf or posting.chunk_no in (select chunk_no from postings)
     )
 ) as weighed
 where weighed.row_id = fts_postings.rowid;
 
 drop table changed_terms;
+drop table weighed_terms;

@@ -7,7 +7,7 @@ create macro steady(statistic, chunks) as
     end;
 
 create macro idf_of(chunks_with_term, chunks) as
-    ln(1 + (greatest(steady(chunks, chunks), chunks_with_term) - chunks_with_term + 0.5) / (chunks_with_term + 0.5));
+    ln(1 + (steady(chunks, chunks) - steady(chunks_with_term, chunks) + 0.5) / (steady(chunks_with_term, chunks) + 0.5));
 
 -- BM25F over the posting tables; the weights were computed when the store was made, importance included.
 create macro bm25_scores(query_text) as table
@@ -88,7 +88,7 @@ create macro bm25(query_text, top_k := 10) as table
     order by best.score desc, chunk.chunk_no;
 
 comment on macro steady is 'A statistic rounded to three digits where there are a thousand chunks or more.';
-comment on macro idf_of is 'ln(1 + (N - n + 0.5) / (n + 0.5)) of N chunks, as a steady number, n of them with the term.';
+comment on macro idf_of is 'ln(1 + (N - n + 0.5) / (n + 0.5)) of N chunks, n of them with the term, both as steady numbers.';
 comment on macro table bm25_scores is
     'BM25F score times importance of every chunk that has a term of the question: chunk_no, score.';
 comment on macro table bm25 is 'Best chunks by keyword: bm25(''place order'', top_k := 20); top_k := null for all.';

@@ -265,6 +265,47 @@ def test_whatever_is_edited_the_rows_are_those_of_a_store_written_whole(
     assert left == right
 
 
+@pytest.mark.parametrize(("dropped", "weight_moves"), [(1, False), (6, True)])
+def test_a_common_term_is_weighed_anew_at_a_step(
+    tmp_path: Path,
+    whole: Callable[[], None],
+    require_same: Callable[[Path, Path], None],
+    dropped: int,
+    weight_moves: bool,
+) -> None:
+    def write(number: int, without: int = 0) -> None:
+        sections = (
+            f"# Part {number}-{each}\n\n{'rare' if each < without else 'common'} words.\n" for each in range(100)
+        )
+        (tmp_path / "source").mkdir(exist_ok=True)
+        (tmp_path / f"source/{number}.md").write_text("\n".join(sections), encoding="utf-8")
+
+    def weights() -> dict[str, set[float]]:
+        of_term = (
+            "select term, weight from fts_postings join fts_terms using (term_key) "
+            "join documents using (chunk_no) where term in ('common', 'rare') and source_file = '9.md'"
+        )
+        with ragduck.open(store) as opened:
+            rows = opened.sql(of_term)
+        return {term: {row["weight"] for row in rows if row["term"] == term} for term in ("common", "rare")}
+
+    for number in range(12):
+        write(number)
+    write(9, without=20)
+    write(8, without=30)
+    store = prepared(tmp_path / "source", tmp_path / "s.duckdb")
+    before = weights()
+    write(8, without=30 + dropped)
+
+    prepared(tmp_path / "source", store)
+
+    after = weights()
+    assert (after["common"] != before["common"]) is weight_moves
+    assert after["rare"] != before["rare"]
+    whole()
+    require_same(store, prepared(tmp_path / "source", tmp_path / "fresh.duckdb"))
+
+
 def test_what_did_not_change_stays_where_it_is(source: Path, tmp_path: Path) -> None:
     store = prepared(source, tmp_path / "s.duckdb")
     made = "select file_path, created_at from source_documents order by file_path"
