@@ -13,31 +13,28 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
 
 import duckdb
 import pyarrow as pa
 
 from ragduck.model import EmbeddingModel, Snapshot
-from ragduck.resources import for_dimension, sql_text, with_parts
 from ragduck.store.amendable import AMENDED, amended_share, scan_of
 from ragduck.store.amended_branch import AmendedBranch
+from ragduck.store.amended_links import ALL_NUMBERS, AmendedLinks, place_for_links
+from ragduck.store.amending import Amending
 from ragduck.store.finish import UNWANTED_COMPRESSION, counts_of, set_up, write_metadata
 from ragduck.store.history_tables import forget_history
-from ragduck.store.schema import ROW_GROUP_SIZE, create_tables, run_build_step, run_in_slices, slices
+from ragduck.store.schema import ROW_GROUP_SIZE, create_tables, run_in_slices, slices
 from ragduck.store.work_file import quoted
 
 SLICE = 2 * ROW_GROUP_SIZE  # chunks
 SMALL_ROW_GROUP = 2048  # rows, the fewest of DuckDB
-PART = ("04_fts", "06_graph", "08_signals")  # tables that are laid out in part
+PART = ("04_fts", "08_signals")  # tables that are laid out in part
 FEW_CHUNKS = (
     100_000  # of a store: up to there one thread is through with small statements sooner than several
 )
 NOT_COMPARED = frozenset({"node_id", "chunk_no"})
-NO_WORDS: Mapping[str, str] = MappingProxyType({})
 ChunksIn = Callable[[Sequence[str]], pa.Table | None]
-ALL_NUMBERS = {"low": -(2**31), "high": 2**31}  # of nodes, files and so on
 
 
 @contextmanager
@@ -88,7 +85,8 @@ def amend(
         share = amended_share(connection, meta)
         if share is None or not amendment.is_possible(chunks_in):
             return None
-        amendment.make(amended.retimed)
+        with place_for_links(connection):
+            amendment.make(amended)
         connection.execute("use store")
         told = {AMENDED: str(share + amendment.beyond), **settings}
         write_metadata(connection, model=model, model_key=model_key, scan=scan, settings=told)
@@ -105,15 +103,14 @@ def amend(
         connection.execute("reset threads")
 
 
-class _Amendment:
+class _Amendment(Amending):
     """A branch that is brought up to date.
 
     ``beyond`` is how many more chunks are replaced than those of files that changed.
     """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, dimension: int) -> None:
-        self._connection = connection
-        self._dimension = dimension
+        super().__init__(connection, dimension)
         self._has_other_files = False  # with chunks
         self.beyond = 0
 
@@ -165,21 +162,28 @@ class _Amendment:
         self._connection.unregister("parsed_chunks")
         return self._count("named_chunks") == len(unnamed)
 
-    def make(self, retimed: Mapping[str, tuple[int, datetime]]) -> None:
+    def make(self, amended: AmendedBranch) -> None:
         """Put in what is new, and what other rows tell since."""
+        self._put_in_sources(amended.retimed)
+        self._put_in_edges()
+        links = AmendedLinks(self._connection, self._dimension)
+        links.begin()
+        with links.made_beside(amended.snapshot):
+            self._put_in_chunks()
+            self._connection.execute("reset threads")  # all that follows looks at much
+            self._weigh()
+            self._put_in_signals()
+        self._run("documents_index")
+        self._run("snapshot")
+
+    def _put_in_sources(self, retimed: Mapping[str, tuple[int, datetime]]) -> None:
         self._run("sources")
         if retimed:
             self._connection.register("retimed", _retimed_table(retimed))
             self._run("sources_retimed")
             self._connection.unregister("retimed")
-        self._put_in_graph()
-        self._put_in_chunks()
-        self._connection.execute("reset threads")  # all that follows looks at much
-        self._weigh()
-        self._put_in_signals()
-        self._run("snapshot")
 
-    def _put_in_graph(self) -> None:
+    def _put_in_edges(self) -> None:
         if self._count("node_ids"):
             self._run("nodes_moved")
         self._run("nodes_new")
@@ -188,14 +192,6 @@ class _Amendment:
         self._run("edges")
         self._run("edges_new")
         self._run("ties")
-        self._build("04_graph_degrees")
-        self._run("linking_edges")
-        self._build("04_graph_links")
-        self._run("links_new")
-        if self._rows("are_named_anew"):
-            self._run("naming")
-            self._build("04_graph_names")
-            self._run("names_new")
 
     def _put_in_chunks(self) -> None:
         self._run("chunk_order")
@@ -263,30 +259,6 @@ class _Amendment:
     def _columns(self, table: str) -> list[str]:
         rows = self._connection.execute(f"select column_name from (describe part.{table})").fetchall()
         return [name for (name,) in rows]
-
-    def _build(self, name: str) -> None:
-        run_build_step(self._connection, name, dimension=self._dimension)
-
-    def _run(self, name: str, words: Mapping[str, str] = NO_WORDS) -> None:
-        sql = for_dimension(with_parts(sql_text(f"amend/{name}.sql")), self._dimension)
-        for placeholder, meant in words.items():
-            sql = sql.replace(placeholder, meant)
-        self._connection.execute(sql)
-
-    def _rows(self, name: str) -> list[dict[str, Any]]:
-        found = self._connection.execute(sql_text(f"amend/{name}.sql"))
-        columns = [column[0] for column in found.description or ()]
-        return [dict(zip(columns, row, strict=True)) for row in found.fetchall()]
-
-    def _count(self, table: str) -> int:
-        return self._number(f"select count(*) from {table}")
-
-    def _number(self, sql: str) -> int:
-        return int(self._connection.execute(sql).fetchall()[0][0])
-
-    def _set(self, **values: object) -> None:
-        for name, value in values.items():
-            self._connection.execute(f"set variable {name} = $value", {"value": value})
 
 
 def _chunks_of(connection: duckdb.DuckDBPyConnection) -> int:

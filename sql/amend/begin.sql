@@ -14,14 +14,6 @@ select
 from store.documents
 limit 0;
 
-drop table part.nodes;
-
-drop table part.edges;
-
-drop table part.relations;  -- those of the store are read instead
-
-drop table part.steps;
-
 create view part.nodes as from store.nodes;
 
 set checkpoint_threshold = '1TB';

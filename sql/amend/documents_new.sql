@@ -8,6 +8,4 @@ from part.documents as own
 join new_vectors as vector using (chunk_no)
 order by own.chunk_no;
 
-create unique index if not exists documents_chunk_no on store.documents (chunk_no);
-
 drop table new_vectors;

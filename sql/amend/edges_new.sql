@@ -47,8 +47,6 @@ where shifts.shift <> 0;
 
 update store.edges set edge_no = moved.edge_no from moved_edges as moved where moved.held_no = edges.edge_no;
 
-update store.links set edge_no = moved.edge_no from moved_edges as moved where moved.held_no = links.edge_no;
-
 insert into store.edges by name
 select fresh.*, (place.behind + coalesce(shifts.shift, 0) + place.place)::integer as edge_no
 from fresh_edges as fresh
@@ -58,4 +56,3 @@ order by edge_no;
 
 drop table edge_places;
 drop table edge_shifts;
-drop table moved_edges;

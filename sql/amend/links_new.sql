@@ -1,9 +1,9 @@
 -- Links of these nodes; those that are as they were stay.
-delete from part.links where node_id not in (from linked_nodes_anew);
+delete from linking.links where node_id not in (from linked_nodes_anew);
 
 create or replace temp table kept_links as
 select own.rowid as own_row, held.rowid as held_row, own.place, own.weight, own.edge_no
-from part.links as own
+from linking.links as own
 join store.links as held using (node_id, step, neighbour_id, snapshot_no);
 
 delete from store.links
@@ -16,10 +16,9 @@ where kept.held_row = links.rowid
     and (kept.place <> links.place or kept.weight <> links.weight or kept.edge_no <> links.edge_no);
 
 insert into store.links
-from part.links
+from linking.links
 where rowid not in (select own_row from kept_links)
 order by node_id, step, place;
 
 drop table kept_links;
 drop table linked_nodes;
-drop table weighed_nodes;

@@ -44,14 +44,14 @@ from store.edges as owner
 join store.nodes as node on node.node_id = owner.to_id
 where owner.relation = 'Contains' and owner.from_id in (from types_anew);
 
-create or replace view part.nodes as
+create view linking.nodes as
 select node.*
 from store.nodes as node
 where exists (from definitions)
     or repo = getvariable('repo') and branch = getvariable('branch')
         and (kind in ('TYPE', 'MIGRATION') or name in (from names_anew));
 
-create or replace view part.edges as
+create or replace view linking.edges as
 from store.edges
 where relation in ('Contains', 'Inherits', 'Implements')
     and (repo = getvariable('repo') and branch = getvariable('branch') or exists (from definitions));

@@ -9,12 +9,3 @@ where moved.held_id = nodes.definition_id;
 update store.edges set from_id = moved.node_id from node_ids as moved where moved.held_id = edges.from_id;
 
 update store.edges set to_id = moved.node_id from node_ids as moved where moved.held_id = edges.to_id;
-
-update store.links set node_id = moved.node_id from node_ids as moved where moved.held_id = links.node_id;
-
-update store.links
-set neighbour_id = moved.node_id
-from node_ids as moved
-where moved.held_id = links.neighbour_id;
-
-update store.node_names set node_id = moved.node_id from node_ids as moved where moved.held_id = node_names.node_id;

@@ -32,6 +32,3 @@ union
 select from_id from store.edges where to_id in (from linked_nodes_anew)
 union
 select to_id from store.edges where from_id in (from linked_nodes_anew);
-
-create or replace view part.edges as
-from store.edges where from_id in (from weighed_nodes) or to_id in (from weighed_nodes);

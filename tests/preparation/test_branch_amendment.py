@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import duckdb
@@ -16,8 +17,12 @@ from hypothesis import strategies as st
 
 import ragduck
 from ragduck.conversation import Turn
+from ragduck.errors import StoreError
+from ragduck.model import Snapshot
 from ragduck.search.request import MODES
 from ragduck.store import branch_amendment
+from ragduck.store.amended_links import AmendedLinks
+from ragduck.store.amending import Amending
 from ragduck.store.checks import run_checks
 from ragduck.store.connection import open_database
 from ragduck.store.history import StoreHistory
@@ -275,7 +280,8 @@ def test_a_common_term_is_weighed_anew_at_a_step(
 ) -> None:
     def write(number: int, without: int = 0) -> None:
         sections = (
-            f"# Part {number}-{each}\n\n{'rare' if each < without else 'common'} words.\n" for each in range(100)
+            f"# Part {number}-{each}\n\n{'rare' if each < without else 'common'} words.\n"
+            for each in range(100)
         )
         (tmp_path / "source").mkdir(exist_ok=True)
         (tmp_path / f"source/{number}.md").write_text("\n".join(sections), encoding="utf-8")
@@ -304,6 +310,66 @@ def test_a_common_term_is_weighed_anew_at_a_step(
     assert after["rare"] != before["rare"]
     whole()
     require_same(store, prepared(tmp_path / "source", tmp_path / "fresh.duckdb"))
+
+
+def test_links_may_be_made_after_all_that_is_made_beside_them(
+    source: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    whole: Callable[[], None],
+    require_same: Callable[[Path, Path], None],
+) -> None:
+    """A statement of theirs that takes long must not hinder those about chunks."""
+    rest_is_made = Event()
+    make, put_in_signals = AmendedLinks._make, branch_amendment._Amendment._put_in_signals
+
+    def later(self: AmendedLinks, snapshot: Snapshot) -> None:
+        self._connection.execute("begin")
+        self._connection.execute("select count(*) from store.documents").fetchall()
+        assert rest_is_made.wait(60)
+        self._connection.execute("commit")
+        make(self, snapshot)
+
+    def told(self: branch_amendment._Amendment) -> None:
+        put_in_signals(self)
+        rest_is_made.set()
+
+    store = prepared(source, tmp_path / "s.duckdb")
+    add_a_method(source)
+    drop_a_table(source)
+    monkeypatch.setattr(AmendedLinks, "_make", later)
+    monkeypatch.setattr(branch_amendment._Amendment, "_put_in_signals", told)
+
+    prepared(source, store)
+
+    assert rest_is_made.is_set()
+    whole()
+    require_same(store, prepared(source, tmp_path / "fresh.duckdb"))
+
+
+@pytest.mark.parametrize("step", ["links_new", "words_new"])
+def test_what_fails_in_either_is_told(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    run = Amending._run
+
+    def failing(self: Amending, name: str, *words: Any) -> None:
+        run(self, name, *words)
+        if name == step:
+            raise duckdb.Error(f"no more room at {name}")
+
+    store = prepared(source, tmp_path / "s.duckdb")
+    before = store.read_bytes()
+    add_a_method(source)
+    monkeypatch.setattr(Amending, "_run", failing)
+
+    with pytest.raises(StoreError, match=f"no more room at {step}"):
+        prepared(source, store)
+
+    assert store.read_bytes() == before
+    monkeypatch.undo()
+    monkeypatch.setattr("ragduck.store.amendable.SMALLEST", 0)
+    prepared(source, store)
 
 
 def test_what_did_not_change_stays_where_it_is(source: Path, tmp_path: Path) -> None:
