@@ -115,10 +115,9 @@ def read_mentions(named: Packed) -> Mentions:
     return found
 
 
-def parts_in_words(packed: bytes) -> tuple[bytes, bytes]:
-    """Return the declarations and the statements of a file as bytes in which all their words stand in UTF-8."""
-    head, _, statements = _parts(packed)
-    return _unzipped(head), _unzipped(statements)
+def statements_in_words(packed: bytes) -> bytes:
+    """Return the statements of a file as bytes in which all their words stand in UTF-8."""
+    return _unzipped(_parts(packed)[2])
 
 
 def head_in_words(head: bytes) -> bytes:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ragduck.facts import FileFacts, MemberFact, Mentions, TypeFact
-from ragduck.facts.packing import named_in, parts_in_words, read_mentions
+from ragduck.facts.packing import head_in_words, head_of, named_in, read_mentions, statements_in_words
 from ragduck.graph.types.declarations import is_visual_basic
 from ragduck.graph.types.page_bases import GIVING
 from ragduck.graph.types.visibility import RAZOR_IMPORTS
@@ -43,6 +43,7 @@ class DeclaredParts:
         self.seen = files.as_they_are
         self.facts = facts
         self._around: dict[str, AbstractSet[str]] = {}
+        self._statements: dict[str, bytes] = {}
 
     def all_files(self) -> Iterator[FileFacts]:
         """Yield all files of C#, those that changed as they were and as they are."""
@@ -66,7 +67,14 @@ class DeclaredParts:
     @cached_property
     def heads(self) -> Mapping[str, bytes]:
         """The declarations of files as bytes in which their words stand, by path."""
-        return {path: parts_in_words(self.facts[path])[0] for path in self.seen}
+        return {path: head_in_words(head_of(self.facts[path])) for path in self.seen}
+
+    def statements_of(self, path: str) -> bytes:
+        """Return the statements of a file as bytes in which their words stand."""
+        found = self._statements.get(path)
+        if found is None:
+            found = self._statements[path] = statements_in_words(self.facts[path])
+        return found
 
     def mentions_of(self, path: str) -> Mentions:
         """Return what the statements of a file name."""

@@ -8,7 +8,6 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from ragduck.facts import FileFacts, MemberFact, TypeFact
-from ragduck.facts.packing import parts_in_words
 from ragduck.graph.types.attributes import ENDING
 from ragduck.graph.types.visibility import RAZOR_IMPORTS
 from ragduck.preparation.declared_otherwise import (
@@ -187,7 +186,7 @@ class FollowedTypes:
         """Yield those among other files in whose statements one of some names stands."""
         words = in_bytes(names)
         for path in (self._parts.files.others.keys() & among) - self.paths if words else ():
-            statements = parts_in_words(self._parts.facts[path])[1]
+            statements = self._parts.statements_of(path)
             if any(stands_in(word, statements) for word in words):
                 yield path
 

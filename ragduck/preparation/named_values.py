@@ -16,8 +16,8 @@ from ragduck.facts.packing import (
     CLASSES_IN_WORDS,
     head_in_words,
     head_of,
-    parts_in_words,
     read_head,
+    statements_in_words,
 )
 from ragduck.graph.types.declarations import family_of
 from ragduck.preparation.declared_otherwise import LANGUAGE, is_of_unknown_type, last_name, words_in
@@ -61,7 +61,7 @@ class Words:
 
     def stand_in(self, packed: bytes) -> bool:
         """Say whether one of the names stands in the statements of a file."""
-        statements = parts_in_words(packed)[1]
+        statements = statements_in_words(packed)
         return any(stands_in(word, statements) for word in self._words) or any(
             stands_in(word, statements.replace(as_class, b"")) for word, as_class in self._of_classes
         )

@@ -25,7 +25,15 @@ from ragduck.facts import (
     Text,
     Typed,
 )
-from ragduck.facts.packing import Room, head_of, packed_facts, parts_in_words, read_facts, read_head
+from ragduck.facts.packing import (
+    Room,
+    head_in_words,
+    head_of,
+    packed_facts,
+    read_facts,
+    read_head,
+    statements_in_words,
+)
 
 STATEMENTS = StatementFacts(calls=(CallFact("python:a.f|METHOD", Call(Name("g")), 3),))
 FACTS = FileFacts("a.py", "python", "source", None, 5, statements=STATEMENTS, module="a")
@@ -97,7 +105,8 @@ def test_declarations_come_back_without_statements() -> None:
 def test_words_stand_in_the_part_that_says_them() -> None:
     calling = StatementFacts(calls=(CallFact("python:a.f|METHOD", Call(Name("größe")), 3),))
 
-    declared, said = parts_in_words(packed_facts(FACTS._replace(statements=calling, module="läden")))
+    packed = packed_facts(FACTS._replace(statements=calling, module="läden"))
+    declared, said = head_in_words(head_of(packed)), statements_in_words(packed)
 
     assert ("läden".encode() in declared, "größe".encode() in declared) == (True, False)
     assert ("läden".encode() in said, "größe".encode() in said) == (False, True)

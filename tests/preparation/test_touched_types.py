@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ragduck.facts import FileFacts, Member, Name, StatementFacts
 from ragduck.facts.code import AccessFact
-from ragduck.facts.packing import packed_facts, parts_in_words
+from ragduck.facts.packing import packed_facts, statements_in_words
 from ragduck.preparation import followed_types, tying
 from ragduck.preparation.standing_names import stands_in
 from tests.preparation.test_remembered_uses import SNAPSHOT, cache, packed, read
@@ -423,7 +423,7 @@ names = st.text(st.characters(categories=("Lu", "Ll", "Nd", "Pc")), min_size=1, 
 def test_a_name_stands_among_packed_words_by_itself(name: str, other: str) -> None:
     written = AccessFact("s", Member(Name(f"List<{name}>"), other), 1)
     facts = FileFacts("p", "csharp", "source", None, 1, statements=StatementFacts(accesses=(written,)))
-    _, words = parts_in_words(packed_facts(facts))
+    words = statements_in_words(packed_facts(facts))
 
     assert stands_in(name.encode(), words)
     assert stands_in(other.encode(), words)
