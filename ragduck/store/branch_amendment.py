@@ -22,7 +22,7 @@ from ragduck.store.amendable import AMENDED, amended_share, scan_of
 from ragduck.store.amended_branch import AmendedBranch
 from ragduck.store.amended_links import ALL_NUMBERS, AmendedLinks, place_for_links
 from ragduck.store.amending import Amending
-from ragduck.store.finish import UNWANTED_COMPRESSION, counts_of, set_up, write_metadata
+from ragduck.store.finish import TERM_KEYS, UNWANTED_COMPRESSION, counts_of, set_up, write_metadata
 from ragduck.store.history_tables import forget_history
 from ragduck.store.schema import ROW_GROUP_SIZE, create_tables, run_in_slices, slices
 from ragduck.store.work_file import quoted
@@ -231,13 +231,15 @@ class _Amendment(Amending):
         self._build("08_fts_lengths")
 
     def _weigh(self) -> None:
-        """Weigh the terms that other chunks have than before; all, where a mean or the number of chunks has moved."""
+        """Put in new words, and weigh the terms that more or fewer chunks have; all, where a statistic has moved."""
         self._connection.execute("use store")
         self._build("08_fts_means")
         if self._rows("means_moved"):
             self._run("all_terms")
         self._build("08_fts_weights")
         self._run("weights")
+        self._set(low=0, high=TERM_KEYS)
+        self._build("08_fts_postings")
         self._build("09_of_all_chunks")
         self._connection.execute("set search_path = 'part,store'")
 

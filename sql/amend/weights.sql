@@ -1,14 +1,15 @@
--- Weights of the terms whose idf has moved, as many more or fewer chunks have them, and of all terms in chunks that have
--- other words.
+-- Weights of the terms whose idf has moved, as many more or fewer chunks have them; of all that are to be weighed anew.
 create or replace temp table weighed_terms as
-select term_key, term.idf as held_idf, idf_of(term.chunks, (select count(*) from documents)) as idf, changed.more
-from fts_terms as term
-join changed_terms as changed using (term_key);
+with weighed as (
+    select
+        term_key, term.idf as held_idf, idf_of(term.chunks, (select count(*) from documents)) as idf,
+        changed.more is null as is_asked
+    from fts_terms as term
+    join changed_terms as changed using (term_key)
+)
+select term_key, idf from weighed where is_asked or idf <> held_idf;
 
-update fts_terms
-set idf = weighed.idf
-from weighed_terms as weighed
-where weighed.term_key = fts_terms.term_key and weighed.idf <> weighed.held_idf;
+update fts_terms set idf = weighed.idf from weighed_terms as weighed where weighed.term_key = fts_terms.term_key;
 
 update fts_postings
 set weight = weighed.weight
@@ -25,7 +26,6 @@ from (
         join weighed_terms as weighed using (term_key)
         join fts_lengths as size on size.chunk_no = posting.chunk_no
         join documents as chunk on chunk.chunk_no = posting.chunk_no
-        where weighed.more is null or weighed.idf <> weighed.held_idf or posting.chunk_no in (select chunk_no from postings)
     )
 ) as weighed
 where weighed.row_id = fts_postings.rowid;

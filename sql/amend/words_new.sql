@@ -1,9 +1,4 @@
--- Words of chunks that are new or have other ones.
-insert into store.fts_postings
-select term_key, chunk_no, tf_content, tf_parts, tf_name, tf_path, 0
-from postings
-order by term_key, chunk_no;
-
+-- Lengths and terms of chunks that are new or have other words.
 insert into store.fts_lengths
 select chunk_no, content, parts, name, path from part.fts_lengths order by chunk_no;
 
