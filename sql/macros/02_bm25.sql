@@ -1,13 +1,15 @@
--- Three digits of a statistic of a thousand chunks or more: it moves by steps, and between them a changed chunk leaves
--- the weights of all others as they are.
+-- A statistic of a thousand chunks or more moves by steps of one percent: between them a changed chunk leaves the weights
+-- of all others as they are.
 create macro steady(statistic, chunks) as
     case  -- `if` that DuckDB 2 stores is a function that 1.3 does not have
         when chunks < 1000 then statistic
-        else round(statistic, 2 - floor(log10(greatest(statistic, 1e-9)))::integer)
+        else exp(round(ln(greatest(statistic, 1e-9)), 2))
     end;
 
 create macro idf_of(chunks_with_term, chunks) as
-    ln(1 + (steady(chunks, chunks) - steady(chunks_with_term, chunks) + 0.5) / (steady(chunks_with_term, chunks) + 0.5));
+    ln(1 + (
+        steady(chunks, chunks) - steady(chunks_with_term, chunks_with_term) + 0.5
+    ) / (steady(chunks_with_term, chunks_with_term) + 0.5));
 
 -- BM25F over the posting tables; the weights were computed when the store was made, importance included.
 create macro bm25_scores(query_text) as table
@@ -87,7 +89,7 @@ create macro bm25(query_text, top_k := 10) as table
     join best on best.chunk_no = chunk.chunk_no
     order by best.score desc, chunk.chunk_no;
 
-comment on macro steady is 'A statistic rounded to three digits where there are a thousand chunks or more.';
+comment on macro steady is 'A statistic, rounded to one percent where there are a thousand chunks or more.';
 comment on macro idf_of is 'ln(1 + (N - n + 0.5) / (n + 0.5)) of N chunks, n of them with the term, both as steady numbers.';
 comment on macro table bm25_scores is
     'BM25F score times importance of every chunk that has a term of the question: chunk_no, score.';

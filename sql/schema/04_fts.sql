@@ -36,13 +36,13 @@ comment on table fts_fields is 'Fields of a chunk that BM25 searches, with their
 comment on column fts_fields.field is 'content, parts, name or path.';
 comment on column fts_fields.weight is 'How much an occurrence in the field counts.';
 comment on column fts_fields.b is 'How much the length of the field is normalised, 0 to 1.';
-comment on column fts_fields.avg_length is 'Mean number of terms in the field, of a thousand chunks or more three digits of it.';
+comment on column fts_fields.avg_length is 'Mean number of terms in the field, rounded to one percent where there are a thousand chunks or more.';
 comment on column fts_fields.description is 'What the field holds.';
 comment on table fts_terms is 'Dictionary of the search terms, sorted by key.';
 comment on column fts_terms.term_key is 'term_key(term): first 60 bits of its MD5.';
 comment on column fts_terms.term is 'Folded word: lower case, no accents.';
 comment on column fts_terms.chunks is 'Number of chunks in which the term occurs.';
-comment on column fts_terms.idf is 'ln(1 + (N - n + 0.5) / (n + 0.5)) of N chunks, n of them with the term; of both three digits from a thousand chunks on.';
+comment on column fts_terms.idf is 'ln(1 + (N - n + 0.5) / (n + 0.5)) of N chunks, n of them with the term; both rounded to one percent from a thousand on.';
 comment on table fts_postings is 'Occurrences of a term in a chunk, sorted by term_key, with a weight ready to be summed.';
 comment on column fts_postings.term_key is 'The term: fts_terms.term_key.';
 comment on column fts_postings.chunk_no is 'The chunk: documents.chunk_no.';
