@@ -120,9 +120,9 @@ def statements_in_words(packed: bytes) -> bytes:
     return _unzipped(_parts(packed)[2])
 
 
-def head_in_words(head: bytes) -> bytes:
-    """Return what `head_of` gave as bytes in which all its words stand in UTF-8."""
-    return _unzipped(head)
+def in_words(packed: bytes) -> bytes:
+    """Return what `head_of` or `named_in` gave as bytes in which all its words stand in UTF-8."""
+    return _unzipped(packed)
 
 
 def read_facts(packed: Iterable[AnyPacked], room: Room, *, is_shared: bool = False) -> Iterator[FileFacts]:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import NamedTuple
 
 from ragduck.facts import FileFacts, MemberFact, Mentions, TypeFact
-from ragduck.facts.packing import head_in_words, head_of, named_in, read_mentions, statements_in_words
+from ragduck.facts.packing import head_of, in_words, named_in, read_mentions, statements_in_words
 from ragduck.graph.types.declarations import is_visual_basic
 from ragduck.graph.types.page_bases import GIVING
 from ragduck.graph.types.visibility import RAZOR_IMPORTS
 from ragduck.graph.types.written import read_written
 from ragduck.preparation.declared_otherwise import LANGUAGE, words_in
 from ragduck.preparation.opened_otherwise import Files
-from ragduck.preparation.standing_names import in_bytes, stands_in
+from ragduck.preparation.standing_names import PackedTexts, in_bytes, stands_in
 
 MOST_AROUND = 50  # types around a nested one, and such that derive from one
 
@@ -67,7 +67,20 @@ class DeclaredParts:
     @cached_property
     def heads(self) -> Mapping[str, bytes]:
         """The declarations of files as bytes in which their words stand, by path."""
-        return {path: head_in_words(head_of(self.facts[path])) for path in self.seen}
+        return {path: in_words(head_of(self.facts[path])) for path in self.seen}
+
+    @cached_property
+    def all_heads(self) -> PackedTexts:
+        """The same of all files at once."""
+        return PackedTexts(self.heads)
+
+    def standing_in(self, names: Collection[str], paths: Iterable[str]) -> set[str]:
+        """Return those of some files in whose statements one of the names stands."""
+        return _holding(names, ((path, self.statements_of(path)) for path in paths))
+
+    def mentioning(self, names: Collection[str], paths: Iterable[str]) -> set[str]:
+        """Return those of some files that have one of the names in what their statements name."""
+        return _holding(names, ((path, in_words(named_in(self.facts[path]))) for path in paths))
 
     def statements_of(self, path: str) -> bytes:
         """Return the statements of a file as bytes in which their words stand."""
@@ -194,6 +207,12 @@ class DeclaredParts:
     def _giving(self) -> list[str]:
         """The files that give the views below them a base."""
         return [path for path in self.seen if path.rpartition("/")[2].lower() in GIVING]
+
+
+def _holding(names: Collection[str], texts: Iterable[tuple[str, bytes]]) -> set[str]:
+    """Return the paths of texts in which one of some names stands."""
+    together = PackedTexts(dict(texts)) if names else None
+    return {path for word in in_bytes(names) for path in (together.holding(word) if together else ())}
 
 
 def _name_of(written: str) -> str:

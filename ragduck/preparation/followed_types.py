@@ -71,11 +71,15 @@ class FollowedTypes:
             if len(self.types) > MOST_TYPES or len(self.names) > MOST_NAMES:
                 raise CannotTellError
             known = set(self.types)
-            meant = [_Meant.of(name, self.names[name]) for name in pending]
-            for path, head in self._parts.heads.items():
-                if any(one.may_be_in(head) for one in meant):
-                    self._look_at(self._parts.seen[path])
+            meaning = {path for name in pending for path in self._meaning(name)}
+            for path in sorted(meaning):
+                self._look_at(self._parts.seen[path])
             pending = self._take_names(self.types - known)
+
+    def _meaning(self, name: str) -> Iterator[str]:
+        """Yield the files whose declarations can mean a name."""
+        heads, meant = self._parts.heads, _Meant.of(name, self.names[name])
+        return (path for path in self._parts.all_heads.holding(meant.word) if meant.may_be_in(heads[path]))
 
     def _take_names(self, types: Iterable[str]) -> set[str]:
         """Take the names of types, and return those that are new, or may be meant in more files than before."""
@@ -182,17 +186,13 @@ class FollowedTypes:
         """What types that are followed may be called in statements, attributes among them."""
         return {name for one in self.names for name in (one, one.removesuffix(ENDING)) if name}
 
-    def standing_in(self, names: AbstractSet[str], among: AbstractSet[str]) -> Iterator[str]:
-        """Yield those among other files in whose statements one of some names stands."""
-        words = in_bytes(names)
-        for path in (self._parts.files.others.keys() & among) - self.paths if words else ():
-            statements = self._parts.statements_of(path)
-            if any(stands_in(word, statements) for word in words):
-                yield path
+    def standing_in(self, names: AbstractSet[str], among: AbstractSet[str]) -> AbstractSet[str]:
+        """Return those among other files in whose statements one of some names stands."""
+        return self._parts.standing_in(names, (self._parts.files.others.keys() & among) - self.paths)
 
     def calling(self, names: AbstractSet[str], among: AbstractSet[str]) -> Iterator[str]:
         """Yield those among other files that call something that has one of some names."""
-        for path in self._parts.files.others.keys() & among if names else ():
+        for path in self._parts.mentioning(names, self._parts.files.others.keys() & among):
             if not names.isdisjoint(self._parts.mentions_of(path).called):
                 yield path
 

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from ragduck.facts import Attribute, Call, FileFacts, MemberFact, New, Text, Typed, TypeOf
 from ragduck.facts.packing import (
     CLASSES_IN_WORDS,
-    head_in_words,
     head_of,
+    in_words,
     read_head,
     statements_in_words,
 )
@@ -36,7 +36,7 @@ class Heads:
     ) -> None:
         heads = [before[path] for path in changed if path in before]
         heads += [head_of(packed) for packed in facts.values()]
-        self._heads = [(head_in_words(head), head) for head in heads]
+        self._heads = [(in_words(head), head) for head in heads]
         self._read: dict[int, FileFacts] = {}
 
     def holding(self, names: Iterable[str]) -> Iterator[FileFacts]:

@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from ragduck.facts import FileFacts
-from ragduck.facts.packing import head_in_words, head_of
+from ragduck.facts.packing import head_of, in_words
 from ragduck.graph.types.attributes import ENDING
 from ragduck.graph.types.declarations import INTERFACES, family_of, is_visual_basic
 from ragduck.graph.types.visibility import RAZOR, RAZOR_IMPORTS
@@ -69,7 +69,7 @@ class _Names:
     ) -> None:
         self._changed = tuple(changed)
         self._files = files
-        self._heads = {path: head_in_words(head_of(packed[path])) for path in files}
+        self._heads = {path: in_words(head_of(packed[path])) for path in files}
         self._bases: defaultdict[str, set[str]] = defaultdict(set)  # words in them, by the names of types
         self._interfaces: set[str] = set()
         self._shared = _shared_aliases(files.values())

@@ -2,9 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import accumulate
 
 SHORT_TEXT = 0x8C  # what stands two bytes before a short text in a pickle: its length is between
+
+
+_BETWEEN = b"\0\0"  # texts: two bytes, as what goes before a name is told by as many
+
+
+class PackedTexts:
+    """Packed words of many files, to look for a name in all of them at once."""
+
+    def __init__(self, texts: Mapping[str, bytes]) -> None:
+        self._paths = list(texts)
+        self._words = _BETWEEN.join(texts.values())
+        ends = accumulate(len(text) + len(_BETWEEN) for text in texts.values())
+        self._starts = [0, *ends]  # with where one more would begin
+
+    def holding(self, name: bytes) -> Iterator[str]:
+        """Yield the paths of the files in which a name stands, in order."""
+        words = self._words
+        at = words.find(name)
+        while at >= 0:
+            if _stands_at(name, words, at):
+                place = bisect_right(self._starts, at)
+                yield self._paths[place - 1]
+                at = words.find(name, self._starts[place])
+            else:
+                at = words.find(name, at + 1)
 
 
 def in_bytes(names: Iterable[str]) -> list[bytes]:
@@ -16,10 +43,14 @@ def stands_in(name: bytes, words: bytes) -> bool:
     """Say whether a name stands in packed words by itself, not as a part of another."""
     at = words.find(name)
     while at >= 0:
-        if not _goes_on_before(words, at) and not _goes_on(words, at + len(name)):
+        if _stands_at(name, words, at):
             return True
         at = words.find(name, at + 1)
     return False
+
+
+def _stands_at(name: bytes, words: bytes, at: int) -> bool:
+    return not _goes_on_before(words, at) and not _goes_on(words, at + len(name))
 
 
 def _goes_on_before(words: bytes, at: int) -> bool:

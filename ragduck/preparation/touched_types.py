@@ -142,12 +142,11 @@ class _Reached:
         """Return what types implement that are not what they were: their bases leave it open."""
         parts = self._parts.of
         bases = self._parts.bases(self._followed.types)
-        acting = self._acting if bases else frozenset()
         found: list[MemberFact] = []
         for file in {part.file.path: part.file for key in bases for part in parts[key]}.values():
             for one in file.members:
                 is_open = one.owner in self._interfaces or "abstract" in one.modifiers
-                if one.owner in bases and is_open and (one.kind == "METHOD" or one.name in acting):
+                if one.owner in bases and is_open and (one.kind == "METHOD" or one.name in self._acting):
                     found.append(one)
         return found
 

@@ -27,8 +27,8 @@ from ragduck.facts import (
 )
 from ragduck.facts.packing import (
     Room,
-    head_in_words,
     head_of,
+    in_words,
     packed_facts,
     read_facts,
     read_head,
@@ -106,7 +106,7 @@ def test_words_stand_in_the_part_that_says_them() -> None:
     calling = StatementFacts(calls=(CallFact("python:a.f|METHOD", Call(Name("größe")), 3),))
 
     packed = packed_facts(FACTS._replace(statements=calling, module="läden"))
-    declared, said = head_in_words(head_of(packed)), statements_in_words(packed)
+    declared, said = in_words(head_of(packed)), statements_in_words(packed)
 
     assert ("läden".encode() in declared, "größe".encode() in declared) == (True, False)
     assert ("läden".encode() in said, "größe".encode() in said) == (False, True)

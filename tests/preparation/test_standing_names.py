@@ -1,0 +1,26 @@
+"""A name is found among the packed words of many files at once as it is in each of them."""
+
+from __future__ import annotations
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from ragduck.preparation.standing_names import PackedTexts, stands_in
+
+pieces = st.lists(
+    st.sampled_from((b"ab", b"a", b"b", b"_", b"\0", b"\x8c", b"\x8c\x02", b"A", b"\xc3\xa9", b"<", b" ")),
+    max_size=8,
+).map(b"".join)
+
+
+@given(st.sampled_from((b"ab", b"a", b"aba", b"\xc3\xa9", b"a_b")), st.lists(pieces, max_size=6))
+@example(b"a", [b"\x8c", b"a"])  # which would be the length of a text, were nothing between
+@example(b"ab", [b"a", b"b"])
+@example(b"a", [b"a", b"", b"a"])
+@example(b"a", [])
+def test_names_are_found_in_many_texts_as_in_each(name: bytes, texts: list[bytes]) -> None:
+    by_path = {str(place): text for place, text in enumerate(texts)}
+
+    found = list(PackedTexts(by_path).holding(name))
+
+    assert found == [path for path, text in by_path.items() if stands_in(name, text)]
