@@ -24,6 +24,7 @@ from ragduck.graph.code.file_uses import (
 )
 from ragduck.graph.file_rows import Reach
 from ragduck.graph.told import EVERYWHERE, called_otherwise, renamed_otherwise, told_otherwise
+from ragduck.preparation.compared_files import ComparedFiles
 from ragduck.preparation.known_facts import KnownFacts, digest_of
 from ragduck.preparation.remembered_rows import RowsPlace, Since
 from ragduck.preparation.touched_files import Touched, touched_files
@@ -65,14 +66,20 @@ class RememberedUses:
     ``anew`` begins to find out what the statements of all files use. That is done at once where it is clear by now
     that nothing else will do. ``before`` stands for all facts of that run, and is empty where there was none.
     ``touched`` are the files that are read again, None where that may be many. What is ``beside`` reads some of
-    those that are ``shared`` with it.
+    those that are ``shared`` with it; until it knows what is touched, files are ``compared``.
     """
 
     def __init__(
-        self, facts: KnownFacts, *, anew: Callable[[], UsesOfFiles], beside: Beside | None = None
+        self,
+        facts: KnownFacts,
+        *,
+        anew: Callable[[], UsesOfFiles],
+        beside: Beside | None = None,
+        compared: ComparedFiles | None = None,
     ) -> None:
         self._known = facts
         self._beside = beside
+        self._compared = compared
         self.shared: Sequence[str] = ()  # with the other process, if that finds out the same
         self._key = facts.key_of("uses")
         self._heads_key = facts.key_of("heads")
@@ -146,7 +153,9 @@ class RememberedUses:
             return self._touched_by(changed, kept)
         try:
             asked = self._beside.touched(self.before)
-            self._known.read_files()  # which this process needs, too, while the other one is at work
+            files = self._known.files  # which this process needs, too, while the other one is at work
+            if self._compared is not None:
+                self._compared.compare(changed, tuple(files.values()))
             touched = asked()
         except AskedElsewhereError:
             return self._touched_by(changed, kept)

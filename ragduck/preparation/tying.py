@@ -13,6 +13,7 @@ from ragduck.garbage import without_collection
 from ragduck.graph.build import Ruled, Stored, build_graph, stored_among, uses_among
 from ragduck.graph.code.file_uses import FileUses, StatementReader, UsesOfFiles, read_here, uses_together
 from ragduck.model import ParseProblem, Snapshot
+from ragduck.preparation.compared_files import ComparedFiles
 from ragduck.preparation.known_facts import KnownFacts, Later
 from ragduck.preparation.processes import begun, count_of, ended
 from ragduck.preparation.remembered_rows import RememberedRows, RowsPlace
@@ -87,8 +88,9 @@ def _tied(facts: Sequence[bytes], known: KnownFacts | None, processes: int | Non
         return build_graph(read_facts(facts, Room()), uses=anew())
     with without_collection():
         beside = ahead.beside(known)
-        uses = RememberedUses(known, anew=anew, beside=beside)
-        rules = RememberedRules(known, uses.rows.since)
+        compared = ComparedFiles(known)
+        uses = RememberedUses(known, anew=anew, beside=beside, compared=compared)
+        rules = RememberedRules(known, compared, uses.rows.since)
         is_few = uses.touched is not None
         stored = _stored_elsewhere(known, uses.rows, beside) if is_few and count > 1 else None
         if stored is not None:
