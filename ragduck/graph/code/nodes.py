@@ -94,8 +94,13 @@ def _keys_in(file: FileFacts, renamed: Mapping[str, str]) -> Iterator[str]:
 
 def _declares(file: FileFacts, keys: AbstractSet[str]) -> bool:
     """Say whether a file declares one of some keys, or has one of them itself; this is asked of all files."""
-    declared = [*(one.key for one in file.types), *(one.key for one in file.members)]
-    return not keys.isdisjoint(declared) or file_key(file.path) in keys
+    for one in file.types:
+        if one.key in keys:
+            return True
+    for member in file.members:
+        if member.key in keys:
+            return True
+    return file_key(file.path) in keys
 
 
 def lines_in(file: FileFacts, *, renamed: Mapping[str, str]) -> dict[str, tuple[int, int]]:
