@@ -22,8 +22,10 @@ class PackedTexts:
         self._starts = [0, *ends]  # with where one more would begin
 
     def holding(self, name: bytes) -> Iterator[str]:
-        """Yield the paths of the files in which a name stands, in order."""
+        """Yield the paths of the files in which a name stands, in order; it has letters, and none is NUL."""
         words = self._words
+        if not name:
+            return
         at = words.find(name)
         while at >= 0:
             if _stands_at(name, words, at):

@@ -6,9 +6,11 @@ as temporary tables are those of a connection.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
+from functools import partial
+from threading import Event
 
 import duckdb
 
@@ -21,31 +23,54 @@ ALL_NUMBERS = {"low": -(2**31), "high": 2**31}  # of nodes, files and so on
 class AmendedLinks(Amending):
     """Links and names of a branch whose nodes and edges are up to date."""
 
+    def __init__(self, connection: duckdb.DuckDBPyConnection, dimension: int) -> None:
+        super().__init__(connection, dimension)
+        self._is_left = Event()
+
     def begin(self) -> None:
         """Hand over what these depend on."""
         self._run("links_begin")
 
     @contextmanager
     def made_beside(self, snapshot: Snapshot) -> Iterator[None]:
-        """Make them while the caller goes on; leaving waits for them, and raises what went wrong."""
+        """Make them while the caller goes on; leaving waits for them, and raises what went wrong.
+
+        Where the caller fails, or is interrupted, nobody needs them: a statement at work is ended, and none follows.
+        """
         with self._connection.cursor() as connection, ThreadPoolExecutor(1) as beside:
-            made = beside.submit(AmendedLinks(connection, self._dimension)._make, snapshot)
-            yield
-            made.result()
+            links = AmendedLinks(connection, self._dimension)
+            made = beside.submit(links._make, snapshot)
+            try:
+                yield
+                made.result()
+            except BaseException:
+                links._is_left.set()
+                connection.interrupt()
+                raise
+            finally:
+                while not made.done():
+                    with suppress(KeyboardInterrupt):  # a second one: a connection at work cannot be closed
+                        wait([made])
 
     def _make(self, snapshot: Snapshot) -> None:
-        self._connection.execute("use linking")
-        self._connection.execute("set search_path = 'linking,store'")
-        self._set(repo=snapshot.repo, branch=snapshot.branch, **ALL_NUMBERS)
-        self._run("links_moved")
-        self._build("04_graph_degrees")
-        self._run("linking_edges")
-        self._build("04_graph_links")
-        self._run("links_new")
+        for step in self._steps(snapshot):
+            if self._is_left.is_set():
+                return
+            step()
+
+    def _steps(self, snapshot: Snapshot) -> Iterator[Callable[[], object]]:
+        yield partial(self._connection.execute, "use linking")
+        yield partial(self._connection.execute, "set search_path = 'linking,store'")
+        yield partial(self._set, repo=snapshot.repo, branch=snapshot.branch, **ALL_NUMBERS)
+        yield partial(self._run, "links_moved")
+        yield partial(self._build, "04_graph_degrees")
+        yield partial(self._run, "linking_edges")
+        yield partial(self._build, "04_graph_links")
+        yield partial(self._run, "links_new")
         if self._rows("are_named_anew"):
-            self._run("naming")
-            self._build("04_graph_names")
-            self._run("names_new")
+            yield partial(self._run, "naming")
+            yield partial(self._build, "04_graph_names")
+            yield partial(self._run, "names_new")
 
 
 @contextmanager

@@ -105,16 +105,18 @@ class StoreBuilder:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._copy is not None:
-            self._copy.stop()
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
-        remove_database(self._new_file)
-        shutil.rmtree(self.spill_folder, ignore_errors=True)
-        if error is None or not self._holds_vectors:
-            remove_database(self._work_file)
-        self._lock.release()
+        try:
+            if self._copy is not None:
+                self._copy.stop()
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+            remove_database(self._new_file)
+            shutil.rmtree(self.spill_folder, ignore_errors=True)
+            if error is None or not self._holds_vectors:
+                remove_database(self._work_file)
+        finally:
+            self._lock.release()
         if isinstance(error, duckdb.Error) and not isinstance(error, RagduckError):
             raise StoreError(
                 f"{self.target} could not be written: {first_line(error)}",

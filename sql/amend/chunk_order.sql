@@ -78,7 +78,7 @@ of_branch as (
     union
     select source_file
     from store.documents
-    join changed_names on contains(fold(text), changed_names.name)
+    join changed_names on contains(lower(strip_accents(text)), changed_names.name)  -- fold() is of words: it cuts
     where repo = getvariable('repo') and branch = getvariable('branch') and kind = 'TABLE' and data_type = 'db_code'
 )
 select getvariable('repo')::varchar as repo, getvariable('branch')::varchar as branch, source_file

@@ -13,7 +13,7 @@ create table linking.definitions as from definitions;
 
 create table linking.fresh_nodes as select held_id, name, held_name, is_named_anew from fresh_nodes;
 
-create table linking.gone_nodes as select name from gone_nodes;
+create table linking.gone_nodes as select held_id, name, kind from gone_nodes;
 
 create table linking.changed_ties as from changed_ties;
 

@@ -1,12 +1,15 @@
 -- What nodes are named by: of this branch alone where no repository defines anything for another. There, names are looked at
 -- of which a node is new, gone or a member of another type than before, and those of members that a type has or had from
 -- ancestors, where it or one above it has others; types, migrations among them, have no others than their own. What derived
--- from a type that is gone has other ancestors itself.
+-- from a type that is gone has other ancestors itself; that type had names of members, too, and a number below zero since.
 create or replace temp table ancestors_anew as
 select from_id
 from changed_ties
-semi join (select node_id as from_id from store.nodes where kind in ('TYPE', 'MIGRATION')) using (from_id)
-where relation in ('Inherits', 'Implements');
+where relation in ('Inherits', 'Implements') and from_id in (
+    select node_id from store.nodes where kind in ('TYPE', 'MIGRATION')
+    union all
+    select -held_id from gone_nodes where kind in ('TYPE', 'MIGRATION')
+);
 
 create or replace temp table types_anew as
 with recursive bases as (

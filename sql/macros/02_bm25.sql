@@ -8,7 +8,7 @@ create macro steady(statistic, chunks) as
 
 create macro idf_of(chunks_with_term, chunks) as
     ln(1 + (
-        steady(chunks, chunks) - steady(chunks_with_term, chunks_with_term) + 0.5
+        greatest(steady(chunks, chunks) - steady(chunks_with_term, chunks_with_term), 0) + 0.5
     ) / (steady(chunks_with_term, chunks_with_term) + 0.5));
 
 -- BM25F over the posting tables; the weights were computed when the store was made, importance included.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, wait
 from datetime import datetime
 from pathlib import Path
 from threading import Event
@@ -370,6 +371,76 @@ def test_what_fails_in_either_is_told(
     monkeypatch.undo()
     monkeypatch.setattr("ragduck.store.amendable.SMALLEST", 0)
     prepared(source, store)
+
+
+def test_an_interrupt_ends_what_is_made_beside(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A statement of theirs that would take hours is ended, even if a second interrupt comes while it is waited for."""
+    is_begun = Event()
+    interrupts = [1]
+
+    def endless(self: AmendedLinks, _: Snapshot) -> Iterator[Callable[[], object]]:
+        def run() -> None:
+            is_begun.set()
+            self._connection.execute(
+                "select sum(a.range * b.range % 7) from range(9000000) a, range(9000000) b"
+            )
+
+        yield run
+        raise AssertionError("goes on")
+
+    def interrupted(_: branch_amendment._Amendment) -> None:
+        assert is_begun.wait(60)
+        raise KeyboardInterrupt
+
+    def waiting(made: Sequence[Future[None]]) -> object:
+        if interrupts:
+            raise KeyboardInterrupt(interrupts.pop())
+        return wait(made)
+
+    store = prepared(source, tmp_path / "s.duckdb")
+    before = store.read_bytes()
+    add_a_method(source)
+    with monkeypatch.context() as patch:
+        patch.setattr(AmendedLinks, "_steps", endless)
+        patch.setattr(branch_amendment._Amendment, "_put_in_chunks", interrupted)
+        patch.setattr("ragduck.store.amended_links.wait", waiting)
+        with pytest.raises(KeyboardInterrupt):
+            prepared(source, store)
+
+    assert store.read_bytes() == before
+    assert [one.name for one in tmp_path.iterdir() if one.name.startswith("s.duckdb.")] == []
+    prepared(source, store)
+    assert was_amended(store)
+
+
+def test_names_that_a_type_had_from_another_go_with_it(
+    source: Path, tmp_path: Path, whole: Callable[[], None], require_same: Callable[[Path, Path], None]
+) -> None:
+    (source / "Item.cs").write_text("namespace Shop;\npublic class Item : Invoice { }\n", encoding="utf-8")
+    store = prepared(source, tmp_path / "s.duckdb")
+    (source / "Item.cs").unlink()
+
+    prepared(source, store)
+
+    whole()
+    require_same(store, prepared(source, tmp_path / "fresh.duckdb"))
+
+
+def test_columns_of_large_tables_are_told_from_types(
+    source: Path, tmp_path: Path, whole: Callable[[], None], require_same: Callable[[Path, Path], None]
+) -> None:
+    columns = ", ".join(f"Column{number} int" for number in range(20))
+    (source / "Wide.sql").write_text(f"create table dbo.Wide ({columns}, Parcel int);\n", encoding="utf-8")
+    (source / "Parcel.cs").write_text("namespace Shop;\npublic class Parcel { }\n", encoding="utf-8")
+    store = prepared(source, tmp_path / "s.duckdb")
+    (source / "Parcel.cs").unlink()
+
+    prepared(source, store)
+
+    whole()
+    require_same(store, prepared(source, tmp_path / "fresh.duckdb"))
 
 
 def test_what_did_not_change_stays_where_it_is(source: Path, tmp_path: Path) -> None:

@@ -18,9 +18,10 @@ pieces = st.lists(
 @example(b"ab", [b"a", b"b"])
 @example(b"a", [b"a", b"", b"a"])
 @example(b"a", [])
+@example(b"", [])
 def test_names_are_found_in_many_texts_as_in_each(name: bytes, texts: list[bytes]) -> None:
     by_path = {str(place): text for place, text in enumerate(texts)}
 
     found = list(PackedTexts(by_path).holding(name))
 
-    assert found == [path for path, text in by_path.items() if stands_in(name, text)]
+    assert found == [path for path, text in by_path.items() if name and stands_in(name, text)]
