@@ -17,6 +17,7 @@ import duckdb
 from ragduck.model import Snapshot
 from ragduck.store.amending import Amending
 
+INTERRUPT_SECONDS = 0.05
 ALL_NUMBERS = {"low": -(2**31), "high": 2**31}  # of nodes, files and so on
 
 
@@ -43,14 +44,12 @@ class AmendedLinks(Amending):
             try:
                 yield
                 made.result()
-            except BaseException:
-                links._is_left.set()
-                connection.interrupt()
-                raise
             finally:
+                links._is_left.set()
                 while not made.done():
                     with suppress(KeyboardInterrupt):  # a second one: a connection at work cannot be closed
-                        wait([made])
+                        connection.interrupt()  # as often as it takes: one that comes between statements is lost
+                        wait([made], timeout=INTERRUPT_SECONDS)
 
     def _make(self, snapshot: Snapshot) -> None:
         for step in self._steps(snapshot):

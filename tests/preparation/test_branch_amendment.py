@@ -376,7 +376,7 @@ def test_what_fails_in_either_is_told(
 def test_an_interrupt_ends_what_is_made_beside(
     source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A statement of theirs that would take hours is ended, even if a second interrupt comes while it is waited for."""
+    """A statement that would take hours is ended, even if a second interrupt comes while it is waited for."""
     is_begun = Event()
     interrupts = [1]
 
@@ -394,10 +394,10 @@ def test_an_interrupt_ends_what_is_made_beside(
         assert is_begun.wait(60)
         raise KeyboardInterrupt
 
-    def waiting(made: Sequence[Future[None]]) -> object:
+    def waiting(made: Sequence[Future[None]], timeout: float) -> object:
         if interrupts:
             raise KeyboardInterrupt(interrupts.pop())
-        return wait(made)
+        return wait(made, timeout=timeout)
 
     store = prepared(source, tmp_path / "s.duckdb")
     before = store.read_bytes()
@@ -410,7 +410,8 @@ def test_an_interrupt_ends_what_is_made_beside(
             prepared(source, store)
 
     assert store.read_bytes() == before
-    assert [one.name for one in tmp_path.iterdir() if one.name.startswith("s.duckdb.")] == []
+    left = {one.name for one in tmp_path.iterdir() if one.name.startswith("s.duckdb.")}
+    assert all(name.endswith(".ragduck-work") for name in left)  # with vectors, which the next run takes
     prepared(source, store)
     assert was_amended(store)
 
