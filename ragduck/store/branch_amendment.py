@@ -33,6 +33,7 @@ PART = ("04_fts", "08_signals")  # tables that are laid out in part
 FEW_CHUNKS = (
     100_000  # of a store: up to there one thread is through with small statements sooner than several
 )
+TIDYING = ("rollback", "use memory", "detach part", "reset checkpoint_threshold", "reset threads")
 NOT_COMPARED = frozenset({"node_id", "chunk_no"})
 ChunksIn = Callable[[Sequence[str]], pa.Table | None]
 
@@ -51,8 +52,11 @@ def attached(connection: duckdb.DuckDBPyConnection, copy: Path) -> Iterator[None
     )
     try:
         yield
-    finally:
-        connection.execute("detach store")
+    except BaseException:
+        with suppress(duckdb.Error):  # as after a full disk, which is to be told
+            connection.execute("detach store")
+        raise
+    connection.execute("detach store")
 
 
 def amend(
@@ -95,12 +99,9 @@ def amend(
         connection.execute("checkpoint store")
         return counts
     finally:
-        with suppress(duckdb.Error):
-            connection.execute("rollback")  # of what failed halfway, which would hide why
-        connection.execute("use memory")
-        connection.execute("detach part")
-        connection.execute("reset checkpoint_threshold")
-        connection.execute("reset threads")
+        for tidying in TIDYING:
+            with suppress(duckdb.Error):  # of what failed halfway, which would hide why
+                connection.execute(tidying)
 
 
 class _Amendment(Amending):
