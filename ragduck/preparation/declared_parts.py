@@ -16,7 +16,7 @@ from ragduck.graph.types.visibility import RAZOR_IMPORTS
 from ragduck.graph.types.written import read_written
 from ragduck.preparation.declared_otherwise import LANGUAGE, words_in
 from ragduck.preparation.opened_otherwise import Files
-from ragduck.preparation.standing_names import PackedTexts, in_bytes, stands_in
+from ragduck.preparation.standing_names import MANY_NAMES, PackedTexts, in_bytes, stands_in
 
 MOST_AROUND = 50  # types around a nested one, and such that derive from one
 
@@ -74,13 +74,25 @@ class DeclaredParts:
         """The same of all files at once."""
         return PackedTexts(self.heads)
 
-    def standing_in(self, names: Collection[str], paths: Iterable[str]) -> set[str]:
+    @cached_property
+    def _all_statements(self) -> PackedTexts:
+        """The statements of all files, for whoever looks for so many names that it is found out where all stand."""
+        return PackedTexts({path: self.statements_of(path) for path in self.seen})
+
+    def standing_in(self, names: Collection[str], paths: Collection[str]) -> set[str]:
         """Return those of some files in whose statements one of the names stands."""
-        return _holding(names, ((path, self.statements_of(path)) for path in paths))
+        if len(names) * len(paths) > MANY_NAMES * len(self.seen) or "_all_statements" in self.__dict__:
+            return _holding(names, self._all_statements).intersection(paths)
+        return _holding(names, PackedTexts({path: self.statements_of(path) for path in paths}))
+
+    def holds_any(self, words: Iterable[bytes], path: str) -> bool:
+        """Say whether one of some words stands among the declarations or statements of a file."""
+        texts = (self.heads[path], self.statements_of(path))
+        return any(stands_in(word, text) for text in texts for word in words)
 
     def mentioning(self, names: Collection[str], paths: Iterable[str]) -> set[str]:
         """Return those of some files that have one of the names in what their statements name."""
-        return _holding(names, ((path, in_words(named_in(self.facts[path]))) for path in paths))
+        return _holding(names, PackedTexts({path: in_words(named_in(self.facts[path])) for path in paths}))
 
     def statements_of(self, path: str) -> bytes:
         """Return the statements of a file as bytes in which their words stand."""
@@ -209,10 +221,9 @@ class DeclaredParts:
         return [path for path in self.seen if path.rpartition("/")[2].lower() in GIVING]
 
 
-def _holding(names: Collection[str], texts: Iterable[tuple[str, bytes]]) -> set[str]:
+def _holding(names: Iterable[str], texts: PackedTexts) -> set[str]:
     """Return the paths of texts in which one of some names stands."""
-    together = PackedTexts(dict(texts)) if names else None
-    return {path for word in in_bytes(names) for path in (together.holding(word) if together else ())}
+    return {path for word in in_bytes(names) for path in texts.holding(word)}
 
 
 def _name_of(written: str) -> str:

@@ -21,9 +21,9 @@ from ragduck.preparation.declared_otherwise import (
 from ragduck.preparation.declared_parts import CannotTellError, DeclaredParts
 from ragduck.preparation.standing_names import in_bytes, stands_in
 
-MOST_NAMES = 100  # that are looked for: each takes some 15 ms of 40 MB of facts
+MOST_NAMES = 1_000  # that are looked for
 WORTH_FILES = 50  # that name a member: to follow types takes as long as to read some 40
-MOST_TYPES = 200  # that are not what they were, one through another
+MOST_TYPES = 500  # that are not what they were, one through another
 
 
 class _Meant(NamedTuple):
@@ -49,8 +49,9 @@ class FollowedTypes:
 
     ``own`` are the keys of those that are followed. ``types`` are these and what is declared by them. ``members`` are
     the names of members that are of one of them, by the keys of the types that have these, ``asked_apart`` such for
-    which nobody needs to have a type. ``paths`` are the files that declare something by one of them. ``names`` are
-    what types are called; a nested one is meant only where one of the names stands, too, that come with it.
+    which nobody needs to have a type; private ones nobody asks for elsewhere. ``paths`` are the files that declare
+    something by one of them. ``names`` are what types are called; a nested one is meant only where one of the names
+    stands, too, that come with it.
     """
 
     def __init__(self, parts: DeclaredParts, own: Iterable[str]) -> None:
@@ -61,6 +62,7 @@ class FollowedTypes:
         self.members: defaultdict[str, set[str]] = defaultdict(set)
         self.asked_apart: set[str] = set()
         self.paths: set[str] = set()
+        self._meant: defaultdict[str, set[str]] = defaultdict(set)  # names by the files that can mean them
 
     def follow(self, own: Iterable[str] = ()) -> None:
         """Follow names, those of more types, too. Raises CannotTellError where there are too many."""
@@ -71,7 +73,11 @@ class FollowedTypes:
             if len(self.types) > MOST_TYPES or len(self.names) > MOST_NAMES:
                 raise CannotTellError
             known = set(self.types)
-            meaning = {path for name in pending for path in self._meaning(name)}
+            meaning: set[str] = set()
+            for name in pending:
+                for path in self._meaning(name):
+                    meaning.add(path)
+                    self._meant[path].add(name)
             for path in sorted(meaning):
                 self._look_at(self._parts.seen[path])
             pending = self._take_names(self.types - known)
@@ -112,6 +118,8 @@ class FollowedTypes:
                     self.types.add(member.owner)
                 elif extends(member) or member.owner not in self._parts.of:
                     self.asked_apart.add(last_name(member))
+                elif _is_private(member, file):
+                    self.paths.update(part.file.path for part in self._parts.of[member.owner])
                 else:
                     self.members[member.owner].add(last_name(member))
 
@@ -125,8 +133,7 @@ class FollowedTypes:
 
         What an alias is closed with may be another one.
         """
-        head = self._parts.heads[file.path]
-        found = {name for name, around in self.names.items() if _Meant.of(name, around).may_be_in(head)}
+        found = set(self._meant[file.path])
         aliases = [one for one in file.imports if one.alias or one.is_static]
         for one in (*aliases, *aliases):
             if not found.isdisjoint(words_in((one.name,))):
@@ -174,17 +181,27 @@ class FollowedTypes:
         if self._parts.have_visual_basic:
             raise CannotTellError  # that spells names as it likes
         self.check_values(self.member_names)
-        names = self.written_names | self.member_names
-        if len(names) > MOST_NAMES:
+        if len(self.names) + len(self.member_names) > MOST_NAMES:
             raise CannotTellError
         seen = self._parts.seen
         others = {path for path in among if path not in seen or seen[path].language != LANGUAGE}
-        return (self.paths & among).union(others, self.standing_in(names, among))
+        return (self.paths & among).union(
+            others, self.naming(among), self.standing_in(self.member_names, among)
+        )
 
-    @property
-    def written_names(self) -> set[str]:
-        """What types that are followed may be called in statements, attributes among them."""
-        return {name for one in self.names for name in (one, one.removesuffix(ENDING)) if name}
+    def naming(self, among: AbstractSet[str]) -> AbstractSet[str]:
+        """Return those among other files in whose statements a type that is followed may be named.
+
+        One that names a nested type has a name that comes with that, among its declarations or statements.
+        """
+        anywhere = {name for name, around in self.names.items() if not around}
+        found = set(self.standing_in(_as_written(anywhere), among))
+        for name, around in self.names.items():
+            if around:
+                words = in_bytes(around)
+                paths = self.standing_in(_as_written((name,)), among - found)
+                found.update(path for path in paths if self._parts.holds_any(words, path))
+        return found
 
     def standing_in(self, names: AbstractSet[str], among: AbstractSet[str]) -> AbstractSet[str]:
         """Return those among other files in whose statements one of some names stands."""
@@ -195,6 +212,21 @@ class FollowedTypes:
         for path in self._parts.mentioning(names, self._parts.files.others.keys() & among):
             if not names.isdisjoint(self._parts.mentions_of(path).called):
                 yield path
+
+
+def _as_written(types: Iterable[str]) -> set[str]:
+    """Return what types of some names may be called in statements, attributes among them."""
+    return {name for one in types for name in (one, one.removesuffix(ENDING)) if name}
+
+
+def _is_private(member: MemberFact, file: FileFacts) -> bool:
+    """Say whether only files that declare a type of C# can ask for a member; a view asks for those of its other half.
+
+    Where it hides one that others see, the name may stand for either.
+    """
+    is_of_view = "." in file.path.rpartition("/")[2].removesuffix(".cs")
+    is_hidden = "private" in member.modifiers and member.modifiers.isdisjoint(("protected", "new"))
+    return is_hidden and file.language == LANGUAGE and not is_of_view
 
 
 def extends(member: MemberFact) -> bool:

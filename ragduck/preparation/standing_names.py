@@ -2,27 +2,49 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import accumulate
 
 SHORT_TEXT = 0x8C  # what stands two bytes before a short text in a pickle: its length is between
-
+MANY_NAMES = 40  # that are looked for: to find where all words stand takes as long
 
 _BETWEEN = b"\0\0"  # texts: two bytes, as what goes before a name is told by as many
+_LENGTH = re.compile(rb"\x8c\w")  # of a text, which looks like a letter of it
+_WORD = re.compile(rb"[A-Za-z_]\w\w+")
 
 
 class PackedTexts:
     """Packed words of many files, to look for a name in all of them at once."""
 
     def __init__(self, texts: Mapping[str, bytes]) -> None:
+        self._texts = texts
         self._paths = list(texts)
         self._words = _BETWEEN.join(texts.values())
         ends = accumulate(len(text) + len(_BETWEEN) for text in texts.values())
         self._starts = [0, *ends]  # with where one more would begin
+        self._asked = 0
 
     def holding(self, name: bytes) -> Iterator[str]:
-        """Yield the paths of the files in which a name stands, in order; it has letters, and none is NUL."""
+        """Return the paths of the files in which a name stands, in order; it has letters, and none is NUL."""
+        self._asked += 1
+        if self._asked > MANY_NAMES and _WORD.fullmatch(name):
+            return map(self._paths.__getitem__, self._places.get(name, ()))
+        return self._found(name)
+
+    @cached_property
+    def _places(self) -> Mapping[bytes, Sequence[int]]:
+        """Where words stand of three letters or more, none of them beyond ASCII; they may go on with such."""
+        places: defaultdict[bytes, list[int]] = defaultdict(list)
+        for place, text in enumerate(self._texts.values()):
+            for word in set(_WORD.findall(_LENGTH.sub(b"\x8c\0", text))):
+                places[word].append(place)
+        return places
+
+    def _found(self, name: bytes) -> Iterator[str]:
         words = self._words
         if not name:
             return

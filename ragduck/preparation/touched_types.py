@@ -56,14 +56,13 @@ def _touched(files: Files, facts: Mapping[str, bytes]) -> frozenset[str] | OnlyM
     if otherwise is None or seen is None:
         return None
     types = otherwise.types | seen
+    declared = (one for each in (files.before, files.now) for file in each.values() for one in file.members)
+    members = tuple(one for one in declared if last_name(one) in otherwise.members)
     if not types:
-        declared = (
-            one for each in (files.before, files.now) for file in each.values() for one in file.members
-        )
-        members = tuple(one for one in declared if last_name(one) in otherwise.members)
         return OnlyMembers(members, _are_values_otherwise(files, otherwise.members))
+    others = [one for one in members if one.owner not in types]
     try:
-        return _Reached(files, facts, types, otherwise.members).paths()
+        return _Reached(files, facts, types, others).paths()
     except CannotTellError:
         return None
 
@@ -77,7 +76,7 @@ class _Reached:
     """What is reached from types that are declared otherwise, or gone, or new, and members of others that are."""
 
     def __init__(
-        self, files: Files, facts: Mapping[str, bytes], types: AbstractSet[str], members: AbstractSet[str]
+        self, files: Files, facts: Mapping[str, bytes], types: AbstractSet[str], members: Sequence[MemberFact]
     ) -> None:
         self._parts = DeclaredParts(files, facts)
         self._followed = FollowedTypes(self._parts, types)
@@ -89,21 +88,22 @@ class _Reached:
         followed = self._followed
         self._check_classes()
         followed.follow()
-        asked_apart = self._otherwise | followed.asked_apart | set(self._extensions())
+        asked_apart = followed.asked_apart | set(self._extensions())
         members = followed.member_names - asked_apart
         left_open = self._only_declared()
-        names = asked_apart | members | {last_name(one) for one in left_open}
+        names = asked_apart | members | {last_name(one) for one in (*left_open, *self._otherwise)}
         if len(names) + len(followed.names) > MOST_NAMES:
             raise CannotTellError
         followed.check_values(names)
         everywhere = self._parts.seen.keys()
-        found = {*followed.paths, *followed.standing_in(followed.written_names | asked_apart, everywhere)}
+        found = {*followed.paths, *followed.naming(everywhere), *followed.standing_in(asked_apart, everywhere)}
         found.update(followed.calling(self._parts.methods_otherwise(), everywhere))
         holding = {key for key, names in followed.members.items() if not names.isdisjoint(members)}
         found.update(self._reaching(holding, members, everywhere - found))
-        declaring = {one.owner for one in left_open}
-        names = {last_name(one) for one in left_open}
-        return frozenset(found.union(self._reaching(declaring, names, everywhere - found)))
+        for declared in (left_open, self._otherwise):
+            owners, names = {one.owner for one in declared}, {last_name(one) for one in declared}
+            found.update(self._reaching(owners, names, everywhere - found))
+        return frozenset(found)
 
     def _reaching(
         self, types: AbstractSet[str], names: AbstractSet[str], among: AbstractSet[str]
@@ -115,6 +115,7 @@ class _Reached:
         followed = FollowedTypes(self._parts, types)
         try:
             followed.follow()
+            followed.follow_declaring(names)
             return followed.having(paths)
         except CannotTellError:
             return paths
@@ -132,11 +133,12 @@ class _Reached:
                 raise CannotTellError
 
     def _extensions(self) -> Iterator[str]:
-        """Yield the names of extension methods of types that are declared otherwise: what they extend names none."""
+        """Yield the names of extension methods that are declared otherwise: nothing names what has them."""
         for file in self._parts.all_files():
             for one in file.members:
                 if one.owner in self._own and extends(one):
                     yield one.name
+        yield from (one.name for one in self._otherwise if extends(one))
 
     def _only_declared(self) -> Sequence[MemberFact]:
         """Return what types implement that are not what they were: their bases leave it open."""

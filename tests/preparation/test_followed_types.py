@@ -31,6 +31,7 @@ SHOP = {
         "Shop/Steps.cs": "public class Step { public virtual void Up() { } }",
         "Shop/First.cs": "public class First : Step { public override void Up() { } }",
         "Shop/Climb.cs": "class Climb { First first; void Run() { first.Up(); } }",
+        "Shop/Wait.cs": "class Wait { void Run() { new Step().Up(); } }",
     }.items()
 }
 SENT = {**SHOP, ROUTE: SHOP[ROUTE].replace("Route", "Route : Sent")}
@@ -45,6 +46,12 @@ NAMING = {
     ),
     "as a base": "record Own : Kind.Step { }\nclass It { Own own; void Run() { own.Past.Stop(); } }",
     "by another name": "using Stair = Shop.Kind.Step;\nclass It { Stair step; void Run() { step.Way.Stop(); } }",
+    "in statements": "class It { void Run() { new Kind.Step(null).Way.Stop(); } }",
+    "in statements, by one that derives from that": "class It { void Run() { new Special.Step(null).Way.Stop(); } }",
+    "in statements of one that derives": "record It : Special { void Run() { new Step(null).Way.Stop(); } }",
+    "in statements, by another name": (
+        "using Stair = Shop.Kind.Step;\nclass It { void Run() { new Stair(null).Way.Stop(); } }"
+    ),
 }
 
 
@@ -76,7 +83,7 @@ def test_a_nested_type_is_followed_where_it_can_be_named(
     found, again = brought_up_to_date(cache, read, before, after)
 
     assert "Shop/It.cs" in again
-    assert {"Shop/First.cs", "Shop/Climb.cs"}.isdisjoint(again)
+    assert {"Shop/First.cs", "Shop/Climb.cs", "Shop/Wait.cs"}.isdisjoint(again)
     assert ("It.Run Sent.Stop" in uses(found)) is not is_gone
 
 
@@ -122,7 +129,7 @@ def test_bases_are_read_as_they_are_resolved(cache: Path, read: list[str], text:
 
     found, again = brought_up_to_date(cache, read, texts, texts | {"Shop/Outer.cs": derived})
 
-    assert again == ["Shop/It.cs", "Shop/Kind.cs", "Shop/More.cs", "Shop/Outer.cs"]
+    assert again == ["Shop/It.cs", "Shop/More.cs", "Shop/Outer.cs"]
     assert "It.Run Sent.Stop" in uses(found)
 
 
@@ -218,6 +225,63 @@ def test_members_that_name_a_type_are_followed_by_the_types_that_have_them(
     assert ("It.Run Sent.Stop" in uses(found)) is not is_gone
 
 
+OWN = {
+    "in the file": ("class It { private Route Own; void Run() { Own.Stop(); } }",),
+    "in a nested type": ("class It { private static Route Own; class In { void Run() { Own.Stop(); } } }",),
+    "in another part": (
+        "partial class It { private Route Own; }",
+        "partial class It { void Run() { Own.Stop(); } }",
+    ),
+}
+WIDER = {
+    "of those that derive, too": ("class Base { private protected Route Own; }", "class It : Base { GO }"),
+    "hiding another": (
+        "class Base { public Route Own; }\nclass Mid : Base { private new Sent Own; }",
+        "class It : Mid { GO }",
+    ),
+}
+
+
+@pytest.mark.parametrize("is_gone", [False, True], ids=["added", "gone"])
+@pytest.mark.parametrize("texts", OWN.values(), ids=OWN)
+def test_private_members_are_asked_for_where_their_type_is_declared(
+    cache: Path, read: list[str], texts: tuple[str, ...], is_gone: bool
+) -> None:
+    apart = "class Apart { Sieve sieve; Sent Own() => null; void Run() { this.Own().Stop(); } }"
+    more = TAKEN | with_it(*texts) | {"Shop/Apart.cs": f"{SPACE}{apart}\n"}
+    without, having = SHOP | more, SENT | more
+    before, after = (having, without) if is_gone else (without, having)
+
+    found, again = brought_up_to_date(cache, read, before, after)
+
+    assert {*again} >= {*with_it(*texts)}
+    assert "Shop/Apart.cs" not in again
+    assert any(one.endswith(".Run Sent.Stop") for one in uses(found) if one.startswith("It.")) is not is_gone
+
+
+@pytest.mark.parametrize("texts", WIDER.values(), ids=WIDER)
+def test_members_that_others_may_see_are_asked_for_elsewhere(
+    cache: Path, read: list[str], texts: tuple[str, ...]
+) -> None:
+    more = with_it(*(each.replace("GO", "void Run() { Own.Stop(); }") for each in texts))
+
+    _, again = brought_up_to_date(cache, read, SHOP | more, SENT | more)
+
+    assert "Shop/Other.cs" in again
+
+
+def test_a_view_asks_for_private_members_of_its_other_half(cache: Path, read: list[str]) -> None:
+    more = {
+        "Shop/Show.razor": "@code { void Run() { Own.Stop(); } }\n",
+        "Shop/Show.razor.cs": f"{SPACE}public partial class Show {{ private Route Own; }}\n",
+    }
+
+    found, again = brought_up_to_date(cache, read, SHOP | more, SENT | more)
+
+    assert "Shop/Show.razor" in again
+    assert "Show.Run Sent.Stop" in uses(found)
+
+
 def test_members_that_name_a_type_are_asked_for_everywhere_where_these_are_few(
     cache: Path, read: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -234,6 +298,7 @@ BODIES = (
     "public void Run() { Kept.It.Stop(); Make(null).Stop(); It.Stop(); }", "public void Each(Action<A> done) { }",
     "public void Stop() { }", "public A Stop(N given) => null;", "public record M(N Inner);",
     "public N(A it, Action<A> done) { }", "public A this[int at] => null;",
+    "private A Own; public void Run() { Own.Stop(); }", "private new A It;", "private A Stop(A own) => own.It;",
 )  # fmt: skip
 HEADS = (
     "public class {}", "public class {} : A", "public class {} : B", "public class {} : C", "public record {}(A It)",

@@ -5,10 +5,27 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ragduck.preparation.standing_names import PackedTexts, stands_in
+from ragduck.preparation.standing_names import MANY_NAMES, PackedTexts, stands_in
 
 pieces = st.lists(
-    st.sampled_from((b"ab", b"a", b"b", b"_", b"\0", b"\x8c", b"\x8c\x02", b"A", b"\xc3\xa9", b"<", b" ")),
+    st.sampled_from(
+        (
+            b"ab",
+            b"a",
+            b"b",
+            b"abc",
+            b"_",
+            b"1",
+            b"\0",
+            b"\x8c",
+            b"\x8c\x02",
+            b"\x8cA",
+            b"A",
+            b"\xc3\xa9",
+            b"<",
+            b" ",
+        )
+    ),
     max_size=8,
 ).map(b"".join)
 
@@ -25,3 +42,19 @@ def test_names_are_found_in_many_texts_as_in_each(name: bytes, texts: list[bytes
     found = list(PackedTexts(by_path).holding(name))
 
     assert found == [path for path, text in by_path.items() if name and stands_in(name, text)]
+
+
+@given(st.sampled_from((b"ab", b"abc", b"aab", b"abcb", b"_ab", b"\xc3\xa9ab")), st.lists(pieces, max_size=6))
+@example(b"abc", [b"\x8cAabc", b"Aabc", b"abc\x94", b"<abc>"])
+def test_names_are_found_in_the_same_texts_where_many_are_looked_for(name: bytes, texts: list[bytes]) -> None:
+    by_path = {str(place): text for place, text in enumerate(texts)}
+    among = PackedTexts(by_path)
+    for _ in range(MANY_NAMES):
+        among.holding(b"other")
+
+    found = list(among.holding(name))
+
+    standing = [path for path, text in by_path.items() if stands_in(name, text)]
+    plain = [path for path, text in by_path.items() if text.isascii() or b"\x8c" in text]
+    assert {*found} >= {*standing}
+    assert [path for path in found if path in plain] == [path for path in standing if path in plain]

@@ -121,7 +121,7 @@ ADDED = {
     "that comes before another of its name": (
         "Shop/Inner.cs",
         "namespace Shop;\npublic partial class Cart { class Order { public void Pay() { } } }\n",
-        ("Shop/Cart.cs", "Shop/Order.cs", "Shop/Other.cs"),
+        ("Shop/Cart.cs", "Shop/Other.cs"),
         "Cart.Go Cart.Order.Pay",
     ),
 }
@@ -174,6 +174,31 @@ def test_an_implementation_of_which_no_container_is_told_matters_to_callers_alon
     _, again = brought_up_to_date(cache, read, texts, texts | {"Shop/Cloud.cs": cloud})
 
     assert again == ["Shop/Cart.cs", "Shop/Cloud.cs"]
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        ("class Till { Bag bag;", "class Till : Order { public Coin Part;"),  # its own, by what names it
+        ("class Till {", "class Safe { }\npublic class Till { public int Part;"),  # beside a new one
+        ("using Coin = Shop.Money;", "using Shop.Deep;"),  # as the file opens something else
+    ],
+)
+def test_members_beside_types_matter_to_those_that_reach_them(
+    cache: Path, read: list[str], monkeypatch: pytest.MonkeyPatch, edit: tuple[str, str]
+) -> None:
+    monkeypatch.setattr(followed_types, "WORTH_FILES", 0)
+    texts = SHOP | {
+        "Shop/Look.cs": "namespace Shop;\nclass Look { Till till; void Run() { till.Part.Turn(); till.Count(); } }\n",
+        "Shop/Part.cs": PART,
+        "Shop/Deep.cs": "namespace Shop.Deep;\npublic class Coin { }\n",
+    }
+    edited = texts["Shop/Till.cs"].replace(*edit)
+
+    _, again = brought_up_to_date(cache, read, texts, texts | {"Shop/Till.cs": edited})
+
+    assert "Shop/Look.cs" in again
+    assert "Shop/Cart.cs" not in again  # which asks for the part of an order
 
 
 def test_what_a_file_opens_matters_to_those_that_name_what_it_declares(cache: Path, read: list[str]) -> None:
