@@ -22,7 +22,7 @@ from ragduck.preparation.declared_parts import CannotTellError, DeclaredParts
 from ragduck.preparation.standing_names import in_bytes, stands_in
 
 MOST_NAMES = 1_000  # that are looked for
-WORTH_FILES = 50  # that name a member: to follow types takes as long as to read some 40
+WORTH_FILES = 25  # that name a member: to follow types takes as long as to read some 20
 MOST_TYPES = 500  # that are not what they were, one through another
 
 
@@ -118,8 +118,8 @@ class FollowedTypes:
                     self.types.add(member.owner)
                 elif extends(member) or member.owner not in self._parts.of:
                     self.asked_apart.add(last_name(member))
-                elif _is_private(member, file):
-                    self.paths.update(part.file.path for part in self._parts.of[member.owner])
+                elif self._parts.is_hidden(member):
+                    self.paths |= self._parts.homes(member.owner)
                 else:
                     self.members[member.owner].add(last_name(member))
 
@@ -217,16 +217,6 @@ class FollowedTypes:
 def _as_written(types: Iterable[str]) -> set[str]:
     """Return what types of some names may be called in statements, attributes among them."""
     return {name for one in types for name in (one, one.removesuffix(ENDING)) if name}
-
-
-def _is_private(member: MemberFact, file: FileFacts) -> bool:
-    """Say whether only files that declare a type of C# can ask for a member; a view asks for those of its other half.
-
-    Where it hides one that others see, the name may stand for either.
-    """
-    is_of_view = "." in file.path.rpartition("/")[2].removesuffix(".cs")
-    is_hidden = "private" in member.modifiers and member.modifiers.isdisjoint(("protected", "new"))
-    return is_hidden and file.language == LANGUAGE and not is_of_view
 
 
 def extends(member: MemberFact) -> bool:

@@ -239,6 +239,18 @@ WIDER = {
         "class Base { public Route Own; }\nclass Mid : Base { private new Sent Own; }",
         "class It : Mid { GO }",
     ),
+    "hiding another unsaid": (
+        "class Base { public Sent Own; }\nclass Mid : Base { private Route Own; }",
+        "class It : Mid { GO }",
+    ),
+    "hiding one from outside": (
+        "class Mid : Page { private Route Own; }",
+        "class It { Mid mid; void Run() { mid.Own.Stop(); } }",
+    ),
+    "in sight where one derives": (
+        "class Base { private Route Own; }",
+        "class It { static Sent Own; class In : Base { GO } }",
+    ),
 }
 
 
