@@ -17,8 +17,9 @@ from ragduck.graph.types.visibility import RAZOR_IMPORTS
 from ragduck.graph.types.written import read_written
 from ragduck.preparation.declared_otherwise import LANGUAGE, words_in
 from ragduck.preparation.opened_otherwise import Files
-from ragduck.preparation.standing_names import MANY_NAMES, PackedTexts, in_bytes, stands_in
+from ragduck.preparation.standing_names import PackedTexts, in_bytes, stands_in
 
+FEW_SHARE = 4  # a quarter of all files: to look through more is to look through all, which is laid out once
 MOST_AROUND = 50  # types around a nested one, and such that derive from one
 
 _INTERFACE = re.compile(r"I[A-Z]")
@@ -90,12 +91,12 @@ class DeclaredParts:
 
     @cached_property
     def _all_statements(self) -> PackedTexts:
-        """The statements of all files, for whoever looks for so many names that it is found out where all stand."""
+        """The statements of all files at once."""
         return PackedTexts({path: self.statements_of(path) for path in self.seen})
 
     def standing_in(self, names: Collection[str], paths: Collection[str]) -> set[str]:
         """Return those of some files in whose statements one of the names stands."""
-        if len(names) * len(paths) > MANY_NAMES * len(self.seen) or "_all_statements" in self.__dict__:
+        if len(paths) * FEW_SHARE > len(self.seen):
             return _holding(names, self._all_statements).intersection(paths)
         return _holding(names, PackedTexts({path: self.statements_of(path) for path in paths}))
 
