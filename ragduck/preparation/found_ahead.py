@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
+from threading import Event
+from time import sleep
 from typing import NamedTuple
 
 from ragduck.garbage import without_collection
@@ -19,6 +21,7 @@ from ragduck.preparation.remembered_uses import AskedElsewhereError, RememberedU
 from ragduck.preparation.shared_out import taken
 from ragduck.preparation.touched_files import Touched
 
+ANSWER_SECONDS = 0.2  # that an answer may take: to let go of all files takes 0.1 s, in which no other thread goes on
 WORTH_FILES = 30  # that are left: knowing what calls can mean takes as long as to read some 20
 
 
@@ -40,6 +43,8 @@ class FoundAhead:
         self._marks = marks
         self._touched: Future[tuple[bytes, bytes, Touched | None] | None] = Future()
         self._told: Future[tuple[bytes, Told, RememberedRows] | None] = Future()
+        self._is_asked = Event()
+        self._held: Catalog | None = None  # with all files
 
     def find(self, facts: Callable[[], KnownFacts]) -> None:
         """Find out what can be told before anybody asks; where that fails, who asks does it, and finds the error."""
@@ -62,7 +67,18 @@ class FoundAhead:
         shared = shared_files(touched.reaching, known.packed)  # of which who asks reads others meanwhile
         here = self._read_some(catalog, shared) if shared else None
         _spare_the_collector()
+        self._held = catalog
         self._told.set_result((name, Told(stored, here), rows))
+
+    def leave(self) -> None:
+        """Say that nobody will ask any more."""
+        self._is_asked.set()
+
+    def let_go(self) -> None:
+        """Let go of all files once the answer has been given."""
+        self._is_asked.wait()
+        sleep(ANSWER_SECONDS)
+        self._held = None
 
     def _read_some(self, catalog: Catalog, shared: Sequence[str]) -> ReadUses | None:
         """Return what some files use, unless who asks has taken nearly all of them by now."""
@@ -83,6 +99,7 @@ class FoundAhead:
     def told(self, name: bytes) -> Told:
         """Return what was found, and keep its rows. Raises AskedElsewhereError."""
         found = self._told.result()
+        self._is_asked.set()
         if found is None or found[0] != name:
             raise AskedElsewhereError
         _, told, rows = found

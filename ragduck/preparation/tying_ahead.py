@@ -153,7 +153,8 @@ _found: list[FoundAhead] = []
 
 def _read_as_seen(task: ParseTask) -> None:
     _seen.clear()
-    _found.clear()
+    while _found:
+        _found.pop().leave()
     gc.unfreeze()  # what an earlier run left
     seen = SeenFiles(task.cache, root=task.snapshot.root).find()
     database = task.settings.database or only_database(seen) or task.snapshot.repo
@@ -179,7 +180,12 @@ def _tie(rows: Sequence[_Row], marks: Path) -> None:
         return
     found = FoundAhead(marks)
     _found.append(found)
-    Thread(target=found.find, args=(lambda: _known_facts(packed, seen),), daemon=True).start()
+    Thread(target=_find, args=(found, lambda: _known_facts(packed, seen)), daemon=True).start()
+
+
+def _find(found: FoundAhead, facts: Callable[[], KnownFacts]) -> None:
+    found.find(facts)
+    found.let_go()
 
 
 def _known_facts(packed: Mapping[str, bytes], seen: _Seen) -> KnownFacts:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+import weakref
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from threading import Event, Thread
@@ -15,6 +17,7 @@ from ragduck.facts import FileFacts
 from ragduck.facts.packing import packed_facts
 from ragduck.graph.code.file_uses import FileUses
 from ragduck.graph.code.uses import Users
+from ragduck.graph.types.catalog import Catalog
 from ragduck.model import Document, Snapshot
 from ragduck.parse import ChunkSettings, parse_document
 from ragduck.preparation import found_ahead, remembered_uses, tying
@@ -297,3 +300,35 @@ def test_few_files_are_not_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shared_files(paths.keys(), paths) == []
     monkeypatch.setattr(remembered_uses, "SHARED_FILES", 7)
     assert shared_files({*paths, gone}, paths) == sorted(paths)
+
+
+@pytest.mark.parametrize("is_asked", [True, False], ids=["asked", "left"])
+def test_files_are_let_go_once_nobody_needs_what_was_found(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, is_asked: bool
+) -> None:
+    tied(TEXTS, cache)
+    monkeypatch.setattr(found_ahead, "ANSWER_SECONDS", 0)
+    held: list[weakref.ref[Catalog]] = []
+
+    def catalog(files: Sequence[FileFacts]) -> Catalog:
+        made = Catalog(files)
+        held.append(weakref.ref(made))
+        return made
+
+    monkeypatch.setattr(found_ahead, "Catalog", catalog)
+    facts = KnownFacts(cache, SNAPSHOT, packed({**TEXTS, "Shop/Store.cs": EDITS["a body"]}))
+    found = FoundAhead(cache.with_name("marks"))
+    found.find(lambda: facts)
+    letting_go = Thread(target=found.let_go, daemon=True)
+    letting_go.start()
+    assert held[0]() is not None
+
+    if is_asked:
+        assert found.told(facts.name).stored
+    else:
+        found.leave()
+    letting_go.join(timeout=10)
+
+    gc.collect()
+    assert not letting_go.is_alive()
+    assert held[0]() is None
