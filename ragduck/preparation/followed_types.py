@@ -23,6 +23,7 @@ from ragduck.preparation.standing_names import in_bytes, stands_in
 
 MOST_NAMES = 1_000  # that are looked for
 WORTH_FILES = 25  # that name a member: to follow types takes as long as to read some 20
+WORTH_OUTER = 100  # files that name a member that is of a type: from there on types that have one are followed, too
 MOST_TYPES = 500  # that are not what they were, one through another
 
 
@@ -51,17 +52,19 @@ class FollowedTypes:
     the names of members that are of one of them, by the keys of the types that have these, ``asked_apart`` such for
     which nobody needs to have a type; private ones nobody asks for elsewhere. ``paths`` are the files that declare
     something by one of them. ``names`` are what types are called; a nested one is meant only where one of the names
-    stands, too, that come with it.
+    stands, too, that come with it. Where these are types that have such members, ``is_outer``: those that have such again are not followed.
     """
 
-    def __init__(self, parts: DeclaredParts, own: Iterable[str]) -> None:
+    def __init__(self, parts: DeclaredParts, own: Iterable[str], *, is_outer: bool = False) -> None:
         self._parts = parts
+        self._is_outer = is_outer
         self.own = set(own)
         self.types = set(self.own)
         self.names: dict[str, AbstractSet[str]] = {}
         self.members: defaultdict[str, set[str]] = defaultdict(set)
         self.asked_apart: set[str] = set()
         self.paths: set[str] = set()
+        self._methods: set[str] = set()  # names of those members that are methods
         self._meant: defaultdict[str, set[str]] = defaultdict(set)  # names by the files that can mean them
 
     def follow(self, own: Iterable[str] = ()) -> None:
@@ -122,6 +125,8 @@ class FollowedTypes:
                     self.paths |= self._parts.homes(member.owner)
                 else:
                     self.members[member.owner].add(last_name(member))
+                    if member.kind == "METHOD":
+                        self._methods.add(last_name(member))
 
     def _add_type(self, declared: TypeFact, file: FileFacts) -> None:
         if file.language not in (LANGUAGE, "razor"):
@@ -185,9 +190,24 @@ class FollowedTypes:
             raise CannotTellError
         seen = self._parts.seen
         others = {path for path in among if path not in seen or seen[path].language != LANGUAGE}
-        return (self.paths & among).union(
-            others, self.naming(among), self.standing_in(self.member_names, among)
-        )
+        found = {*(self.paths & among), *others, *self.naming(among)}
+        found |= self.standing_in(self.asked_apart | self._methods, among - found)
+        return found | self._having_members(self.member_names - self._methods, among - found)
+
+    def _having_members(self, names: AbstractSet[str], among: AbstractSet[str]) -> AbstractSet[str]:
+        """Return those among files that name a member and may have something of the type that has it.
+
+        Methods are none of these: one may be called on something unknown, where it is the only one of its name.
+        """
+        paths = self.standing_in(names, among)
+        if self._is_outer or len(paths) < WORTH_OUTER:
+            return paths
+        outer = FollowedTypes(self._parts, self.members, is_outer=True)
+        try:
+            outer.follow()
+            return outer.having(paths)
+        except CannotTellError:
+            return paths
 
     def naming(self, among: AbstractSet[str]) -> AbstractSet[str]:
         """Return those among other files in whose statements a type that is followed may be named.

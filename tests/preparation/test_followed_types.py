@@ -59,6 +59,7 @@ NAMING = {
 def _worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Follow types for however few files."""
     monkeypatch.setattr(followed_types, "WORTH_FILES", 0)
+    monkeypatch.setattr(followed_types, "WORTH_OUTER", 0)
 
 
 def with_it(text: str, *others: str) -> Mapping[str, str]:

@@ -42,6 +42,7 @@ STOPPED = {**SHOP, MOTOR: SHOP[MOTOR].replace("{ public", "{ public void Stop() 
 def _worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Follow types for however few files."""
     monkeypatch.setattr(followed_types, "WORTH_FILES", 0)
+    monkeypatch.setattr(followed_types, "WORTH_OUTER", 0)
 
 
 REACHING = {
@@ -82,6 +83,35 @@ def test_a_file_is_read_again_that_has_something_with_the_member(
     _, again = brought_up_to_date(cache, read, before, after)
 
     assert again == ["Shop/It.cs", MOTOR]
+
+
+TRAIN = {
+    "Shop/Train.cs": f"{SPACE}public class Train {{ public Clock Engine {{ get; }} }}\n",
+    "Shop/Station.cs": f"{SPACE}class Station {{ Train train; void Run() {{ train.Engine.Stop(); }} }}\n",
+}
+
+
+@pytest.mark.parametrize(("worth", "is_read"), [(0, False), (100, True)])
+def test_members_of_the_type_are_those_of_types_that_a_file_has_something_of_where_many_are_so_called(
+    cache: Path, read: list[str], monkeypatch: pytest.MonkeyPatch, worth: int, is_read: bool
+) -> None:
+    monkeypatch.setattr(followed_types, "WORTH_OUTER", worth)
+
+    _, again = brought_up_to_date(cache, read, SHOP | TRAIN, STOPPED | TRAIN)
+
+    assert ("Shop/Station.cs" in again) is is_read
+
+
+def test_a_method_of_the_type_may_be_called_on_something_unknown(cache: Path, read: list[str]) -> None:
+    more = {
+        "Shop/Hall.cs": f"{SPACE}public class Hall {{ public Motor Lend() => null; }}\n",
+        "Shop/Try.cs": f"{SPACE}class Try {{ void Run() {{ Unknown.Current.Lend().Stop(); }} }}\n",
+    }
+
+    found, again = brought_up_to_date(cache, read, SHOP | more, STOPPED | more)
+
+    assert "Shop/Try.cs" in again
+    assert "Try.Run Hall.Lend" in uses(found)
 
 
 @pytest.mark.parametrize("is_gone", [False, True], ids=["added", "gone"])
