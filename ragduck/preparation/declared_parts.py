@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -22,8 +21,6 @@ from ragduck.preparation.standing_names import PackedTexts, in_bytes, stands_in
 FEW_SHARE = 4  # a quarter of all files: to look through more is to look through all, which is laid out once
 MOST_AROUND = 50  # types around a nested one, and such that derive from one
 
-_INTERFACE = re.compile(r"I[A-Z]")
-
 
 class CannotTellError(Exception):
     """Whose statements can mean something else cannot be told."""
@@ -34,16 +31,6 @@ class Part(NamedTuple):
 
     declared: TypeFact
     file: FileFacts
-
-
-class _Inherited(NamedTuple):
-    """The names of members that a type inherits; where they ``are_open``, it has others of a class of a framework.
-
-    Those are not spelled with a small letter.
-    """
-
-    names: AbstractSet[str]
-    are_open: bool
 
 
 class DeclaredParts:
@@ -58,7 +45,6 @@ class DeclaredParts:
         self.facts = facts
         self._around: dict[str, AbstractSet[str]] = {}
         self._statements: dict[str, bytes] = {}
-        self._inherited: dict[str, _Inherited | None] = {}
 
     def all_files(self) -> Iterator[FileFacts]:
         """Yield all files of C#, those that changed as they were and as they are."""
@@ -94,11 +80,15 @@ class DeclaredParts:
         """The statements of all files at once."""
         return PackedTexts({path: self.statements_of(path) for path in self.seen})
 
+    def statements(self, paths: Collection[str]) -> PackedTexts:
+        """Return the statements of some files at once, or those of more."""
+        if len(paths) * FEW_SHARE > len(self.seen):
+            return self._all_statements
+        return PackedTexts({path: self.statements_of(path) for path in paths})
+
     def standing_in(self, names: Collection[str], paths: Collection[str]) -> set[str]:
         """Return those of some files in whose statements one of the names stands."""
-        if len(paths) * FEW_SHARE > len(self.seen):
-            return _holding(names, self._all_statements).intersection(paths)
-        return _holding(names, PackedTexts({path: self.statements_of(path) for path in paths}))
+        return _holding(names, self.statements(paths)).intersection(paths) if names else set()
 
     def holds_any(self, words: Iterable[bytes], path: str) -> bool:
         """Say whether one of some words stands among the declarations or statements of a file."""
@@ -131,43 +121,6 @@ class DeclaredParts:
     def _is_method(self, member: MemberFact) -> bool:
         """Say whether a member is a method of a type: no call waits for a function outside of types."""
         return member.kind == "METHOD" and member.owner in self.of
-
-    def homes(self, type_: str) -> set[str]:
-        """Return the paths of the files that declare a type."""
-        return {part.file.path for part in self.of[type_]} & self.seen.keys()
-
-    def is_hidden(self, member: MemberFact) -> bool:
-        """Say whether nothing but the files that declare a type of C# can ask for a member of it.
-
-        So are private ones, but for those that a view asks for, whose other half the type is. Where it may hide one
-        that the type inherits the name may stand for either; so it may in what derives from the type.
-        """
-        if member.visibility != "private" or "new" in member.modifiers or not member.name.isidentifier():
-            return False
-        parts = self.of.get(member.owner, ())
-        if not parts or not all(part.file.language == LANGUAGE and not _is_half(part.file) for part in parts):
-            return False
-        if member.owner not in self._inherited:
-            self._inherited[member.owner] = self._inherited_by(member.owner)
-        known = self._inherited[member.owner]
-        if known is None or member.name in known.names:
-            return False
-        return not known.are_open or member.name[0].islower() or member.name.startswith("_")
-
-    def _inherited_by(self, type_: str) -> _Inherited | None:
-        """Return what a type inherits; None where that cannot be told, or may be inherited from it."""
-        try:
-            bases = self.bases((type_,)) - {type_}
-            if any(part.declared.name in self._deriving for part in self.of[type_]):
-                return None
-        except CannotTellError:
-            return None
-        parts = [part for key in (type_, *bases) for part in self.of[key]]
-        named = {name for part in parts for name in self._base_names(part)}
-        files = {part.file.path: part.file for key in bases for part in self.of[key]}.values()
-        names = {one.name.rpartition(".")[2] for file in files for one in file.members if one.owner in bases}
-        unknown = (name for name in named if name not in self._named and not _INTERFACE.match(name))
-        return _Inherited(names, are_open=any(unknown))
 
     def bases(self, types: Iterable[str]) -> set[str]:
         """Return the keys of all types that some may derive from, by their names. Raises CannotTellError."""
@@ -271,11 +224,6 @@ class DeclaredParts:
     def _giving(self) -> list[str]:
         """The files that give the views below them a base."""
         return [path for path in self.seen if path.rpartition("/")[2].lower() in GIVING]
-
-
-def _is_half(file: FileFacts) -> bool:
-    """Say whether a file may be the other half of a view, by its name: `Page.xaml.cs`."""
-    return "." in file.path.rpartition("/")[2].removesuffix(".cs")
 
 
 def _holding(names: Iterable[str], texts: PackedTexts) -> set[str]:

@@ -23,7 +23,7 @@ from ragduck.preparation.standing_names import in_bytes, stands_in
 
 MOST_NAMES = 1_000  # that are looked for
 WORTH_FILES = 25  # that name a member: to follow types takes as long as to read some 20
-WORTH_OUTER = 100  # files that name a member that is of a type: from there on types that have one are followed, too
+WORTH_OUTER = 25  # files that name a member of a type: from there on types that have one are followed, too
 MOST_TYPES = 500  # that are not what they were, one through another
 
 
@@ -50,9 +50,9 @@ class FollowedTypes:
 
     ``own`` are the keys of those that are followed. ``types`` are these and what is declared by them. ``members`` are
     the names of members that are of one of them, by the keys of the types that have these, ``asked_apart`` such for
-    which nobody needs to have a type; private ones nobody asks for elsewhere. ``paths`` are the files that declare
-    something by one of them. ``names`` are what types are called; a nested one is meant only where one of the names
-    stands, too, that come with it. Where these are types that have such members, ``is_outer``: those that have such again are not followed.
+    which nobody needs to have a type. ``paths`` are the files that declare something by one of them. ``names`` are
+    what types are called; a nested one is meant only where one of the names stands, too, that come with it.
+    ``is_outer`` are types that have such members of others; those that have members of these are not followed again.
     """
 
     def __init__(self, parts: DeclaredParts, own: Iterable[str], *, is_outer: bool = False) -> None:
@@ -121,8 +121,6 @@ class FollowedTypes:
                     self.types.add(member.owner)
                 elif extends(member) or member.owner not in self._parts.of:
                     self.asked_apart.add(last_name(member))
-                elif self._parts.is_hidden(member):
-                    self.paths |= self._parts.homes(member.owner)
                 else:
                     self.members[member.owner].add(last_name(member))
                     if member.kind == "METHOD":
@@ -214,18 +212,25 @@ class FollowedTypes:
 
         One that names a nested type has a name that comes with that, among its declarations or statements.
         """
-        anywhere = {name for name, around in self.names.items() if not around}
-        found = set(self.standing_in(_as_written(anywhere), among))
+        among = self._others(among)
+        statements, found = self._parts.statements(among), set[str]()
         for name, around in self.names.items():
-            if around:
-                words = in_bytes(around)
-                paths = self.standing_in(_as_written((name,)), among - found)
-                found.update(path for path in paths if self._parts.holds_any(words, path))
+            meant = in_bytes(around)
+            for word in in_bytes(_as_written(name)):
+                found.update(
+                    path
+                    for path in statements.holding(word)
+                    if path in among and (not around or self._parts.holds_any(meant, path))
+                )
         return found
 
     def standing_in(self, names: AbstractSet[str], among: AbstractSet[str]) -> AbstractSet[str]:
         """Return those among other files in whose statements one of some names stands."""
-        return self._parts.standing_in(names, (self._parts.files.others.keys() & among) - self.paths)
+        return self._parts.standing_in(names, self._others(among))
+
+    def _others(self, among: AbstractSet[str]) -> AbstractSet[str]:
+        """Return those among files that did not change, and do not declare something by a type either."""
+        return (self._parts.files.others.keys() & among) - self.paths
 
     def calling(self, names: AbstractSet[str], among: AbstractSet[str]) -> Iterator[str]:
         """Yield those among other files that call something that has one of some names."""
@@ -234,9 +239,9 @@ class FollowedTypes:
                 yield path
 
 
-def _as_written(types: Iterable[str]) -> set[str]:
-    """Return what types of some names may be called in statements, attributes among them."""
-    return {name for one in types for name in (one, one.removesuffix(ENDING)) if name}
+def _as_written(type_: str) -> set[str]:
+    """Return what a type of some name may be called in statements, attributes among them."""
+    return {type_, type_.removesuffix(ENDING)} - {""}
 
 
 def extends(member: MemberFact) -> bool:

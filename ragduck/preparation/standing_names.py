@@ -15,6 +15,7 @@ MANY_NAMES = 40  # that are looked for: to find where all words stand takes as l
 _BETWEEN = b"\0\0"  # texts: two bytes, as what goes before a name is told by as many
 _LENGTH = re.compile(rb"\x8c\w")  # of a text, which looks like a letter of it
 _WORD = re.compile(rb"[A-Za-z_]\w\w+")
+_AFTER_LENGTH = re.compile(rb"\x8c\x8c([A-Za-z_]\w\w+)")  # of 140: what looks like a length then is a letter
 
 
 class PackedTexts:
@@ -40,7 +41,8 @@ class PackedTexts:
         """Where words stand of three letters or more, none of them beyond ASCII; they may go on with such."""
         places: defaultdict[bytes, list[int]] = defaultdict(list)
         for place, text in enumerate(self._texts.values()):
-            for word in set(_WORD.findall(_LENGTH.sub(b"\x8c\0", text))):
+            words = {*_WORD.findall(_LENGTH.sub(b"\x8c\0", text)), *_AFTER_LENGTH.findall(text)}
+            for word in words:
                 places[word].append(place)
         return places
 

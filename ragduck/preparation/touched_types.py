@@ -91,14 +91,14 @@ class _Reached:
         asked_apart = followed.asked_apart | set(self._extensions())
         members = followed.member_names - asked_apart
         left_open = self._only_declared()
-        names = asked_apart | members | {last_name(one) for one in (*left_open, *self._otherwise)}
-        if len(names) + len(followed.names) > MOST_NAMES:
+        asked = asked_apart | members | {last_name(one) for one in (*left_open, *self._otherwise)}
+        if len(asked) + len(followed.names) > MOST_NAMES:
             raise CannotTellError
-        followed.check_values(names)
+        followed.check_values(asked)
         everywhere = self._parts.seen.keys()
         found = {*followed.paths, *followed.naming(everywhere), *followed.standing_in(asked_apart, everywhere)}
         found.update(followed.calling(self._parts.methods_otherwise(), everywhere))
-        holding = {key for key, names in followed.members.items() if not names.isdisjoint(members)}
+        holding = {key for key, its in followed.members.items() if not its.isdisjoint(members)}
         found.update(self._reaching(holding, members, everywhere - found))
         for declared in (left_open, self._otherwise):
             owners, names = {one.owner for one in declared}, {last_name(one) for one in declared}

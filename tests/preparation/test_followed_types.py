@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ragduck.preparation import declared_parts, followed_types
+from ragduck.preparation import declared_parts, followed_types, standing_names
 from tests.preparation.test_remembered_uses import cache, read
 from tests.preparation.test_touched_types import brought_up_to_date, contents, uses
 
@@ -226,73 +226,82 @@ def test_members_that_name_a_type_are_followed_by_the_types_that_have_them(
     assert ("It.Run Sent.Stop" in uses(found)) is not is_gone
 
 
-OWN = {
-    "in the file": ("class It { private Route Own; void Run() { Own.Stop(); } }",),
-    "in a nested type": ("class It { private static Route Own; class In { void Run() { Own.Stop(); } } }",),
+IT = "class It { Mid mid; void Run() { mid.Own%s.Stop(); } }"
+PRIVATE = {  # that others name all the same: what they mean is found without regard to who may see it
     "in another part": (
         "partial class It { private Route Own; }",
         "partial class It { void Run() { Own.Stop(); } }",
     ),
-}
-WIDER = {
-    "of those that derive, too": ("class Base { private protected Route Own; }", "class It : Base { GO }"),
-    "hiding another": (
-        "class Base { public Route Own; }\nclass Mid : Base { private new Sent Own; }",
-        "class It : Mid { GO }",
+    "beside a public one": (
+        "class Mid { public Sent Own(object one) => null; private Route Own(string one) => null; }",
+        IT % '("a")',
     ),
-    "hiding another unsaid": (
+    "beside one that extends its type": (
+        "class Mid { private Route Own() => null; }\n"
+        "static class Beside { public static Sent Own(this Mid mid) => null; }",
+        IT % "()",
+    ),
+    "hiding an inherited one": (
         "class Base { public Sent Own; }\nclass Mid : Base { private Route Own; }",
-        "class It : Mid { GO }",
+        "class It : Mid { void Run() { Own.Stop(); } }",
     ),
-    "hiding one from outside": (
-        "class Mid : Page { private Route Own; }",
-        "class It { Mid mid; void Run() { mid.Own.Stop(); } }",
-    ),
-    "in sight where one derives": (
+    "hiding one of a type around": (
         "class Base { private Route Own; }",
-        "class It { static Sent Own; class In : Base { GO } }",
+        "class It { static Sent Own; class In : Base { void Run() { Own.Stop(); } } }",
+    ),
+    "opened": (
+        "static class Mid { private static Route Own; }",
+        "using static Shop.Mid;\nclass It { void Run() { Own.Stop(); } }",
     ),
 }
 
 
 @pytest.mark.parametrize("is_gone", [False, True], ids=["added", "gone"])
-@pytest.mark.parametrize("texts", OWN.values(), ids=OWN)
-def test_private_members_are_asked_for_where_their_type_is_declared(
-    cache: Path, read: list[str], texts: tuple[str, ...], is_gone: bool
+@pytest.mark.parametrize("texts", PRIVATE.values(), ids=PRIVATE)
+def test_private_members_are_followed_as_others_are(
+    cache: Path, read: list[str], texts: tuple[str, str], is_gone: bool
 ) -> None:
-    apart = "class Apart { Sieve sieve; Sent Own() => null; void Run() { this.Own().Stop(); } }"
-    more = TAKEN | with_it(*texts) | {"Shop/Apart.cs": f"{SPACE}{apart}\n"}
-    without, having = SHOP | more, SENT | more
+    without, having = SHOP | with_it(*texts), SENT | with_it(*texts)
     before, after = (having, without) if is_gone else (without, having)
 
-    found, again = brought_up_to_date(cache, read, before, after)
-
-    assert {*again} >= {*with_it(*texts)}
-    assert "Shop/Apart.cs" not in again
-    assert any(one.endswith(".Run Sent.Stop") for one in uses(found) if one.startswith("It.")) is not is_gone
-
-
-@pytest.mark.parametrize("texts", WIDER.values(), ids=WIDER)
-def test_members_that_others_may_see_are_asked_for_elsewhere(
-    cache: Path, read: list[str], texts: tuple[str, ...]
-) -> None:
-    more = with_it(*(each.replace("GO", "void Run() { Own.Stop(); }") for each in texts))
-
-    _, again = brought_up_to_date(cache, read, SHOP | more, SENT | more)
+    _, again = brought_up_to_date(cache, read, before, after)
 
     assert "Shop/Other.cs" in again
 
 
-def test_a_view_asks_for_private_members_of_its_other_half(cache: Path, read: list[str]) -> None:
+@pytest.mark.parametrize("is_gone", [False, True], ids=["added", "gone"])
+def test_members_that_name_a_type_are_those_of_types_that_a_file_has_something_of(
+    cache: Path, read: list[str], is_gone: bool
+) -> None:
+    more = with_it(
+        "class Test { Route _it; void Run() { _it.Stop(); } }",
+        "class More { Sent _it; void Run() { _it.Stop(); } }",
+    )
+    without, having = SHOP | more, SENT | more
+    before, after = (having, without) if is_gone else (without, having)
+
+    _, again = brought_up_to_date(cache, read, before, after)
+
+    assert "Shop/It.cs" in again
+    assert "Shop/Other.cs" not in again
+
+
+def test_a_name_in_a_text_of_any_length_is_found(
+    cache: Path, read: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(standing_names, "MANY_NAMES", 0)
+    written = (
+        f"Holder<{'X' * 132}>"  # 140 bytes, a number that is no letter where the length of a text is one
+    )
     more = {
-        "Shop/Show.razor": "@code { void Run() { Own.Stop(); } }\n",
-        "Shop/Show.razor.cs": f"{SPACE}public partial class Show {{ private Route Own; }}\n",
+        "Shop/Holder.cs": f"{SPACE}public class Holder<T> {{ public Route It; }}\n",
+        "Shop/It.cs": f"{SPACE}class It {{ void Run(object one) {{ (({written})one).It.Stop(); }} }}\n",
     }
 
-    found, again = brought_up_to_date(cache, read, SHOP | more, SENT | more)
+    _, again = brought_up_to_date(cache, read, SHOP | more, SENT | more)
 
-    assert "Shop/Show.razor" in again
-    assert "Show.Run Sent.Stop" in uses(found)
+    assert len(written) == 140
+    assert "Shop/It.cs" in again
 
 
 def test_members_that_name_a_type_are_asked_for_everywhere_where_these_are_few(
