@@ -96,7 +96,11 @@ class _Reached:
             raise CannotTellError
         followed.check_values(asked)
         everywhere = self._parts.seen.keys()
-        found = {*followed.paths, *followed.naming(everywhere), *followed.standing_in(asked_apart, everywhere)}
+        found = {
+            *followed.paths,
+            *followed.naming(everywhere),
+            *followed.standing_in(asked_apart, everywhere),
+        }
         found.update(followed.calling(self._parts.methods_otherwise(), everywhere))
         holding = {key for key, its in followed.members.items() if not its.isdisjoint(members)}
         found.update(self._reaching(holding, members, everywhere - found))
