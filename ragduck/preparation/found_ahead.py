@@ -21,9 +21,7 @@ from ragduck.preparation.remembered_uses import AskedElsewhereError, RememberedU
 from ragduck.preparation.shared_out import taken
 from ragduck.preparation.touched_files import Touched
 
-ANSWER_SECONDS = (
-    0.2  # that an answer may take: to let go of all files takes 0.1 s, in which no other thread goes on
-)
+ANSWER_SECONDS = 0.2  # that an answer may take: letting all files go takes 0.1 s, in which no thread goes on
 WORTH_FILES = 30  # that are left: knowing what calls can mean takes as long as to read some 20
 
 

@@ -46,9 +46,7 @@ def test_names_are_found_in_many_texts_as_in_each(name: bytes, texts: list[bytes
 
 @given(st.sampled_from((b"ab", b"abc", b"aab", b"abcb", b"_ab", b"\xc3\xa9ab")), st.lists(pieces, max_size=6))
 @example(b"abc", [b"\x8cAabc", b"Aabc", b"abc\x94", b"<abc>"])
-@example(
-    b"abc", [b"\x8c\x8cabc", b"K\x8c\x8cAabc"]
-)  # a text of 140 bytes; one of 65 after a line of that number
+@example(b"abc", [b"\x8c\x8cabc", b"K\x8c\x8cAabc"])  # 140 bytes; 65 after a line of that number
 def test_names_are_found_in_the_same_texts_where_many_are_looked_for(name: bytes, texts: list[bytes]) -> None:
     by_path = {str(place): text for place, text in enumerate(texts)}
     among = PackedTexts(by_path)
