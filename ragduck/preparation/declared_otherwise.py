@@ -9,13 +9,16 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from itertools import chain
 from typing import NamedTuple
 
 from ragduck.facts import MODULE, FileFacts, Import, MemberFact, TypeFact
 from ragduck.facts.digests import UNASKED, declarations_digest
-from ragduck.graph.types.build_files import is_build_file
+from ragduck.graph.types.build_files import PROJECT, is_build_file
 from ragduck.graph.types.declarations import is_visual_basic
+from ragduck.graph.types.framework_members import VIEW
 from ragduck.graph.types.framework_types import is_opened
+from ragduck.graph.types.opened_for_many import RAZOR, RAZOR_IMPORTS
 from ragduck.graph.types.visibility import own_namespace
 
 LANGUAGE = "csharp"  # whose members have a written type, and whose types name their bases
@@ -48,6 +51,8 @@ def declared_otherwise(
         old, new = before.get(path), now.get(path)
         if old is not None and new is not None and declarations_digest(old) == declarations_digest(new):
             continue
+        if old is not None and new is not None and _are_alike_in_sight(old, new, names_in):
+            continue
         if not all(_is_plain(one) for one in (old, new) if one is not None):
             return None
         if old is None or new is None or _standing(old) != _standing(new):
@@ -62,8 +67,8 @@ def declared_otherwise(
 
 
 def is_like_before(old: FileFacts, new: FileFacts) -> bool:
-    """Say whether two versions of a file declare nothing but types with members, where these stood."""
-    are_plain = _is_plain(old) and _is_plain(new)
+    """Say whether two versions of a file of C# declare nothing but types with members, where these stood."""
+    are_plain = old.language == new.language == LANGUAGE and _is_plain(old) and _is_plain(new)
     return are_plain and _standing(old) == _standing(new) and _are_in_order(old, new)
 
 
@@ -105,16 +110,38 @@ def last_name(member: MemberFact) -> str:
 def _is_plain(file: FileFacts) -> bool:
     """Say whether a file declares nothing but types with members, and opens nothing for others."""
     keys = {one.key for one in file.types}
+    is_view = _is_view(file)
     return (
-        file.language == LANGUAGE
+        (file.language == LANGUAGE or is_view)
         and not is_visual_basic(file)
         and not is_build_file(file.path)
         and not file.module
         and not any(one.is_global for one in file.imports)
-        and all(view.how in UNASKED for view in file.views)
-        and all(one.name.isidentifier() and MODULE not in one.modifiers for one in file.types)
+        and (is_view or all(view.how in UNASKED for view in file.views))
+        and all((is_view or one.name.isidentifier()) and MODULE not in one.modifiers for one in file.types)
         and all(one.owner in keys and not is_of_unknown_type(one) for one in file.members)
     )
+
+
+def _is_view(file: FileFacts) -> bool:
+    """Say whether a file is a view of Razor, of which others see nothing but its type; components set namespaces."""
+    path = file.path.lower()
+    return file.language == RAZOR and path.endswith(VIEW) and not path.endswith(RAZOR_IMPORTS)
+
+
+def _are_alike_in_sight(old: FileFacts, new: FileFacts, names_in: Mapping[str, AbstractSet[str]]) -> bool:
+    """Say whether a file is the same but for what it imports, and declares nothing by what that brings in sight."""
+    beside = (declarations_digest(one._replace(imports=())) for one in (old, new))
+    is_code = new.language in (LANGUAGE, RAZOR) and not is_visual_basic(new)
+    if not is_code or new.path.lower().endswith(PROJECT) or is_build_file(new.path) or len(set(beside)) > 1:
+        return False
+    opened = set(old.imports) ^ set(new.imports)
+    if any(one.is_global or one.alias or one.is_static for one in opened):
+        return False
+    if any(one.name.startswith(WEB_FORMS) for one in opened) or any(map(is_of_unknown_type, new.members)):
+        return False
+    declared = repr((new.types, new.members, new.views))
+    return not _names_any((declared,), meant_by(opened, names_in, old, new))
 
 
 def _standing(file: FileFacts) -> tuple[object, ...]:
@@ -126,6 +153,8 @@ def _within(old: FileFacts, new: FileFacts, names_in: Mapping[str, AbstractSet[s
     """Compare two versions of a file in which names mean the same, but for what it imports."""
     if not _are_in_order(old, new):
         return None
+    if _is_view(new):
+        return Otherwise(_of_view(old, new, names_in))
     before, now = _types_by_key(old), _types_by_key(new)
     types = {key for key in before.keys() | now.keys() if before.get(key) != now.get(key)}
     members: set[str] = set()
@@ -142,6 +171,27 @@ def _within(old: FileFacts, new: FileFacts, names_in: Mapping[str, AbstractSet[s
         _add(member, types, members)
     constructed = constructed_in(old) ^ constructed_in(new)  # `new` may name the type by an alias
     return Otherwise(frozenset(types | constructed), frozenset(members))
+
+
+def _of_view(old: FileFacts, new: FileFacts, names_in: Mapping[str, AbstractSet[str]]) -> frozenset[str]:
+    """Return the keys of the types in a view, where it derives from something else, or has other methods.
+
+    Nobody names these types, and so nobody asks for what else they have.
+    """
+    opened = set(old.imports) ^ set(new.imports)
+    bases = (words_in(named_by_type(one)) for file in (old, new) for one in file.types)
+    given = (words_in((one.name,)) for file in (old, new) for one in file.views if one.how == "inherits")
+    is_meant = meant_by(opened, names_in, old, new)
+    if _derived(old) == _derived(new) and not any(map(is_meant, chain(*bases, *given))):
+        return frozenset()
+    return frozenset(one.key for one in (*old.types, *new.types))
+
+
+def _derived(file: FileFacts) -> tuple[object, ...]:
+    """Return what a view derives from, and what may be called by its name alone."""
+    given = [one.name for one in file.views if one.how == "inherits"]
+    methods = [one._replace(line=0, end_line=0) for one in file.members if one.kind == "METHOD"]
+    return _types_by_key(file), given, methods
 
 
 def _names_any(written: Iterable[str], is_meant: Named) -> bool:

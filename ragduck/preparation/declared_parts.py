@@ -11,8 +11,8 @@ from typing import NamedTuple
 from ragduck.facts import FileFacts, MemberFact, Mentions, TypeFact
 from ragduck.facts.packing import head_of, in_words, named_in, read_mentions, statements_in_words
 from ragduck.graph.types.declarations import is_visual_basic
+from ragduck.graph.types.opened_for_many import RAZOR_IMPORTS
 from ragduck.graph.types.page_bases import GIVING
-from ragduck.graph.types.visibility import RAZOR_IMPORTS
 from ragduck.graph.types.written import read_written
 from ragduck.preparation.declared_otherwise import LANGUAGE, words_in
 from ragduck.preparation.opened_otherwise import Files

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from ragduck.facts import FileFacts, MemberFact, TypeFact
 from ragduck.graph.types.attributes import ENDING
-from ragduck.graph.types.visibility import RAZOR_IMPORTS
+from ragduck.graph.types.declarations import UNNAMED
+from ragduck.graph.types.opened_for_many import RAZOR_IMPORTS
 from ragduck.preparation.declared_otherwise import (
     LANGUAGE,
     is_of_unknown_type,
@@ -94,6 +95,8 @@ class FollowedTypes:
         """Take the names of types, and return those that are new, or may be meant in more files than before."""
         fresh: set[str] = set()
         for part in (part for key in types for part in self._parts.of[key]):
+            if part.declared.element_type in UNNAMED:
+                continue
             name, around = part.declared.name, self._parts.names_around(part.declared)
             known = self.names.get(name)
             if known is None:

@@ -12,7 +12,9 @@ from ragduck.facts.digests import NO_DECLARATIONS
 from ragduck.facts.packing import declarations_of, read_head
 from ragduck.graph.types.component_namespaces import component_namespaces
 from ragduck.graph.types.declarations import family_of, outward
-from ragduck.graph.types.visibility import RAZOR, own_namespace
+from ragduck.graph.types.framework_members import VIEW
+from ragduck.graph.types.opened_for_many import RAZOR
+from ragduck.graph.types.visibility import own_namespace
 
 LANGUAGE = "csharp"
 Project: TypeAlias = str | None
@@ -96,7 +98,7 @@ def _is_open_alike(before: FileFacts, now: FileFacts) -> bool:
         )
         for file in (before, now)
     )  # fmt: skip
-    return opened == opening and now.language == LANGUAGE
+    return opened == opening and (now.language == LANGUAGE or now.path.lower().endswith(VIEW))
 
 
 def _top_level(file: FileFacts) -> Iterator[TypeFact]:

@@ -16,7 +16,7 @@ from ragduck.facts import FileFacts
 from ragduck.facts.packing import head_of, in_words
 from ragduck.graph.types.attributes import ENDING
 from ragduck.graph.types.declarations import INTERFACES, family_of, is_visual_basic
-from ragduck.graph.types.visibility import RAZOR, RAZOR_IMPORTS
+from ragduck.graph.types.opened_for_many import RAZOR, RAZOR_IMPORTS
 from ragduck.preparation.declared_otherwise import LANGUAGE, is_like_before, words_in
 from ragduck.preparation.opened_otherwise import Files, seen_otherwise
 from ragduck.preparation.standing_names import in_bytes, stands_in

@@ -20,6 +20,7 @@ from ragduck.preparation.declared_otherwise import declared_otherwise, last_name
 from ragduck.preparation.declared_parts import CannotTellError, DeclaredParts
 from ragduck.preparation.followed_types import MOST_NAMES, FollowedTypes, extends
 from ragduck.preparation.imported_otherwise import is_said_otherwise
+from ragduck.preparation.opened_for_others import with_what_is_opened
 from ragduck.preparation.opened_otherwise import Files, files_of, names_by_namespace, seen_otherwise
 
 
@@ -46,11 +47,21 @@ def touched_by_types(
     Where all types are what they were, only members count. None where it takes reading all files to know.
     """
     with without_collection():
-        found = _touched(files_of(heads, facts, changed, files), facts)
-    return found | changed if isinstance(found, frozenset) else found
+        try:
+            opening = with_what_is_opened(files_of(heads, facts, changed, files))
+            found = _touched(opening.files, facts, is_opened_for=bool(opening.paths))
+        except CannotTellError:
+            return None
+    return found | changed | opening.paths if isinstance(found, frozenset) else found
 
 
-def _touched(files: Files, facts: Mapping[str, bytes]) -> frozenset[str] | OnlyMembers | None:
+def _touched(
+    files: Files, facts: Mapping[str, bytes], *, is_opened_for: bool
+) -> frozenset[str] | OnlyMembers | None:
+    """Return the files that changed files reach, or members that are, unless something is opened for others.
+
+    Raises CannotTellError.
+    """
     otherwise = declared_otherwise(files.before, files.now, names_by_namespace(files))
     seen = seen_otherwise(files) if otherwise is not None else None
     if otherwise is None or seen is None:
@@ -58,13 +69,10 @@ def _touched(files: Files, facts: Mapping[str, bytes]) -> frozenset[str] | OnlyM
     types = otherwise.types | seen
     declared = (one for each in (files.before, files.now) for file in each.values() for one in file.members)
     members = tuple(one for one in declared if last_name(one) in otherwise.members)
-    if not types:
+    if not types and not is_opened_for:
         return OnlyMembers(members, _are_values_otherwise(files, otherwise.members))
     others = [one for one in members if one.owner not in types]
-    try:
-        return _Reached(files, facts, types, others).paths()
-    except CannotTellError:
-        return None
+    return _Reached(files, facts, types, others).paths()
 
 
 def _are_values_otherwise(files: Files, members: AbstractSet[str]) -> bool:

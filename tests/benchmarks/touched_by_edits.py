@@ -1,6 +1,6 @@
 """Count the files that are read again after real edits: of one file each time, as it was before its last commit.
 
-Usage: python -m tests.benchmarks.touched_by_edits REPOSITORY [--edits 300] [--seed 1] [--above 100]
+Usage: python -m tests.benchmarks.touched_by_edits REPOSITORY [--edits 300] [--seed 1] [--above 100] [--suffix .cs]
 
 REPOSITORY is a clone with its history. What its HEAD has is parsed once; then each edit is looked at by itself, in
 0.2 s, so that rare ones are found which `real_edits` hardly draws. Prints edits that touch more than so many files,
@@ -82,8 +82,9 @@ def main() -> None:
     parser.add_argument("--edits", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--above", type=int, default=100)
+    parser.add_argument("--suffix", action="append", dest="suffixes")
     arguments = parser.parse_args()
-    edits = sorted(edits_of(arguments.repository, (".cs",)))
+    edits = sorted(edits_of(arguments.repository, arguments.suffixes or (".cs",)))
     random.Random(arguments.seed).shuffle(edits)
     with tempfile.TemporaryDirectory() as place:
         lay_out(arguments.repository, Path(place))

@@ -344,7 +344,7 @@ def test_a_new_method_is_found_by_a_call_that_was_there(cache: Path, read: list[
 @pytest.mark.parametrize(
     ("path", "old", "new"),
     [
-        ("Shop/Stores.cs", "interface", "global using Shop.Other;\ninterface"),
+        ("Shop/Stores.cs", "interface", "global using static Shop.Other;\ninterface"),
         ("Web/chain.ts", "v3 = v2", "v3 = 1"),
         ("Web/chain.ts", "open()", "open(), shut()"),
     ],

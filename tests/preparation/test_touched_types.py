@@ -521,3 +521,83 @@ def test_a_graph_brought_up_to_date_equals_one_made_anew(
             texts[path] = text
 
             assert contents({**FIXED, **texts}, cache) == contents({**FIXED, **texts}, None)
+
+
+GLOBALS = (
+    None,
+    "global using Shop;\n",
+    "global using Deep;\nglobal using Shop.Deep;\nusing Shop;\n",
+    "global using A = Shop.B;\n",
+    "global using static Shop.A;\nglobal using Deep;\n",
+    "global using Shop;\nnamespace Deep;\npublic class One { public void Go() { } }\n",
+)
+PROJECTS = (
+    None,
+    "<Project/>",
+    *(
+        f"<Project><ItemGroup>{one}</ItemGroup></Project>"
+        for one in (
+            '<Using Include="Shop" />',
+            '<Using Include="Deep" /><Using Include="Shop.Deep" />',
+            '<Using Include="Deep" Alias="A" />',
+            '<Using Include="Shop.A" Static="true" />',
+        )
+    ),
+)
+IMPORTS = (
+    None,
+    "@using Shop\n",
+    "@using Deep\n@inject A It\n",
+    "@inherits B\n",
+    "@using Shop.Deep\n@inherits B\n",
+)
+VIEWS = (
+    None,
+    "@model A\n@{ Model.Go(); Model.It.Stay(); }\n",
+    "@model B\n@inject C Own\n@{ Own.Stay(); Model.Get().Go(); }\n",
+    "@using Deep\n@model A\n@functions { public void Go() { It.Stay(); } B It; class C : A { } }\n",
+    "@inherits A\n@{ Stay(); new C().Go(); }\n",
+)
+LOOSE = "class Loose {{ A a; void Run() {{ a.Go(); a.It.Stay(); {0} }} public B Get() => null; }}\n"
+LOOSES = (
+    None,
+    LOOSE.format(""),
+    LOOSE.format("a.Stay(); new One().Go();"),
+    "class One : A { public C It; }\n",
+)
+OPENERS = {
+    "Shop/Global.cs": GLOBALS,
+    "Shop/Shop.csproj": PROJECTS,
+    "Directory.Build.props": PROJECTS,
+    "Web/_ViewImports.cshtml": IMPORTS,
+    "Web/Home/_ViewImports.cshtml": IMPORTS,
+    "Web/_Imports.razor": IMPORTS[:3],
+    "Web/Home/Index.cshtml": VIEWS,
+    "Web/Edit.cshtml": VIEWS,
+    "Web/Two.razor": ("<One/>\n", "@inherits A\n@code { void Run() { Go(); } }\n"),
+    "Shop/Loose.cs": LOOSES,
+    "Deep/Loose.cs": LOOSES,
+}
+opening = st.one_of(
+    *(st.tuples(st.just(path), st.sampled_from(versions)) for path, versions in OPENERS.items())
+)
+
+
+@pytest.mark.usefixtures("_without_a_threshold", "_for_few_files")
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.fixed_dictionaries(dict.fromkeys(PATHS, files)),
+    st.fixed_dictionaries({path: st.sampled_from(versions) for path, versions in OPENERS.items()}),
+    st.lists(opening | st.tuples(st.sampled_from(PATHS), files), min_size=1, max_size=5),
+)
+def test_what_files_open_for_others_is_followed(
+    types: dict[str, str | None], openers: dict[str, str | None], steps: list[tuple[str, str | None]]
+) -> None:
+    texts = {**FIXED, **types, **openers}
+    with TemporaryDirectory() as folder:
+        cache = Path(folder) / "cache.sqlite3"
+        contents(texts, cache)
+        for path, text in steps:
+            texts[path] = text
+
+            assert contents(texts, cache) == contents(texts, None)

@@ -8,7 +8,6 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from ragduck.facts import MODULE, FileFacts, Import
-from ragduck.graph.types.build_files import is_build_file, opened_from_above
 from ragduck.graph.types.declarations import (
     Declarations,
     family_of,
@@ -16,10 +15,8 @@ from ragduck.graph.types.declarations import (
     outward,
     qualified_name,
 )
-from ragduck.graph.types.included_forms import WEB_FORMS, IncludedForms
-
-RAZOR = "razor"
-RAZOR_IMPORTS = ("_viewimports.cshtml", "_imports.razor", "web.config")  # in any spelling
+from ragduck.graph.types.included_forms import IncludedForms
+from ragduck.graph.types.opened_for_many import OpenedForMany
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,23 +47,13 @@ class Visibility:
         self._declarations = declarations
         self._included = IncludedForms(declarations.files)
         self._sights: dict[str, Sight] = {}
-        self._global: defaultdict[str | None, list[Import]] = defaultdict(list)
-        self._razor: dict[str, tuple[Import, ...]] = {}
+        self._for_many = OpenedForMany(declarations.files)
         self._modules: defaultdict[str, list[str]] = defaultdict(list)
         known = declarations.namespaces["csharp"]
         self._relative = frozenset(end for namespace in known for end in _ends_of(namespace))
         for info in declarations.types.values():
             if MODULE in info.declarations[0].modifiers:
                 self._modules[info.namespace].append(info.qualified_name)
-        for path, file in declarations.files.items():
-            opened_by_all = [one for one in file.imports if one.is_global]
-            if opened_by_all and not is_build_file(path):
-                self._global[file.project].extend(opened_by_all)
-            if file.language == RAZOR and path.lower().endswith(RAZOR_IMPORTS):
-                self._razor.setdefault(path.rpartition("/")[0], ())
-                self._razor[path.rpartition("/")[0]] += file.imports
-        for project, opened in opened_from_above(declarations.files):
-            self._global[project.project].append(opened)
 
     def of(self, file: FileFacts) -> Sight:
         """Return what a file sees."""
@@ -114,13 +101,7 @@ class Visibility:
         yield from file.imports
         for form in self._included.of(file):
             yield from form.imports
-        if family_of(file.language) == "csharp":
-            yield from self._global[file.project]
-        if file.language in (RAZOR, WEB_FORMS):
-            folder = file.path
-            while folder:
-                folder = folder.rpartition("/")[0]
-                yield from self._razor.get(folder, ())
+        yield from self._for_many.by(file)
 
 
 def own_namespace(file: FileFacts, known: AbstractSet[str]) -> str:

@@ -1,0 +1,122 @@
+"""Take what files open for others for imports of these, where it is not what it was: they see something else then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from typing import NamedTuple
+
+from ragduck.facts import FileFacts, Import
+from ragduck.facts.digests import declarations_digest
+from ragduck.graph.types.build_files import PROJECT, is_build_file
+from ragduck.graph.types.opened_for_many import OpenedForMany, is_razor_imports
+from ragduck.preparation.declared_parts import CannotTellError
+from ragduck.preparation.opened_otherwise import Files
+
+MOST_FILES = 1_000  # that see something else: to follow what these declare takes as long as to read all
+
+
+class Opening(NamedTuple):
+    """Files as if they imported themselves what is opened for them, and the ``paths`` of those that see otherwise.
+
+    These count as changed, while what only opens does not.
+    """
+
+    files: Files
+    paths: frozenset[str]
+
+
+def with_what_is_opened(files: Files) -> Opening:
+    """Return files with what others open for them.
+
+    Raises CannotTellError where some that changed do something else for others, too.
+    """
+    openers = {path for path in files.before.keys() | files.now.keys() if _opens(path, files)}
+    if not openers:
+        return Opening(files, frozenset())
+    only_open = {path for path in openers if _only_opens(files.before.get(path), files.now.get(path))}
+    opened = _Opened(files)
+    code = {path: file for path, file in files.others.items() if not _is_of_build(file)}
+    pairs = {path: pair for path, file in code.items() if (pair := opened.pair(file, file)) is not None}
+    if len(pairs) > MOST_FILES:
+        raise CannotTellError
+    before = {path: opened.before(file) for path, file in files.before.items() if path not in only_open}
+    now = {path: opened.now(file) for path, file in files.now.items() if path not in only_open}
+    others = {path: file for path, file in files.others.items() if path not in pairs}
+    for path in only_open:
+        old, new = files.before[path], files.now[path]
+        others[path] = new._replace(imports=(*old.imports, *new.imports))
+    before.update((path, old) for path, (old, _) in pairs.items())
+    now.update((path, new) for path, (_, new) in pairs.items())
+    return Opening(Files(before, now, others), frozenset(pairs))
+
+
+class _Opened:
+    """What is opened for files, as it was and as it is."""
+
+    def __init__(self, files: Files) -> None:
+        self._before = OpenedForMany({**files.others, **files.before})
+        self._now = OpenedForMany({**files.others, **files.now})
+
+    def before(self, file: FileFacts) -> FileFacts:
+        """Return a file that imports what was opened for it."""
+        return _importing(file, self._before.by(file))
+
+    def now(self, file: FileFacts) -> FileFacts:
+        """Return a file that imports what is opened for it."""
+        return _importing(file, self._now.by(file))
+
+    def pair(self, old: FileFacts, new: FileFacts) -> tuple[FileFacts, FileFacts] | None:
+        """Return two versions of a file with what is opened for them; None where that comes to the same."""
+        before, now = self.before(old), self.now(new)
+        otherwise = set(before.imports) ^ set(now.imports)
+        if any(one.alias or one.is_static for one in otherwise):
+            raise CannotTellError
+        known = {one.name for one in old.imports if not (one.alias or one.is_static)}
+        return (before, now) if any(one.name not in known for one in otherwise) else None
+
+
+def _importing(file: FileFacts, opened: Iterator[Import]) -> FileFacts:
+    own = tuple(map(_own, file.imports))
+    return file._replace(imports=(*own, *map(_own, opened)))
+
+
+def _own(opened: Import) -> Import:
+    """Return what is opened as if a file opened it for itself; other names remain what they are."""
+    return opened if opened.alias or opened.is_static else opened._replace(is_global=False)
+
+
+def _is_of_build(file: FileFacts) -> bool:
+    return is_build_file(file.path) or file.path.lower().endswith(PROJECT)
+
+
+def _opens(path: str, files: Files) -> bool:
+    versions = (files.before.get(path), files.now.get(path))
+    return any(_opens_for_others(file) for file in versions if file is not None)
+
+
+def _opens_for_others(file: FileFacts) -> bool:
+    is_of_project = is_build_file(file.path) or any(one.is_global for one in file.imports)
+    return is_of_project or is_razor_imports(file)
+
+
+def _only_opens(old: FileFacts | None, new: FileFacts | None) -> bool:
+    """Say of what is no code whether it opens something else and is the same otherwise; False for code.
+
+    Raises CannotTellError where it is not the same.
+    """
+    one = new or old
+    if one is None or not (is_razor_imports(one) or _is_of_build(one)):
+        return False
+    if old is None or new is None or _beside(old) != _beside(new):
+        raise CannotTellError
+    return True
+
+
+def _beside(file: FileFacts) -> tuple[bytes, AbstractSet[Import]]:
+    """Return what a file tells others beside the namespaces that it opens for them."""
+    is_razor = is_razor_imports(file)
+    kept = [
+        one for one in file.imports if one.alias or one.is_static or not (is_razor or one.is_global)
+    ]  # such as other build files
+    return declarations_digest(file._replace(imports=tuple(kept))), frozenset(kept)
