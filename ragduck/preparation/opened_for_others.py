@@ -103,12 +103,12 @@ def _opens_for_others(file: FileFacts) -> bool:
 def _only_opens(old: FileFacts | None, new: FileFacts | None) -> bool:
     """Say of what is no code whether it opens something else and is the same otherwise; False for code.
 
-    Raises CannotTellError where it is not the same.
+    Raises CannotTellError where it is not the same, and for files of many projects, of which not all are known.
     """
     one = new or old
     if one is None or not (is_razor_imports(one) or _is_of_build(one)):
         return False
-    if old is None or new is None or _beside(old) != _beside(new):
+    if old is None or new is None or is_build_file(one.path) or _beside(old) != _beside(new):
         raise CannotTellError
     return True
 

@@ -590,6 +590,11 @@ opening = st.one_of(
     st.fixed_dictionaries({path: st.sampled_from(versions) for path, versions in OPENERS.items()}),
     st.lists(opening | st.tuples(st.sampled_from(PATHS), files), min_size=1, max_size=5),
 )
+@example(
+    {"Tests/OneTests.cs": "namespace Shop.Deep;\npublic class A { public void Go() { } public A It; }\n"},
+    {"Shop/Shop.csproj": PROJECTS[1], "Directory.Build.props": PROJECTS[3]},
+    [("Directory.Build.props", PROJECTS[1])],
+)
 def test_what_files_open_for_others_is_followed(
     types: dict[str, str | None], openers: dict[str, str | None], steps: list[tuple[str, str | None]]
 ) -> None:
