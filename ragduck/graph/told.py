@@ -18,6 +18,11 @@ def of_service(key: str) -> str:
     return f"service {key}"
 
 
+def of_project(path: str) -> str:
+    """Name how a project is related to others by references."""
+    return f"project {path}"
+
+
 def of_implementation(key: str) -> str:
     """Name that a container is told of an implementation."""
     return f"implementation {key}"

@@ -82,7 +82,8 @@ class DeclaredParts:
 
     def statements(self, paths: Collection[str]) -> PackedTexts:
         """Return the statements of some files at once, or those of more."""
-        if len(paths) * FEW_SHARE > len(self.seen):
+        are_laid_out = "_all_statements" in vars(self) and self._all_statements.is_indexed
+        if are_laid_out or len(paths) * FEW_SHARE > len(self.seen):
             return self._all_statements
         return PackedTexts({path: self.statements_of(path) for path in paths})
 

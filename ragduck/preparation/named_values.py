@@ -7,7 +7,7 @@ name that counts as well. So do marks, which frameworks read.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from ragduck.facts.packing import (
 )
 from ragduck.graph.types.declarations import family_of
 from ragduck.preparation.declared_otherwise import LANGUAGE, is_of_unknown_type, last_name, words_in
-from ragduck.preparation.standing_names import in_bytes, stands_in
+from ragduck.preparation.standing_names import PackedTexts, in_bytes, stands_in
 
 MOST_NAMES = 100  # that are followed
 _PATH = re.compile(r"\w+(?:\.\w+)*")  # what a text is that may name a member
@@ -29,25 +29,27 @@ _MANY = (tuple, list, frozenset)
 
 
 class Heads:
-    """The declarations of all files, and of those that changed as they were, read where they have some word."""
+    """The declarations of all files, and of those that changed as they were: ``files`` reads all that there are."""
 
     def __init__(
-        self, before: Mapping[str, bytes], facts: Mapping[str, bytes], changed: AbstractSet[str]
+        self,
+        before: Mapping[str, bytes],
+        facts: Mapping[str, bytes],
+        changed: AbstractSet[str],
+        files: Callable[[], Mapping[str, FileFacts]],
     ) -> None:
-        heads = [before[path] for path in changed if path in before]
-        heads += [head_of(packed) for packed in facts.values()]
-        self._heads = [(in_words(head), head) for head in heads]
-        self._read: dict[int, FileFacts] = {}
+        self._before = {path: before[path] for path in changed if path in before}
+        self._texts_before = PackedTexts({path: in_words(head) for path, head in self._before.items()})
+        self._texts = PackedTexts({path: in_words(head_of(packed)) for path, packed in facts.items()})
+        self._files = files
 
     def holding(self, names: Iterable[str]) -> Iterator[FileFacts]:
         """Yield the files in whose declarations one of the names stands."""
         words = in_bytes(names)
-        for place, (text, head) in enumerate(self._heads):
-            if any(stands_in(word, text) for word in words):
-                file = self._read.get(place)
-                if file is None:
-                    file = self._read[place] = read_head(head)
-                yield file
+        for path in sorted({path for word in words for path in self._texts_before.holding(word)}):
+            yield read_head(self._before[path])
+        for path in sorted({path for word in words for path in self._texts.holding(word)}):
+            yield self._files()[path]
 
 
 class Words:

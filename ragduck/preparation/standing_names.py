@@ -29,6 +29,11 @@ class PackedTexts:
         self._starts = [0, *ends]  # with where one more would begin
         self._asked = 0
 
+    @property
+    def is_indexed(self) -> bool:
+        """Whether it is known by now where all words stand."""
+        return "_places" in vars(self)
+
     def holding(self, name: bytes) -> Iterator[str]:
         """Return the paths of the files in which a name stands, in order; it has letters, and none is NUL."""
         self._asked += 1

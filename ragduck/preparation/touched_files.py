@@ -59,7 +59,7 @@ def touched_files(
             frozenset(changed), frozenset(changed), through_values=None if in_values else frozenset()
         )
     names = frozenset(map(last_name, members))
-    declared = Heads(heads, facts, changed)
+    declared = Heads(heads, facts, changed, files)
     typed = typed_by(names, declared)
     names |= typed
     made = frozenset(one.name for one in members if one.element_type == "constructor")

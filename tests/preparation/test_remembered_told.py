@@ -165,7 +165,7 @@ def test_files_that_ask_for_what_is_told_otherwise_are_read_again(
     ("path", "old", "new"),
     [
         ("Shop/Receipt.cs", ": IHandler<Paid>", ": IOther<Paid>"),
-        ("Shop/Startup.csproj", "Stores", "Others"),
+        ("Shop/Startup.csproj", "../Stores", "$(Stores)"),
         ("Shop/Ear.cs", "CapSubscribe", "Hears"),
     ],
     ids=["last handler", "projects", "last subscriber"],

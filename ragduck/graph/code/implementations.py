@@ -14,7 +14,7 @@ from ragduck.graph.code.registrations import Registration, Registrations, agree,
 from ragduck.graph.code.taken import Taken
 from ragduck.graph.code.wcf import is_client
 from ragduck.graph.rule_memory import RuleMemory
-from ragduck.graph.told import EVERYWHERE, digest, of_implementation, of_service
+from ragduck.graph.told import EVERYWHERE, digest, of_implementation, of_project, of_service
 from ragduck.graph.types.applications import Applications, is_sample
 from ragduck.graph.types.arity import has_namesake
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
@@ -72,7 +72,7 @@ class Implementations:
 
     @cached_property
     def told(self) -> Mapping[str, str]:
-        """All that answers depend on beside declarations, by what is asked for, with references between projects.
+        """All that answers depend on beside declarations, by what is asked for.
 
         Where a container is told nothing of a service, it does not matter who makes what stands behind it.
         """
@@ -82,9 +82,10 @@ class Implementations:
             of_service(key): digest((registered.get(key), listed.get(key)))
             for key in {**registered, **listed}
         }
-        projects = sorted((key, sorted(each)) for key, each in self.applications.told.items())
+        of_all = sorted((key, sorted(each)) for key, each in self.applications.told_of_all.items())
+        projects = {of_project(path): digest(bits) for path, bits in self.applications.told_near.items()}
         implementations = {of_implementation(key): "" for key in told.implementations}
-        return {EVERYWHERE: digest(projects), **services, **implementations}
+        return {EVERYWHERE: digest(of_all), **projects, **services, **implementations}
 
     @property
     def told_of_choices(self) -> Mapping[str, frozenset[str]]:
@@ -123,6 +124,7 @@ class Implementations:
         """
         if ref.info is not None and near.file_class != "test" and self._listed.has(ref.info, how=how):
             self._catalog.watch.asked_told(of_service(ref.info.key))  # as `of` does
+            self.applications.ask_near(near.path)
             each = [one for one in self._each_of(ref, ref.info, near=near) if one is not by]
             if 1 < len(each) <= MAX_LISTED:
                 return tuple(Choice(one, EACH_RULE, EACH) for one in each)
@@ -157,6 +159,7 @@ class Implementations:
         if ref.info is None:
             return ()
         self._catalog.watch.asked_told(of_service(ref.info.key))
+        self.applications.ask_near(near.path)
         arguments = keys_of(ref)
         decorator = by if by is not None and self._decorates(by, ref.info, near=near) else None
         key = (ref.info.key, arguments, near.path.rpartition("/")[0], decorator.key if decorator else "")

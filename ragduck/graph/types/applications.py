@@ -7,8 +7,10 @@ import re
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from itertools import chain
 
 from ragduck.facts import FileFacts, Text
+from ragduck.graph.told import of_project
 from ragduck.graph.types.catalog import Catalog
 
 MAX_PROJECTS = 1_000  # of one repository that are told apart
@@ -27,6 +29,10 @@ class Applications:
         self._catalog = catalog
         self._users: dict[str, frozenset[str]] = {}
         self._folders: dict[str, str] = {}
+
+    def ask_near(self, path: str) -> None:
+        """Note that answers near a file are asked for."""
+        self._catalog.watch.asked_told(of_project(self.project_of(path)))
 
     def may_share(self, one: str, other: str) -> bool:
         """Say whether files of two paths may run together; what belongs to no project may run with anything."""
@@ -55,8 +61,34 @@ class Applications:
     @property
     def told(self) -> Mapping[str, frozenset[str]]:
         """All that answers depend on."""
-        projects = frozenset(self._projects.values())
-        return {**self.used_by, "(projects)": projects, "(unknown)": self._unknown}
+        return {**self.used_by, **self.told_of_all}
+
+    @property
+    def told_of_all(self) -> Mapping[str, frozenset[str]]:
+        """What answers depend on near any file: which projects there are, and of which it is not known."""
+        return {"(projects)": frozenset(self._projects.values()), "(unknown)": self._unknown}
+
+    @cached_property
+    def told_near(self) -> Mapping[str, tuple[int, int, int]]:
+        """What answers depend on beside that near the files of a project, by its path.
+
+        That is which projects refer to it, to which it does, and with which it may run, over however many others:
+        each a set of bits, in the order of all paths.
+        """
+        if len(self._projects) > MAX_PROJECTS:
+            return {}
+        projects = sorted({*self._projects.values(), *chain(*self.used_by.values())})
+        bits = {path: 1 << place for place, path in enumerate(projects)}
+        users = {path: sum(bits[one] for one in self._users_of(path)) for path in projects}
+        known = dict.fromkeys(projects, 0)
+        for path in projects:
+            for user in self._users_of(path):
+                known[user] |= bits[path]
+        running = dict.fromkeys(projects, 0)
+        for path in projects:
+            for user in self._users_of(path):
+                running[path] |= known[user]
+        return {path: (users[path], known[path], running[path]) for path in projects}
 
     @cached_property
     def used_by(self) -> Mapping[str, frozenset[str]]:
