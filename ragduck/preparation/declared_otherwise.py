@@ -102,6 +102,17 @@ def words_in(written: Iterable[str]) -> Iterator[str]:
     return (word for one in written for word in _WORD.findall(one))
 
 
+def texts_in(facts: object) -> Iterator[str]:
+    """Yield all texts of which facts are made."""
+    pending = [facts]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, str):
+            yield one
+        elif isinstance(one, (tuple, list, frozenset)):
+            pending.extend(one)
+
+
 def last_name(member: MemberFact) -> str:
     """Return the name by which a member is asked for: that in the interface, where it implements one explicitly."""
     return member.name.rpartition(".")[2]
@@ -140,8 +151,8 @@ def _are_alike_in_sight(old: FileFacts, new: FileFacts, names_in: Mapping[str, A
         return False
     if any(one.name.startswith(WEB_FORMS) for one in opened) or any(map(is_of_unknown_type, new.members)):
         return False
-    declared = repr((new.types, new.members, new.views))
-    return not _names_any((declared,), meant_by(opened, names_in, old, new))
+    declared = texts_in((new.types, new.members, new.views))
+    return not _names_any(declared, meant_by(opened, names_in, old, new))
 
 
 def _standing(file: FileFacts) -> tuple[object, ...]:
@@ -174,24 +185,28 @@ def _within(old: FileFacts, new: FileFacts, names_in: Mapping[str, AbstractSet[s
 
 
 def _of_view(old: FileFacts, new: FileFacts, names_in: Mapping[str, AbstractSet[str]]) -> frozenset[str]:
-    """Return the keys of the types in a view, where it derives from something else, or has other methods.
+    """Return the keys of the types in a view, where it derives from something else, or what may be called differs.
 
-    Nobody names these types, and so nobody asks for what else they have.
+    Nobody names the type of a view, but others call what it overrides, and name what is nested in it.
     """
     opened = set(old.imports) ^ set(new.imports)
+    has_nested = any(one.owner for file in (old, new) for one in file.types)
     bases = (words_in(named_by_type(one)) for file in (old, new) for one in file.types)
     given = (words_in((one.name,)) for file in (old, new) for one in file.views if one.how == "inherits")
     is_meant = meant_by(opened, names_in, old, new)
-    if _derived(old) == _derived(new) and not any(map(is_meant, chain(*bases, *given))):
+    is_alike = _derived(old) == _derived(new) and not any(map(is_meant, chain(*bases, *given)))
+    if is_alike and not has_nested:
         return frozenset()
     return frozenset(one.key for one in (*old.types, *new.types))
 
 
 def _derived(file: FileFacts) -> tuple[object, ...]:
-    """Return what a view derives from, and what may be called by its name alone."""
+    """Return what a view derives from, and what others may call, by its name alone or for what it overrides."""
     given = [one.name for one in file.views if one.how == "inherits"]
-    methods = [one._replace(line=0, end_line=0) for one in file.members if one.kind == "METHOD"]
-    return _types_by_key(file), given, methods
+    injected = sum(one.how == "inject" for one in file.views)  # members that stand before those in code
+    called = ("METHOD", "PROPERTY")
+    members = [one._replace(line=0, end_line=0) for one in file.members[injected:] if one.kind in called]
+    return _types_by_key(file), given, members
 
 
 def _names_any(written: Iterable[str], is_meant: Named) -> bool:

@@ -15,6 +15,7 @@ from ragduck.preparation.declared_otherwise import (
     declared_otherwise,
     last_name,
     meant_by,
+    texts_in,
     words_in,
 )
 from ragduck.preparation.opened_otherwise import Files, names_by_namespace, seen_otherwise
@@ -78,6 +79,6 @@ def _said_beside(members: AbstractSet[str], file: FileFacts) -> Iterator[str]:
         )
         marks += member.attributes
         marks += (one for parameter in member.parameters for one in parameter.triggers)
-    yield from words_in((repr(values), repr(marks)))
+    yield from words_in(texts_in((values, marks)))
     for mark in marks:
         yield f"{mark.name}{ENDING}"

@@ -20,7 +20,7 @@ from ragduck.facts.packing import (
     statements_in_words,
 )
 from ragduck.graph.types.declarations import family_of
-from ragduck.preparation.declared_otherwise import LANGUAGE, is_of_unknown_type, last_name, words_in
+from ragduck.preparation.declared_otherwise import LANGUAGE, is_of_unknown_type, last_name, texts_in, words_in
 from ragduck.preparation.standing_names import PackedTexts, in_bytes, stands_in
 
 MOST_NAMES = 100  # that are followed
@@ -120,17 +120,6 @@ def typed_by(names: AbstractSet[str], heads: Heads) -> frozenset[str]:
         pending = fresh - found - names
         found |= pending
     return frozenset(found)
-
-
-def texts_in(facts: object) -> Iterator[str]:
-    """Yield all texts of which facts are made."""
-    pending = [facts]
-    while pending:
-        one = pending.pop()
-        if isinstance(one, str):
-            yield one
-        elif isinstance(one, _MANY):
-            pending.extend(one)
 
 
 def _asked_in(values: object) -> Iterator[str]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ragduck.facts import FileFacts, Import
+from ragduck.facts import FileFacts, Import, ViewFact
 from ragduck.facts.digests import declarations_digest
 from ragduck.graph.types.build_files import PROJECT, is_build_file
+from ragduck.graph.types.framework_types import has_namesakes
 from ragduck.graph.types.opened_for_many import OpenedForMany, is_razor_imports
+from ragduck.graph.types.page_bases import PageBases
 from ragduck.preparation.declared_parts import CannotTellError
 from ragduck.preparation.opened_otherwise import Files
 
@@ -19,36 +20,67 @@ MOST_FILES = 1_000  # that see something else: to follow what these declare take
 class Opening(NamedTuple):
     """Files as if they imported themselves what is opened for them, and the ``paths`` of those that see otherwise.
 
-    These count as changed, while what only opens does not.
+    These count as changed. ``projects`` are those that changed and do nothing but open namespaces; ``is_any`` holds
+    where something that opens for others changed.
     """
 
     files: Files
-    paths: frozenset[str]
+    paths: frozenset[str] = frozenset()
+    projects: frozenset[str] = frozenset()
+    is_any: bool = False
 
 
 def with_what_is_opened(files: Files) -> Opening:
-    """Return files with what others open for them.
+    """Return files with what others open for them, and views with the bases that are given to them.
 
     Raises CannotTellError where some that changed do something else for others, too.
     """
+    files = _with_given_bases(files)
     openers = {path for path in files.before.keys() | files.now.keys() if _opens(path, files)}
     if not openers:
-        return Opening(files, frozenset())
+        return Opening(files)
     only_open = {path for path in openers if _only_opens(files.before.get(path), files.now.get(path))}
+    projects = frozenset(path for path in only_open if _is_of_build(files.now[path]))
     opened = _Opened(files)
     code = {path: file for path, file in files.others.items() if not _is_of_build(file)}
-    pairs = {path: pair for path, file in code.items() if (pair := opened.pair(file, file)) is not None}
+    pairs = {path: pair for path, file in code.items() if (pair := opened.pair(file)) is not None}
     if len(pairs) > MOST_FILES:
         raise CannotTellError
-    before = {path: opened.before(file) for path, file in files.before.items() if path not in only_open}
-    now = {path: opened.now(file) for path, file in files.now.items() if path not in only_open}
-    others = {path: file for path, file in files.others.items() if path not in pairs}
-    for path in only_open:
-        old, new = files.before[path], files.now[path]
-        others[path] = new._replace(imports=(*old.imports, *new.imports))
+    before = {path: opened.before(file) for path, file in files.before.items() if path not in projects}
+    now = {path: opened.now(file) for path, file in files.now.items() if path not in projects}
+    if any(_is_moved(files, before, now, path) for path in before.keys() & now.keys()):
+        raise CannotTellError
+    before.update((path, files.before[path]) for path in projects)
+    now.update((path, files.now[path]) for path in projects)
     before.update((path, old) for path, (old, _) in pairs.items())
     now.update((path, new) for path, (_, new) in pairs.items())
-    return Opening(Files(before, now, others), frozenset(pairs))
+    others = {path: file for path, file in files.others.items() if path not in pairs}
+    return Opening(Files(before, now, others), frozenset(pairs), projects, is_any=True)
+
+
+def _with_given_bases(files: Files) -> Files:
+    """Return files in which views name the base that a file above gives them, with their model in it."""
+    before, now = PageBases({**files.others, **files.before}), PageBases(files.as_they_are)
+    return Files(
+        {path: _deriving(file, before) for path, file in files.before.items()},
+        {path: _deriving(file, now) for path, file in files.now.items()},
+        {path: _deriving(file, now) for path, file in files.others.items()},
+    )
+
+
+def _deriving(file: FileFacts, bases: PageBases) -> FileFacts:
+    given = bases.of(file)
+    return file._replace(views=(*file.views, ViewFact(given.written, "inherits", 0))) if given else file
+
+
+def _is_moved(files: Files, before: Mapping[str, FileFacts], now: Mapping[str, FileFacts], path: str) -> bool:
+    """Say whether a file opened what is opened for it now, or the other way round, and that makes a difference.
+
+    It does for namespaces of frameworks: only of what a file opens itself it is sure that these are known.
+    """
+    own = {one.name for one in set(files.before[path].imports) ^ set(files.now[path].imports)}
+    seen = {one.name for one in set(before[path].imports) ^ set(now[path].imports)}
+    return any(map(has_namesakes, own - seen))
 
 
 class _Opened:
@@ -66,13 +98,13 @@ class _Opened:
         """Return a file that imports what is opened for it."""
         return _importing(file, self._now.by(file))
 
-    def pair(self, old: FileFacts, new: FileFacts) -> tuple[FileFacts, FileFacts] | None:
-        """Return two versions of a file with what is opened for them; None where that comes to the same."""
-        before, now = self.before(old), self.now(new)
+    def pair(self, file: FileFacts) -> tuple[FileFacts, FileFacts] | None:
+        """Return a file with what was and with what is opened for it; None where that comes to the same."""
+        before, now = self.before(file), self.now(file)
         otherwise = set(before.imports) ^ set(now.imports)
         if any(one.alias or one.is_static for one in otherwise):
             raise CannotTellError
-        known = {one.name for one in old.imports if not (one.alias or one.is_static)}
+        known = {one.name for one in file.imports if not (one.alias or one.is_static)}
         return (before, now) if any(one.name not in known for one in otherwise) else None
 
 
@@ -113,10 +145,10 @@ def _only_opens(old: FileFacts | None, new: FileFacts | None) -> bool:
     return True
 
 
-def _beside(file: FileFacts) -> tuple[bytes, AbstractSet[Import]]:
-    """Return what a file tells others beside the namespaces that it opens for them."""
+def _beside(file: FileFacts) -> bytes:
+    """Hash what a file tells others beside the namespaces that it opens for them."""
     is_razor = is_razor_imports(file)
     kept = [
         one for one in file.imports if one.alias or one.is_static or not (is_razor or one.is_global)
     ]  # such as other build files
-    return declarations_digest(file._replace(imports=tuple(kept))), frozenset(kept)
+    return declarations_digest(file._replace(imports=tuple(kept)))

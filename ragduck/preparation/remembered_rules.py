@@ -17,9 +17,8 @@ from ragduck.graph.file_rows import Reach
 from ragduck.graph.rule_memory import RuleMemory
 from ragduck.graph.types.looks import ChangedMembers
 from ragduck.preparation.compared_files import Changes, ComparedFiles
-from ragduck.preparation.declared_otherwise import words_in
+from ragduck.preparation.declared_otherwise import texts_in, words_in
 from ragduck.preparation.known_facts import KnownFacts
-from ragduck.preparation.named_values import texts_in
 from ragduck.preparation.packed_tables import unpacked_tables
 from ragduck.preparation.remembered_rows import RememberedRows, RowsPlace, Since
 from ragduck.preparation.rules_record import KeptRules, KnownFile, Libraries, packed_rules

@@ -20,7 +20,7 @@ from ragduck.preparation.declared_otherwise import declared_otherwise, last_name
 from ragduck.preparation.declared_parts import CannotTellError, DeclaredParts
 from ragduck.preparation.followed_types import MOST_NAMES, FollowedTypes, extends
 from ragduck.preparation.imported_otherwise import is_said_otherwise
-from ragduck.preparation.opened_for_others import with_what_is_opened
+from ragduck.preparation.opened_for_others import Opening, with_what_is_opened
 from ragduck.preparation.opened_otherwise import Files, files_of, names_by_namespace, seen_otherwise
 
 
@@ -49,27 +49,30 @@ def touched_by_types(
     with without_collection():
         try:
             opening = with_what_is_opened(files_of(heads, facts, changed, files))
-            found = _touched(opening.files, facts, is_opened_for=bool(opening.paths))
+            found = _touched(opening, facts)
         except CannotTellError:
             return None
     return found | changed | opening.paths if isinstance(found, frozenset) else found
 
 
-def _touched(
-    files: Files, facts: Mapping[str, bytes], *, is_opened_for: bool
-) -> frozenset[str] | OnlyMembers | None:
-    """Return the files that changed files reach, or members that are, unless something is opened for others.
+def _touched(opening: Opening, facts: Mapping[str, bytes]) -> frozenset[str] | OnlyMembers | None:
+    """Return the files that changed files reach; members that are, where no type is and nothing opens for others.
 
     Raises CannotTellError.
     """
-    otherwise = declared_otherwise(files.before, files.now, names_by_namespace(files))
+    files, projects = opening.files, opening.projects
+    before, now = (
+        {path: file for path, file in each.items() if path not in projects}
+        for each in (files.before, files.now)
+    )
+    otherwise = declared_otherwise(before, now, names_by_namespace(files))
     seen = seen_otherwise(files) if otherwise is not None else None
     if otherwise is None or seen is None:
         return None
     types = otherwise.types | seen
     declared = (one for each in (files.before, files.now) for file in each.values() for one in file.members)
     members = tuple(one for one in declared if last_name(one) in otherwise.members)
-    if not types and not is_opened_for:
+    if not types and not opening.is_any:
         return OnlyMembers(members, _are_values_otherwise(files, otherwise.members))
     others = [one for one in members if one.owner not in types]
     return _Reached(files, facts, types, others).paths()

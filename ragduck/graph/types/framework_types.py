@@ -50,3 +50,8 @@ def is_opened(name: str, namespaces: Iterable[str]) -> bool:
     """Say whether one of the namespaces is one of a framework that has a type of this name."""
     known = _NAMESPACES.get(name)
     return known is not None and not known.isdisjoint(namespaces)
+
+
+def has_namesakes(namespace: str) -> bool:
+    """Say whether a namespace of a framework has types whose names types of a project have as well."""
+    return namespace in _NAMES
