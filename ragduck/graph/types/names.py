@@ -187,7 +187,8 @@ def _distance_of_foreign(name: str, file: FileFacts, *, sight: Sight) -> float:
         return UNSEEN
     if is_opened(name, sight.inner):
         return INNER
-    return OPENED if is_opened(name, (one.name for one in file.imports if not one.alias)) else UNSEEN
+    opened = (one.name for one in file.imports if not (one.alias or one.is_static))
+    return OPENED if is_opened(name, opened) else UNSEEN
 
 
 def _is_global_elsewhere(candidate: TypeInfo, file: FileFacts) -> bool:
