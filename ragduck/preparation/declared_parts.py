@@ -15,6 +15,7 @@ from ragduck.graph.types.opened_for_many import RAZOR_IMPORTS
 from ragduck.graph.types.page_bases import GIVING
 from ragduck.graph.types.written import read_written
 from ragduck.preparation.declared_otherwise import LANGUAGE, words_in
+from ragduck.preparation.known_words import KnownWords
 from ragduck.preparation.opened_otherwise import Files
 from ragduck.preparation.standing_names import PackedTexts, in_bytes, stands_in
 
@@ -33,16 +34,31 @@ class Part(NamedTuple):
     file: FileFacts
 
 
+class _Heads(dict[str, bytes]):
+    """The declarations of files as bytes in which their words stand, by path, as soon as they are asked for."""
+
+    def __init__(self, facts: Mapping[str, bytes]) -> None:
+        super().__init__()
+        self._facts = facts
+
+    def __missing__(self, path: str) -> bytes:
+        head = self[path] = in_words(head_of(self._facts[path]))
+        return head
+
+
 class DeclaredParts:
     """All that files of C# declare, and the packed ``facts`` of all files by their paths.
 
-    ``seen`` are the files as they are.
+    ``seen`` are the files as they are, ``heads`` has their declarations as bytes in which their words stand.
+    ``words`` tells where words stood in an earlier run.
     """
 
-    def __init__(self, files: Files, facts: Mapping[str, bytes]) -> None:
+    def __init__(self, files: Files, facts: Mapping[str, bytes], words: KnownWords | None = None) -> None:
         self.files = files
         self.seen = files.as_they_are
         self.facts = facts
+        self.heads = _Heads(facts)
+        self._words = words
         self._around: dict[str, AbstractSet[str]] = {}
         self._statements: dict[str, bytes] = {}
 
@@ -66,26 +82,22 @@ class DeclaredParts:
         return any(map(is_visual_basic, self.seen.values()))
 
     @cached_property
-    def heads(self) -> Mapping[str, bytes]:
-        """The declarations of files as bytes in which their words stand, by path."""
-        return {path: in_words(head_of(self.facts[path])) for path in self.seen}
-
-    @cached_property
     def all_heads(self) -> PackedTexts:
-        """The same of all files at once."""
-        return PackedTexts(self.heads)
+        """The declarations of all files at once."""
+        known = self._words.heads if self._words is not None else None
+        return PackedTexts(self.seen, self.heads.__getitem__, known)
 
     @cached_property
     def _all_statements(self) -> PackedTexts:
         """The statements of all files at once."""
-        return PackedTexts({path: self.statements_of(path) for path in self.seen})
+        known = self._words.statements if self._words is not None else None
+        return PackedTexts(self.seen, self.statements_of, known)
 
     def statements(self, paths: Collection[str]) -> PackedTexts:
         """Return the statements of some files at once, or those of more."""
-        are_laid_out = "_all_statements" in vars(self) and self._all_statements.is_indexed
-        if are_laid_out or len(paths) * FEW_SHARE > len(self.seen):
+        if self._all_statements.is_indexed or len(paths) * FEW_SHARE > len(self.seen):
             return self._all_statements
-        return PackedTexts({path: self.statements_of(path) for path in paths})
+        return PackedTexts(paths, self.statements_of)
 
     def standing_in(self, names: Collection[str], paths: Collection[str]) -> set[str]:
         """Return those of some files in whose statements one of the names stands."""
@@ -98,7 +110,7 @@ class DeclaredParts:
 
     def mentioning(self, names: Collection[str], paths: Iterable[str]) -> set[str]:
         """Return those of some files that have one of the names in what their statements name."""
-        return _holding(names, PackedTexts({path: in_words(named_in(self.facts[path])) for path in paths}))
+        return _holding(names, PackedTexts(paths, lambda path: in_words(named_in(self.facts[path]))))
 
     def statements_of(self, path: str) -> bytes:
         """Return the statements of a file as bytes in which their words stand."""
@@ -166,7 +178,7 @@ class DeclaredParts:
 
     def _stands_any_in(self, names: AbstractSet[str], file: FileFacts) -> bool:
         """Say whether one of some names stands among the declarations of a file; it may in one that changed."""
-        if file.path in self.files.before or file.path not in self.heads:
+        if file.path in self.files.before or file.path not in self.seen:
             return True
         return any(stands_in(one, self.heads[file.path]) for one in in_bytes(names))
 

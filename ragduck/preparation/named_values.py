@@ -21,6 +21,7 @@ from ragduck.facts.packing import (
 )
 from ragduck.graph.types.declarations import family_of
 from ragduck.preparation.declared_otherwise import LANGUAGE, is_of_unknown_type, last_name, texts_in, words_in
+from ragduck.preparation.known_words import KnownWords
 from ragduck.preparation.standing_names import PackedTexts, in_bytes, stands_in
 
 MOST_NAMES = 100  # that are followed
@@ -37,10 +38,12 @@ class Heads:
         facts: Mapping[str, bytes],
         changed: AbstractSet[str],
         files: Callable[[], Mapping[str, FileFacts]],
+        words: KnownWords | None = None,
     ) -> None:
         self._before = {path: before[path] for path in changed if path in before}
-        self._texts_before = PackedTexts({path: in_words(head) for path, head in self._before.items()})
-        self._texts = PackedTexts({path: in_words(head_of(packed)) for path, packed in facts.items()})
+        self._texts_before = PackedTexts(self._before, lambda path: in_words(self._before[path]))
+        known = words.heads if words is not None else None
+        self._texts = PackedTexts(facts, lambda path: in_words(head_of(facts[path])), known)
         self._files = files
 
     def holding(self, names: Iterable[str]) -> Iterator[FileFacts]:
@@ -52,21 +55,34 @@ class Heads:
             yield self._files()[path]
 
 
-class Words:
+class Names:
     """Names that are looked for among the words of statements."""
 
     def __init__(self, names: AbstractSet[str]) -> None:
-        self._words = in_bytes(names - CLASSES_IN_WORDS.keys())
+        self._names = in_bytes(names - CLASSES_IN_WORDS.keys())
         self._of_classes = [
             (name.encode(), CLASSES_IN_WORDS[name]) for name in names & CLASSES_IN_WORDS.keys()
         ]
 
-    def stand_in(self, packed: bytes) -> bool:
-        """Say whether one of the names stands in the statements of a file."""
-        statements = statements_in_words(packed)
-        return any(stands_in(word, statements) for word in self._words) or any(
-            stands_in(word, statements.replace(as_class, b"")) for word, as_class in self._of_classes
-        )
+    def standing_in(self, facts: Mapping[str, bytes], words: KnownWords | None = None) -> set[str]:
+        """Return the files in whose statements one of the names stands, by their packed ``facts``.
+
+        ``words`` tells where words stood in an earlier run.
+        """
+        if words is None:
+            return {path for path, packed in facts.items() if self._stand_in(statements_in_words(packed))}
+        texts = PackedTexts(facts, lambda path: statements_in_words(facts[path]), words.statements)
+        found = {path for name in self._names for path in texts.holding(name)}
+        others = (path for path in facts if path not in found) if self._of_classes else ()
+        found.update(path for path in others if self._name_classes(statements_in_words(facts[path])))
+        return found
+
+    def _stand_in(self, statements: bytes) -> bool:
+        return any(stands_in(name, statements) for name in self._names) or self._name_classes(statements)
+
+    def _name_classes(self, statements: bytes) -> bool:
+        """Say whether a name of a class of facts stands by itself, too."""
+        return any(stands_in(name, statements.replace(as_class, b"")) for name, as_class in self._of_classes)
 
 
 class Valued(NamedTuple):

@@ -16,7 +16,8 @@ from ragduck.preparation import followed_types
 from ragduck.preparation.declared_otherwise import is_like_before, last_name
 from ragduck.preparation.declared_parts import CannotTellError, DeclaredParts
 from ragduck.preparation.followed_types import FollowedTypes, extends
-from ragduck.preparation.opened_otherwise import Files, files_of
+from ragduck.preparation.known_words import KnownWords
+from ragduck.preparation.opened_otherwise import files_of
 
 
 def reached_by_members(
@@ -26,29 +27,33 @@ def reached_by_members(
     files: Callable[[], Mapping[str, FileFacts]],
     members: Collection[MemberFact],
     naming: frozenset[str],
+    words: KnownWords | None = None,
 ) -> frozenset[str]:
     """Return those of the files ``naming`` members that can reach one of them, or of which that cannot be told.
 
     ``heads`` has the packed declarations of files as they were, ``facts`` all packed facts as they are, ``files``
-    reads these, by path. ``members`` are those that are declared otherwise, as they were and as they are.
+    reads these, by path. ``members`` are those that are declared otherwise, as they were and as they are. ``words``
+    tells where words stood in an earlier run.
     """
     if len(naming) < followed_types.WORTH_FILES:
         return naming
     with without_collection():
-        reached = _reached(files_of(heads, facts, changed, files()), facts, members, naming)
+        reached = _reached(
+            DeclaredParts(files_of(heads, facts, changed, files()), facts, words), members, naming
+        )
     return naming if reached is None else frozenset(reached | (changed & naming))
 
 
 def _reached(
-    files: Files, facts: Mapping[str, bytes], members: Collection[MemberFact], naming: frozenset[str]
+    parts: DeclaredParts, members: Collection[MemberFact], naming: frozenset[str]
 ) -> frozenset[str] | None:
     """Return the files that may have something of a type with such a member; None where that may be any."""
+    files = parts.files
     are_alike = files.before.keys() == files.now.keys() and all(
         is_like_before(before, files.now[path]) for path, before in files.before.items()
     )
     if not are_alike or any(map(extends, members)):
         return None
-    parts = DeclaredParts(files, facts)
     followed = FollowedTypes(parts, {one.owner for one in members})
     try:
         followed.follow()

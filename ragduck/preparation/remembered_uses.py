@@ -26,6 +26,7 @@ from ragduck.graph.file_rows import Reach
 from ragduck.graph.told import EVERYWHERE, called_otherwise, renamed_otherwise, told_otherwise
 from ragduck.preparation.compared_files import ComparedFiles
 from ragduck.preparation.known_facts import KnownFacts, digest_of
+from ragduck.preparation.known_words import known_words, words_to_keep
 from ragduck.preparation.remembered_rows import RowsPlace, Since
 from ragduck.preparation.touched_files import Touched, touched_files
 from ragduck.preparation.uses_record import KeptUses, packed_heads, packed_uses, unpacked_heads, unpacked_uses
@@ -172,7 +173,8 @@ class RememberedUses:
         )
         if heads is None:
             return None
-        touched = touched_files(heads, self._known.packed, changed, lambda: self._known.files)
+        words = known_words(self._known)
+        touched = touched_files(heads, self._known.packed, changed, lambda: self._known.files, words)
         is_few = touched is not None and self._are_few(touched.reaching, share=READ_SHARE)
         return touched if is_few else None
 
@@ -205,7 +207,7 @@ class RememberedUses:
             rows = {self._key: packed_uses(kept, key=self._key)}
             if has_other_heads:
                 rows[self._heads_key] = self._packed_heads()
-            return rows
+            return {**rows, **words_to_keep(self._known)}
 
         if self._key:
             self._known.keep(packed)

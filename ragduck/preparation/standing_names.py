@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from itertools import accumulate
+from typing import NamedTuple, Protocol
 
 SHORT_TEXT = 0x8C  # what stands two bytes before a short text in a pickle: its length is between
 MANY_NAMES = 40  # that are looked for: to find where all words stand takes as long
@@ -18,38 +20,74 @@ _WORD = re.compile(rb"[A-Za-z_]\w\w+")
 _AFTER_LENGTH = re.compile(rb"\x8c\x8c([A-Za-z_]\w\w+)")  # of 140: what looks like a length then is a letter
 
 
-class PackedTexts:
-    """Packed words of many files, to look for a name in all of them at once."""
+class Index(Protocol):
+    """In which of many files words stand, those of three letters or more."""
 
-    def __init__(self, texts: Mapping[str, bytes]) -> None:
-        self._texts = texts
-        self._paths = list(texts)
-        self._words = _BETWEEN.join(texts.values())
-        ends = accumulate(len(text) + len(_BETWEEN) for text in texts.values())
-        self._starts = [0, *ends]  # with where one more would begin
+    def holding(self, word: bytes, /) -> Iterable[str]:
+        """Return the paths of the files in which a word stands, others, where it goes on beyond ASCII, among them."""
+
+
+class Known(NamedTuple):
+    """In which files words stood earlier, and the paths of those that are not as they were."""
+
+    words: Index
+    otherwise: AbstractSet[str]
+
+
+class PackedTexts:
+    """Packed words of many files, to look for a name in all of them at once.
+
+    ``text_of`` gives those of a file by its path, if it has to be looked through; ``known`` is what is known of them.
+    """
+
+    def __init__(
+        self, paths: Iterable[str], text_of: Callable[[str], bytes], known: Known | None = None
+    ) -> None:
+        self._paths = list(dict.fromkeys(paths))
+        self._text_of = text_of
+        self._known = known
         self._asked = 0
 
     @property
     def is_indexed(self) -> bool:
         """Whether it is known by now where all words stand."""
-        return "_places" in vars(self)
+        return self._known is not None or "_places" in vars(self)
 
-    def holding(self, name: bytes) -> Iterator[str]:
-        """Return the paths of the files in which a name stands, in order; it has letters, and none is NUL."""
+    def holding(self, name: bytes) -> Iterable[str]:
+        """Return the paths of the files in which a name stands; it has letters, and none is NUL."""
         self._asked += 1
-        if self._asked > MANY_NAMES and _WORD.fullmatch(name):
-            return map(self._paths.__getitem__, self._places.get(name, ()))
+        if _WORD.fullmatch(name):
+            if self._known is not None:
+                return self._found_before(name, self._known)
+            if self._asked > MANY_NAMES:
+                return map(self._paths.__getitem__, self._places.get(name, ()))
         return self._found(name)
+
+    def _found_before(self, name: bytes, known: Known) -> Iterator[str]:
+        for path in known.words.holding(name):
+            if path in self._among and path not in known.otherwise:
+                yield path
+        for path in known.otherwise:
+            if path in self._among and stands_in(name, self._text_of(path)):
+                yield path
+
+    @cached_property
+    def _among(self) -> AbstractSet[str]:
+        return frozenset(self._paths)
 
     @cached_property
     def _places(self) -> Mapping[bytes, Sequence[int]]:
-        """Where words stand of three letters or more, none of them beyond ASCII; they may go on with such."""
-        places: defaultdict[bytes, list[int]] = defaultdict(list)
-        for place, text in enumerate(self._texts.values()):
-            words = {*_WORD.findall(_LENGTH.sub(b"\x8c\0", text)), *_AFTER_LENGTH.findall(text)}
-            for word in words:
-                places[word].append(place)
-        return places
+        return places_of_words(map(self._text_of, self._paths))
+
+    @cached_property
+    def _words(self) -> bytes:
+        return _BETWEEN.join(map(self._text_of, self._paths))
+
+    @cached_property
+    def _starts(self) -> Sequence[int]:
+        """Where each text begins, and where one more would."""
+        ends = accumulate(len(self._text_of(path)) + len(_BETWEEN) for path in self._paths)
+        return [0, *ends]
 
     def _found(self, name: bytes) -> Iterator[str]:
         words = self._words
@@ -63,6 +101,16 @@ class PackedTexts:
                 at = words.find(name, self._starts[place])
             else:
                 at = words.find(name, at + 1)
+
+
+def places_of_words(texts: Iterable[bytes]) -> Mapping[bytes, Sequence[int]]:
+    """Return in which texts words of three letters of ASCII or more stand; they may go on with others."""
+    places: defaultdict[bytes, list[int]] = defaultdict(list)
+    for place, text in enumerate(texts):
+        words = {*_WORD.findall(_LENGTH.sub(b"\x8c\0", text)), *_AFTER_LENGTH.findall(text)}
+        for word in words:
+            places[word].append(place)
+    return places
 
 
 def in_bytes(names: Iterable[str]) -> list[bytes]:

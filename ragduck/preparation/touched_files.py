@@ -14,7 +14,8 @@ from ragduck.facts import FileFacts, MemberFact
 from ragduck.facts.digests import NO_DECLARATIONS, changed_members
 from ragduck.facts.packing import declarations_of, head_of, read_head
 from ragduck.preparation.declared_otherwise import LANGUAGE, constructed_in, last_name, words_in
-from ragduck.preparation.named_values import Heads, Words, typed_by, valued_by
+from ragduck.preparation.known_words import KnownWords
+from ragduck.preparation.named_values import Heads, Names, typed_by, valued_by
 from ragduck.preparation.reached_members import reached_by_members
 from ragduck.preparation.touched_types import OnlyMembers, touched_by_types
 
@@ -42,15 +43,17 @@ def touched_files(
     facts: Mapping[str, bytes],
     changed: AbstractSet[str],
     files: Callable[[], Mapping[str, FileFacts]],
+    words: KnownWords | None = None,
 ) -> Touched | None:
     """Return the files whose statements may mean something else than before, those that changed among them.
 
     ``heads`` has the packed declarations of files as they were, ``facts`` all packed facts as they are, and ``files``
-    reads these, by path. None where it takes reading all statements to know.
+    reads these, by path. ``words`` tells where words stood in an earlier run. None where it takes reading all
+    statements to know.
     """
     members, in_values = _changed_members(heads, facts, changed), False
     if members is None:
-        found = touched_by_types(heads, facts, changed, files())
+        found = touched_by_types(heads, facts, changed, files(), words)
         if not isinstance(found, OnlyMembers):
             return _by_types(found) if found is not None else None
         members, in_values = found
@@ -59,19 +62,21 @@ def touched_files(
             frozenset(changed), frozenset(changed), through_values=None if in_values else frozenset()
         )
     names = frozenset(map(last_name, members))
-    declared = Heads(heads, facts, changed, files)
+    declared = Heads(heads, facts, changed, files, words)
     typed = typed_by(names, declared)
     names |= typed
     made = frozenset(one.name for one in members if one.element_type == "constructor")
     renaming = _naming_otherwise(made, declared)
     if renaming is None or len(names) > MOST_NAMES:
         return None
-    touched = _touched(names, facts, renaming | changed)
-    reaching = reached_by_members(heads, facts, changed, files, members, touched) if not typed else touched
+    touched = _touched(names, facts, renaming | changed, words)
+    reaching = (
+        reached_by_members(heads, facts, changed, files, members, touched, words) if not typed else touched
+    )
     valued = valued_by(names, declared) if not (made or in_values) else None
     if valued is None or valued.is_elsewhere or len(valued.names) > MOST_NAMES:
         return Touched(touched, reaching, through_values=None)
-    through = _touched(valued.names, facts, touched) - touched
+    through = _touched(valued.names, facts, touched, words) - touched
     return Touched(touched, reaching, through_values=through, valued=valued.members)
 
 
@@ -79,11 +84,11 @@ def _by_types(paths: frozenset[str]) -> Touched:
     return Touched(paths, paths, types_may_differ=True, through_values=None)
 
 
-def _touched(names: AbstractSet[str], facts: Mapping[str, bytes], known: frozenset[str]) -> frozenset[str]:
+def _touched(
+    names: AbstractSet[str], facts: Mapping[str, bytes], known: frozenset[str], words: KnownWords | None
+) -> frozenset[str]:
     """Return the files of which it is ``known``, and those in whose statements one of the names stands."""
-    words = Words(names)
-    others = facts.items() if names else ()
-    return known | frozenset(path for path, packed in others if path not in known and words.stand_in(packed))
+    return known | Names(names).standing_in(facts, words) if names else known
 
 
 def _naming_otherwise(types: AbstractSet[str], declared: Heads) -> frozenset[str] | None:

@@ -20,6 +20,7 @@ from ragduck.preparation.declared_otherwise import declared_otherwise, last_name
 from ragduck.preparation.declared_parts import CannotTellError, DeclaredParts
 from ragduck.preparation.followed_types import MOST_NAMES, FollowedTypes, extends
 from ragduck.preparation.imported_otherwise import is_said_otherwise
+from ragduck.preparation.known_words import KnownWords
 from ragduck.preparation.opened_for_others import Opening, with_what_is_opened
 from ragduck.preparation.opened_otherwise import Files, files_of, names_by_namespace, seen_otherwise
 
@@ -39,23 +40,26 @@ def touched_by_types(
     facts: Mapping[str, bytes],
     changed: AbstractSet[str],
     files: Mapping[str, FileFacts],
+    words: KnownWords | None = None,
 ) -> frozenset[str] | OnlyMembers | None:
     """Return the files whose statements may mean something else, those that changed among them.
 
     ``heads`` has the packed declarations of files as they were, ``facts`` all packed facts as they are, ``files``
-    what these are, by path.
+    what these are, by path; ``words`` tells where words stood in an earlier run.
     Where all types are what they were, only members count. None where it takes reading all files to know.
     """
     with without_collection():
         try:
             opening = with_what_is_opened(files_of(heads, facts, changed, files))
-            found = _touched(opening, facts)
+            found = _touched(opening, facts, words)
         except CannotTellError:
             return None
     return found | changed | opening.paths if isinstance(found, frozenset) else found
 
 
-def _touched(opening: Opening, facts: Mapping[str, bytes]) -> frozenset[str] | OnlyMembers | None:
+def _touched(
+    opening: Opening, facts: Mapping[str, bytes], words: KnownWords | None
+) -> frozenset[str] | OnlyMembers | None:
     """Return the files that changed files reach; members that are, where no type is and nothing opens for others.
 
     Raises CannotTellError.
@@ -75,7 +79,7 @@ def _touched(opening: Opening, facts: Mapping[str, bytes]) -> frozenset[str] | O
     if not types and not opening.is_any:
         return OnlyMembers(members, _are_values_otherwise(files, otherwise.members))
     others = [one for one in members if one.owner not in types]
-    return _Reached(files, facts, types, others).paths()
+    return _Reached(DeclaredParts(files, facts, words), types, others).paths()
 
 
 def _are_values_otherwise(files: Files, members: AbstractSet[str]) -> bool:
@@ -86,10 +90,8 @@ def _are_values_otherwise(files: Files, members: AbstractSet[str]) -> bool:
 class _Reached:
     """What is reached from types that are declared otherwise, or gone, or new, and members of others that are."""
 
-    def __init__(
-        self, files: Files, facts: Mapping[str, bytes], types: AbstractSet[str], members: Sequence[MemberFact]
-    ) -> None:
-        self._parts = DeclaredParts(files, facts)
+    def __init__(self, parts: DeclaredParts, types: AbstractSet[str], members: Sequence[MemberFact]) -> None:
+        self._parts = parts
         self._followed = FollowedTypes(self._parts, types)
         self._own = types
         self._otherwise = members

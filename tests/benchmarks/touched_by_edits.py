@@ -23,6 +23,8 @@ from ragduck.facts.digests import NO_DECLARATIONS
 from ragduck.facts.packing import Room, declarations_of, head_of, read_facts
 from ragduck.model import Snapshot, SourceFile
 from ragduck.parse import ChunkSettings
+from ragduck.preparation.known_facts import digest_of
+from ragduck.preparation.known_words import packed_words, unpacked_words
 from ragduck.preparation.touched_files import touched_files
 from ragduck.preparation.workers import ParseTask, parse_batch, parse_files
 from ragduck.sources import walk_files
@@ -30,11 +32,12 @@ from tests.benchmarks.real_edits import edits_of, git, lay_out
 
 
 class Parsed(NamedTuple):
-    """What HEAD has: packed facts by path, these read, the packed declarations of those that have any."""
+    """What HEAD has: packed facts by path, these read, the packed declarations of those that have any, and words."""
 
     packed: Mapping[str, bytes]
     files: Mapping[str, FileFacts]
     heads: Mapping[str, bytes]
+    words: bytes
 
 
 class Counted(NamedTuple):
@@ -52,7 +55,8 @@ def parsed(task: ParseTask) -> Parsed:
     packed = {path: each for batch in parse_files(files, task=task) for path, each in batch.facts.items()}
     read = {file.path: file for file in read_facts(packed.values(), Room())}
     heads = {path: head_of(each) for path, each in packed.items() if declarations_of(each) != NO_DECLARATIONS}
-    return Parsed(packed, read, heads)
+    digests = {path: digest_of(each) for path, each in packed.items()}
+    return Parsed(packed, read, heads, packed_words(packed, digests, key=b""))
 
 
 def counted(path: str, content: bytes, known: Parsed, task: ParseTask) -> Counted:
@@ -67,8 +71,10 @@ def counted(path: str, content: bytes, known: Parsed, task: ParseTask) -> Counte
         return Counted(1, "statements", 0, path)
     packed = {**known.packed, path: fresh}
     files = {**known.files, path: next(read_facts((fresh,), Room()))}
+    digests = {path: digest_of(each) for path, each in packed.items()}
     started = time.perf_counter()
-    touched = touched_files(known.heads, packed, {path}, lambda: files)
+    words = unpacked_words(known.words, digests, key=b"")
+    touched = touched_files(known.heads, packed, {path}, lambda: files, words)
     seconds = time.perf_counter() - started
     if touched is None:
         return Counted(len(files), "what holds for many", seconds, path)

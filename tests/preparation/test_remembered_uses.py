@@ -585,7 +585,7 @@ def test_another_branch_has_an_entry_of_its_own(cache: Path) -> None:
     for branch in ("one", "two", "one"):
         tie(Snapshot("r", branch, None, Path("r")), facts, folder=Path("unused"), processes=1, cache=cache)
 
-    assert len(entries(cache)) == 10  # of uses, of declarations, of rules and of rows of two kinds
+    assert len(entries(cache)) == 12  # of uses, declarations, words, rules, and of rows of two kinds
 
 
 def test_what_was_made_by_other_code_is_not_believed(

@@ -18,7 +18,9 @@ from ragduck.facts.packing import (
     path_of,
     read_facts,
 )
-from ragduck.preparation.named_values import Words
+from ragduck.preparation.known_facts import digest_of
+from ragduck.preparation.known_words import KnownWords, packed_words, unpacked_words
+from ragduck.preparation.named_values import Names
 from ragduck.preparation.touched_files import Touched, touched_files
 from tests.preparation.test_remembered_uses import cache, packed, read
 from tests.preparation.test_touched_types import brought_up_to_date, uses
@@ -42,12 +44,24 @@ def touched(before: Mapping[str, str], after: Mapping[str, str], *others: bytes)
     old, new = ([packed(*one) for one in texts.items()] + list(others) for texts in (before, after))
     heads = {path_of(one): head_of(one) for one in old if declarations_of(one) != NO_DECLARATIONS}
     changed = {path for path, text in after.items() if before.get(path) != text}
-    return touched_files(
-        heads,
-        {path_of(one): one for one in new},
-        changed,
-        lambda: {file.path: file for file in read_facts(new, Room())},
+    facts = {path_of(one): one for one in new}
+    words = words_of({path_of(one): one for one in old}, facts)
+    found, known = (
+        touched_files(
+            heads, facts, changed, lambda: {file.path: file for file in read_facts(new, Room())}, each
+        )
+        for each in (None, words)
     )
+    assert found == known
+    return found
+
+
+def words_of(before: Mapping[str, bytes], now: Mapping[str, bytes]) -> KnownWords:
+    """Return what is known of words that stood in facts."""
+    kept = packed_words(before, {path: digest_of(one) for path, one in before.items()}, key=b"key")
+    known = unpacked_words(kept, {path: digest_of(one) for path, one in now.items()}, key=b"key")
+    assert known is not None
+    return known
 
 
 @pytest.mark.parametrize(
@@ -73,9 +87,10 @@ def test_what_stands_in_all_packed_facts_is_no_name(name: str) -> None:
 
     naming, other = (packed("Shop/Cart.cs", text.format(one)) for one in (name, "Other"))
 
-    assert Words({name}).stand_in(naming)
-    assert not Words({name}).stand_in(other)
-    assert Words({name, "Other"}).stand_in(other)
+    facts = {"naming": naming, "other": other}
+    for words in (None, words_of(facts, facts)):
+        assert Names({name}).standing_in(facts, words) == {"naming"}
+        assert Names({name, "Other"}).standing_in(facts, words) == {"naming", "other"}
 
 
 @pytest.mark.parametrize("name", ["Name", "Text", "Call"])
@@ -88,7 +103,8 @@ def test_a_text_that_is_the_name_of_a_class_of_facts_is_packed_by_itself(name: s
 
     found = packed_facts(file._replace(statements=StatementFacts(accesses=(access,))))
 
-    assert Words({name}).stand_in(found)
+    for words in (None, words_of({"some": found}, {"some": found})):
+        assert Names({name}).standing_in({"some": found}, words) == {"some"}
 
 
 CONSTANTS = SHOP | {
