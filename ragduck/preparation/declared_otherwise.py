@@ -12,8 +12,9 @@ from collections.abc import Set as AbstractSet
 from itertools import chain
 from typing import NamedTuple
 
-from ragduck.facts import MODULE, FileFacts, Import, MemberFact, TypeFact
+from ragduck.facts import MODULE, Attribute, FileFacts, Import, MemberFact, TypeFact
 from ragduck.facts.digests import UNASKED, declarations_digest
+from ragduck.graph.types.attributes import ENDING
 from ragduck.graph.types.build_files import PROJECT, is_build_file
 from ragduck.graph.types.declarations import is_visual_basic
 from ragduck.graph.types.framework_members import VIEW
@@ -23,6 +24,10 @@ from ragduck.graph.types.visibility import own_namespace
 
 LANGUAGE = "csharp"  # whose members have a written type, and whose types name their bases
 TYPED = ("enum_member", "constructor", "destructor")  # whose values tell nothing of their type
+# Attributes that tell compilers and tools something, and no rule
+UNREAD = frozenset(
+    ("Obsolete", "ExcludeFromCodeCoverage", "SuppressMessage", "DebuggerDisplay", "DebuggerStepThrough")
+)
 WEB_FORMS = "System.Web"  # what opens it has members of pages and controls
 
 _WORD = re.compile(r"\w+")
@@ -47,8 +52,9 @@ def declared_otherwise(
     """
     types: set[str] = set()
     members: set[str] = set()
+    unread = _unread(names_in)
     for path in before.keys() | now.keys():
-        old, new = before.get(path), now.get(path)
+        old, new = (_without(unread, each[path]) if path in each else None for each in (before, now))
         if old is not None and new is not None and declarations_digest(old) == declarations_digest(new):
             continue
         if old is not None and new is not None and _are_alike_in_sight(old, new, names_in):
@@ -64,6 +70,24 @@ def declared_otherwise(
         types |= found.types
         members |= found.members
     return Otherwise(frozenset(types), frozenset(members))
+
+
+def _unread(names_in: Mapping[str, AbstractSet[str]]) -> AbstractSet[str]:
+    """Return the attributes that no rule reads, but for those that the code itself declares."""
+    declared = frozenset[str]().union(*names_in.values())
+    return {one for one in UNREAD if declared.isdisjoint((one, f"{one}{ENDING}"))}
+
+
+def _without(attributes: AbstractSet[str], file: FileFacts) -> FileFacts:
+    """Return a file without some attributes of its types and members."""
+
+    def others(declared: TypeFact | MemberFact) -> tuple[Attribute, ...]:
+        return tuple(one for one in declared.attributes if one.name not in attributes)
+
+    return file._replace(
+        types=tuple(one._replace(attributes=others(one)) for one in file.types),
+        members=tuple(one._replace(attributes=others(one)) for one in file.members),
+    )
 
 
 def is_like_before(old: FileFacts, new: FileFacts) -> bool:

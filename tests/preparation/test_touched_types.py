@@ -164,6 +164,19 @@ def test_a_type_that_is_added_to_a_file_is_read_with_it(cache: Path, read: list[
     assert again == ["Shop/Log.cs"]
 
 
+@pytest.mark.parametrize("is_declared", [False, True])
+def test_an_attribute_for_compilers_matters_to_nobody_unless_the_code_declares_it(
+    cache: Path, read: list[str], is_declared: bool
+) -> None:
+    own = "using System;\nnamespace Shop;\npublic class ObsoleteAttribute : Attribute { }\n"
+    texts = SHOP | {"Shop/Obsolete.cs": own if is_declared else "namespace Shop;\npublic class Old { }\n"}
+    edited = SHOP["Shop/Order.cs"].replace("public ", '[Obsolete("No more.")] public ')
+
+    _, again = brought_up_to_date(cache, read, texts, texts | {"Shop/Order.cs": edited})
+
+    assert again == (["Shop/Cart.cs", "Shop/Order.cs"] if is_declared else ["Shop/Order.cs"])
+
+
 def test_an_implementation_of_which_no_container_is_told_matters_to_callers_alone(
     cache: Path, read: list[str]
 ) -> None:
@@ -459,6 +472,7 @@ def test_a_name_stands_among_packed_words_by_itself(name: str, other: str) -> No
 SPACES = ("Shop", "Shop.Deep", "Deep", "")
 KINDS = (
     "public class {0} {{ public void Go() {{ }} public A It; }}",
+    "[Obsolete] public class {0} {{ [Obsolete] public void Go() {{ }} public A It; }}",
     "public class {0} : B {{ public B Get() => null; public class C {{ public void Stay() {{ }} }} }}",
     "public interface {0} {{ void Go(); A It {{ get; }} }}",
     "public abstract class {0} {{ public abstract void Go(); public virtual void Stay() {{ }} }}",
