@@ -14,7 +14,7 @@ from ragduck.graph.code.registrations import Registration, Registrations, agree,
 from ragduck.graph.code.taken import Taken
 from ragduck.graph.code.wcf import is_client
 from ragduck.graph.rule_memory import RuleMemory
-from ragduck.graph.told import EVERYWHERE, digest, of_implementation, of_project, of_service
+from ragduck.graph.told import EVERYWHERE, digest, of_implementation, of_service
 from ragduck.graph.types.applications import Applications, is_sample
 from ragduck.graph.types.arity import has_namesake
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
@@ -83,9 +83,8 @@ class Implementations:
             for key in {**registered, **listed}
         }
         of_all = sorted((key, sorted(each)) for key, each in self.applications.told_of_all.items())
-        projects = {of_project(path): digest(bits) for path, bits in self.applications.told_near.items()}
         implementations = {of_implementation(key): "" for key in told.implementations}
-        return {EVERYWHERE: digest(of_all), **projects, **services, **implementations}
+        return {EVERYWHERE: digest(of_all), **self.applications.told_near, **services, **implementations}
 
     @property
     def told_of_choices(self) -> Mapping[str, frozenset[str]]:

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import chain
 
 from ragduck.facts import FileFacts, Text
-from ragduck.graph.told import of_project
+from ragduck.graph.told import digest, of_project
 from ragduck.graph.types.catalog import Catalog
 
 MAX_PROJECTS = 1_000  # of one repository that are told apart
@@ -69,8 +69,8 @@ class Applications:
         return {"(projects)": frozenset(self._projects.values()), "(unknown)": self._unknown}
 
     @cached_property
-    def told_near(self) -> Mapping[str, tuple[int, int, int]]:
-        """What answers depend on beside that near the files of a project, by its path.
+    def told_near(self) -> Mapping[str, str]:
+        """What answers depend on beside that near the files of a project, by what is asked for.
 
         That is which projects refer to it, to which it does, and with which it may run, over however many others:
         each a set of bits, in the order of all paths.
@@ -88,7 +88,7 @@ class Applications:
         for path in projects:
             for user in self._users_of(path):
                 running[path] |= known[user]
-        return {path: (users[path], known[path], running[path]) for path in projects}
+        return {of_project(path): digest((users[path], known[path], running[path])) for path in projects}
 
     @cached_property
     def used_by(self) -> Mapping[str, frozenset[str]]:

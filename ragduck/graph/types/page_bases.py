@@ -41,10 +41,10 @@ class PageBases:
 
     def of(self, file: FileFacts) -> GivenBase | None:
         """Return the base that a file is given; None for what has its own, and what is no view."""
-        name = PurePosixPath(file.path)
-        if not self._given or file.language != "razor" or name.stem.lower() in SPECIAL:
+        if not self._given or file.language != "razor":
             return None
-        if any(fact.how == "inherits" for fact in file.views):
+        name = PurePosixPath(file.path)
+        if name.stem.lower() in SPECIAL or any(fact.how == "inherits" for fact in file.views):
             return None
         folder = file.path
         while folder:
