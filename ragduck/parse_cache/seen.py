@@ -80,6 +80,10 @@ class SeenFiles:
         seen = (SeenFile(*values) for values in zip(*columns, strict=True))
         return {one.path: one for one in seen}
 
+    def is_settled(self, file: SeenFile) -> bool:
+        """Whether a file that was read since then cannot have changed afterwards without another time."""
+        return 0 <= file.mtime_ns < self._begun_ns - SETTLED_NS
+
     def keep(self, files: Iterable[SeenFile]) -> None:
         """Keep how files looked, but those that changed so lately that they may change again unseen.
 
@@ -87,7 +91,7 @@ class SeenFiles:
         """
         if self._table is None:
             return
-        settled = [one for one in files if 0 <= one.mtime_ns < self._begun_ns - SETTLED_NS]
+        settled = [one for one in files if self.is_settled(one)]
         columns = [[getattr(one, name) for one in settled] for name in _NAMES]
         rows = pa.RecordBatch.from_arrays(
             [pa.array(values, kind) for values, kind in zip(columns, _SCHEMA.types, strict=True)],

@@ -9,7 +9,7 @@ from functools import partial
 import pyarrow as pa
 
 from ragduck.model import SeenFile, SourceFile
-from ragduck.parse_cache import Remembered, SeenFiles, content_of
+from ragduck.parse_cache import Remembered, SeenFiles, content_of, seen_file
 from ragduck.preparation.branch_record import BranchRecord, FileRecord
 from ragduck.preparation.known_facts import Later
 from ragduck.preparation.reports import SnapshotReport
@@ -22,8 +22,11 @@ from ragduck.preparation.unchanged import (
 )
 from ragduck.preparation.workers import ParsedBatch, ParseTask, parse_files
 from ragduck.progress import Stage
+from ragduck.sources import read_document
 from ragduck.store.builder import StoreBuilder
 from ragduck.store.identity import stored_time
+
+FEW_FILES = 50  # that are read another time sooner than looked at again
 
 
 @dataclass(slots=True)
@@ -72,6 +75,8 @@ class Reading:
         seen |= read
         seen_files.keep(seen.values())
         self.later(partial(_keep_runs, seen, read.keys(), self._remembered))  # which knows nothing of facts
+        if is_on_disk:
+            self.later(partial(_keep_young, seen_files, seen, files, self.task))
 
     def _leave_or_take_over(self, known: Sequence[SeenFile], files: Sequence[SourceFile]) -> frozenset[str]:
         """Leave files that were not read where they are in the store, or add them; return those to be read."""
@@ -183,6 +188,18 @@ class Reading:
         self.report.files += files
         self.report.chunks += chunks
         self.stage.advance(files)
+
+
+def _keep_young(
+    looked: SeenFiles, seen: Mapping[str, SeenFile], files: Sequence[SourceFile], task: ParseTask
+) -> None:
+    """Keep how many files looked that had changed just before, as those of a new checkout, if they still read so."""
+    young = [file for file in files if file.path in seen and not looked.is_settled(seen[file.path])]
+    if len(young) <= FEW_FILES:
+        return
+    looks = SeenFiles(task.cache, root=task.snapshot.root)
+    again = {file.path: seen_file(file, read_document(file, code_page=task.code_page)) for file in young}
+    looks.keep(one for one in seen.values() if again.get(one.path, one) == one)
 
 
 def _keep_runs(seen: Mapping[str, SeenFile], read: Set[str], remembered: Remembered) -> None:

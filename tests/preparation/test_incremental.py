@@ -8,9 +8,11 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any
 
 import duckdb
@@ -33,7 +35,7 @@ from ragduck.parse_cache.table import ParsedFiles
 from ragduck.preparation.reports import PrepareReport
 from ragduck.preparation.unchanged import BATCH_BYTES, known_batches
 from ragduck.preparation.workers import ParsedBatch, ParseTask, parse_batch, parse_files
-from ragduck.sources import walk_files
+from ragduck.sources import read_document, walk_files
 from ragduck.store.builder import StoreBuilder
 from ragduck.store.identity import text_hash
 
@@ -250,6 +252,54 @@ def test_a_file_whose_time_tells_little_is_read_again(
     cache: Path, source: Path, tmp_path: Path, opened: list[str], at: Callable[[], float]
 ) -> None:
     os.utime(source / "app/place.py", (at(), at()))
+    prepared(source, tmp_path / "s.duckdb")
+    opened.clear()
+    put(source / "app/notes.md", TEXTS[".md"][1])
+
+    prepared(source, tmp_path / "s.duckdb")
+
+    assert opened == ["app/notes.md", "app/place.py"]
+
+
+@pytest.fixture
+def later_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let ten seconds pass between any two looks at a folder."""
+    times = count(time.time_ns(), 10_000_000_000)
+    monkeypatch.setattr("ragduck.parse_cache.seen.time", SimpleNamespace(time_ns=lambda: next(times)))
+    monkeypatch.setattr("ragduck.preparation.reading.FEW_FILES", 0)
+
+
+def just_made(source: Path) -> None:
+    """Give all files the time of a checkout that was made right now."""
+    for file in source.rglob("*.*"):
+        os.utime(file)
+
+
+def test_files_of_a_checkout_that_was_just_made_are_known_the_next_time(
+    cache: Path, source: Path, tmp_path: Path, opened: list[str], later_seconds: None
+) -> None:
+    just_made(source)
+    prepared(source, tmp_path / "s.duckdb")
+    assert len(opened) == 8
+    opened.clear()
+    put(source / "app/notes.md", TEXTS[".md"][1])
+
+    prepared(source, tmp_path / "s.duckdb")
+
+    assert opened == ["app/notes.md"]
+
+
+def test_a_file_that_changed_unseen_while_others_were_read_is_read_again(
+    cache: Path, source: Path, tmp_path: Path, opened: list[str], later_seconds: None, monkeypatch: Any
+) -> None:
+    just_made(source)
+
+    def changed_since(file: SourceFile, **named: Any) -> Document | SkippedFile:
+        read = read_document(file, **named)
+        is_other = file.path == "app/place.py" and isinstance(read, Document)
+        return replace(read, text="x = 2\n") if is_other else read
+
+    monkeypatch.setattr("ragduck.preparation.reading.read_document", changed_since)
     prepared(source, tmp_path / "s.duckdb")
     opened.clear()
     put(source / "app/notes.md", TEXTS[".md"][1])
