@@ -16,6 +16,7 @@ from ragduck.facts.packing import declarations_of, head_of, read_head
 from ragduck.preparation.declared_otherwise import LANGUAGE, constructed_in, last_name, words_in
 from ragduck.preparation.known_words import KnownWords
 from ragduck.preparation.named_values import Heads, Names, typed_by, valued_by
+from ragduck.preparation.other_languages import declared_apart, files_of_families
 from ragduck.preparation.reached_members import reached_by_members
 from ragduck.preparation.touched_types import OnlyMembers, touched_by_types
 
@@ -51,6 +52,24 @@ def touched_files(
     reads these, by path. ``words`` tells where words stood in an earlier run. None where it takes reading all
     statements to know.
     """
+    apart = declared_apart(heads, facts, changed)
+    if not apart:
+        return _touched_by(heads, facts, changed, files, words)
+    found = _touched_by(heads, facts, changed - apart.keys(), files, words)
+    if found is None:
+        return None
+    others = apart.keys() | files_of_families(frozenset().union(*apart.values()), files())
+    return found._replace(paths=found.paths | others, reaching=found.reaching | others, types_may_differ=True)
+
+
+def _touched_by(
+    heads: Mapping[str, bytes],
+    facts: Mapping[str, bytes],
+    changed: AbstractSet[str],
+    files: Callable[[], Mapping[str, FileFacts]],
+    words: KnownWords | None,
+) -> Touched | None:
+    """Return the same where no file that changed is of a language whose names only that language sees."""
     members, in_values = _changed_members(heads, facts, changed), False
     if members is None:
         found = touched_by_types(heads, facts, changed, files(), words)

@@ -424,7 +424,6 @@ WIDE = {
         },
         {"Shop/New.cs": "namespace Shop.App.Deep;\nclass Fresh { }\n"},
     ),
-    "another language": ({}, {"Web/desk.ts": "export class Desk { open() {} }\n"}),
 }
 
 
