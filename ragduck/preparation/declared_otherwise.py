@@ -28,9 +28,11 @@ TYPED = ("enum_member", "constructor", "destructor")  # whose values tell nothin
 UNREAD = frozenset(
     ("Obsolete", "ExcludeFromCodeCoverage", "SuppressMessage", "DebuggerDisplay", "DebuggerStepThrough")
 )
+UNREAD_MODIFIERS = frozenset(("required",))
 WEB_FORMS = "System.Web"  # what opens it has members of pages and controls
 
 _WORD = re.compile(r"\w+")
+_MAY_BE_NULL = re.compile(r"(?<=\w)\?")
 
 Named = Callable[[str], bool]
 
@@ -84,10 +86,25 @@ def _without(attributes: AbstractSet[str], file: FileFacts) -> FileFacts:
     def others(declared: TypeFact | MemberFact) -> tuple[Attribute, ...]:
         return tuple(one for one in declared.attributes if one.name not in attributes)
 
-    return file._replace(
-        types=tuple(one._replace(attributes=others(one)) for one in file.types),
-        members=tuple(one._replace(attributes=others(one)) for one in file.members),
+    read = as_they_are_read(file)
+    return read._replace(
+        types=tuple(one._replace(attributes=others(one)) for one in read.types),
+        members=tuple(one._replace(attributes=others(one)) for one in read.members),
     )
+
+
+def as_they_are_read(file: FileFacts) -> FileFacts:
+    """Return a file with its members as statements elsewhere read them, to whom it is the same what may be null.
+
+    Nor do they ask what has to be set where an object is made.
+    """
+    if file.language != LANGUAGE or is_visual_basic(file):
+        return file
+    members = (
+        one._replace(type=_MAY_BE_NULL.sub("", one.type), modifiers=one.modifiers - UNREAD_MODIFIERS)
+        for one in file.members
+    )
+    return file._replace(members=tuple(members))
 
 
 def is_like_before(old: FileFacts, new: FileFacts) -> bool:

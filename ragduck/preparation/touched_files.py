@@ -13,7 +13,13 @@ from typing import NamedTuple
 from ragduck.facts import FileFacts, MemberFact
 from ragduck.facts.digests import NO_DECLARATIONS, changed_members
 from ragduck.facts.packing import declarations_of, head_of, read_head
-from ragduck.preparation.declared_otherwise import LANGUAGE, constructed_in, last_name, words_in
+from ragduck.preparation.declared_otherwise import (
+    LANGUAGE,
+    as_they_are_read,
+    constructed_in,
+    last_name,
+    words_in,
+)
 from ragduck.preparation.known_words import KnownWords
 from ragduck.preparation.named_values import Heads, Names, typed_by, valued_by
 from ragduck.preparation.other_languages import declared_apart, files_of_families
@@ -133,11 +139,15 @@ def _changed_members(
             if before is None:
                 continue
             return None
-        found = _changed_in(read_head(before), read_head(head_of(now))) if before is not None else None
+        found = _changed_in(*_read_as(before, head_of(now))) if before is not None else None
         if found is None:
             return None
         members += found
     return tuple(members)
+
+
+def _read_as(before: bytes, now: bytes) -> tuple[FileFacts, FileFacts]:
+    return as_they_are_read(read_head(before)), as_they_are_read(read_head(now))
 
 
 def _changed_in(before: FileFacts, now: FileFacts) -> Iterable[MemberFact] | None:

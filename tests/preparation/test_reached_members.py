@@ -226,6 +226,25 @@ def test_all_that_name_it_are_read_where_types_do_not_tell(
     assert set(again) - others.keys() == set(NAMING)
 
 
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        (MOTOR, "public int Speed", "public required int? Speed"),
+        ("Shop/Car.cs", "Motor Engine", "Motor? Engine"),
+        ("Shop/Car.cs", "List<Motor> All", "List<Motor?> All"),
+        ("Shop/Fleet.cs", "Car First", "Car? First"),
+    ],
+)
+def test_what_may_be_null_or_has_to_be_set_touches_none(
+    cache: Path, read: list[str], path: str, old: str, new: str
+) -> None:
+    texts = SHOP | with_it(REACHING["a method of a method"])
+
+    _, again = brought_up_to_date(cache, read, texts, {**texts, path: texts[path].replace(old, new)})
+
+    assert again == [path]
+
+
 def test_all_that_name_it_are_read_where_it_extends_something(cache: Path, read: list[str]) -> None:
     extending = "public static void Stop(this Thing thing) { }"
     rules = SHOP["Shop/MotorRules.cs"].replace("{ public", f"{{ {extending} public", 1)
@@ -264,6 +283,7 @@ MEMBERS = (
     "public void Stay(B b) { Shut(); It.Shut(); }", "public int Stay;", "void I.Shut() { }",
     "public T Held<T>() => default;", "public static void Shut(this A a) { }", "public abstract void Shut();",
     "public D this[int at] => null;", "public void Each(Action<A> done) { }", "void Shut();", "public E<D> Many;",
+    "public required B? It { get; set; }", "public List<C?>? All() => null;", "public A? Shut() => null;",
 )  # fmt: skip
 TYPES = {
     "A.cs": "public class A",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -399,6 +400,29 @@ def test_a_member_is_seen_wherever_it_is_something(
 
     assert contents(tied(after, cache)) == anew
     assert contents(tied(before, cache)) == contents(tied(before, None))
+
+
+NO_TYPES = (
+    "abstract class const delegate enum event interface override partial readonly record static virtual void"
+)
+HELD = re.compile(rf"public (?!(?:{NO_TYPES.replace(' ', '|')})\b)([\w.]+) (\w+) \{{")
+GIVEN = re.compile(rf"public (?!(?:{NO_TYPES.replace(' ', '|')})\b)([\w.]+) (\w+)\(")
+
+
+def perhaps_null(text: str) -> str:
+    """Let all public properties and methods be null, and have these set."""
+    return GIVEN.sub(r"public \1? \2(", HELD.sub(r"public required \1? \2 {", text))
+
+
+@pytest.mark.parametrize("texts", [texts for texts, *_ in CORNERS.values()], ids=CORNERS)
+def test_what_may_be_null_or_has_to_be_set_is_nothing_to_other_files(
+    cache: Path, texts: Mapping[str, str]
+) -> None:
+    before = {**TEXTS, **texts}
+    after = {path: perhaps_null(text) if path.endswith(".cs") else text for path, text in before.items()}
+    tied(before, cache)
+
+    assert contents(tied(after, cache)) == contents(tied(after, None))
 
 
 def test_a_mark_of_a_file_that_is_what_it_was_again_is_looked_through(cache: Path) -> None:

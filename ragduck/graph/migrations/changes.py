@@ -68,11 +68,11 @@ class Place:
     def is_builder(self, receiver: Expression | None) -> bool:
         """Tell whether a receiver is a `MigrationBuilder`: a parameter, or what an object keeps in a field."""
         if isinstance(receiver, Typed):
-            return receiver.type.endswith(BUILDER)
+            return is_builder_type(receiver.type)
         name = own_member(receiver)
         owner = self.catalog.owner_of(self.source) if name else None
         members = self.catalog.members(owner, name) if owner is not None else ()
-        return any(member.type.endswith(BUILDER) for member in members[:1])
+        return any(is_builder_type(member.type) for member in members[:1])
 
     def text(self, expression: Expression) -> str | None:
         """Return the string that an argument stands for."""
@@ -106,7 +106,8 @@ class Place:
         owner = self.catalog.owner_of(self.source)
         members = self.catalog.members(owner, name) if owner is not None else []
         takes_text = [
-            one.type == _TEXT and [each.type for each in one.parameters] == [_TEXT] for one in members
+            _is_text(one.type) and len(one.parameters) == 1 and _is_text(one.parameters[0].type)
+            for one in members
         ]
         return bool(takes_text) and all(takes_text)
 
@@ -153,3 +154,12 @@ class Place:
         arguments = getattr(expression, "arguments", ())
         written = next((one.value.type for one in arguments if isinstance(one.value, TypeOf)), "")
         return self.table_of(written) if written else None
+
+
+def is_builder_type(written: str) -> bool:
+    """Tell whether a type is that of a `MigrationBuilder`, which may be null."""
+    return written.rstrip("?").endswith(BUILDER)
+
+
+def _is_text(written: str) -> bool:
+    return written.rstrip("?") == _TEXT

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ragduck.facts import CallFact, FileFacts, MemberFact, Name, New, ObjectName
 from ragduck.graph.code import roles
-from ragduck.graph.migrations.changes import BUILDER, Place
+from ragduck.graph.migrations.changes import Place, is_builder_type
 from ragduck.graph.migrations.objects import taking_builder, texts_in
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import function_name, receiver_of
@@ -146,7 +146,7 @@ class Methods:
 
     def _extensions(self, name: str) -> Iterator[MemberFact]:
         for member in self._catalog.extensions(name, language="csharp"):
-            if member.parameters[0].type.endswith(BUILDER):
+            if is_builder_type(member.parameters[0].type):
                 yield member
 
 

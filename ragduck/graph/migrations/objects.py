@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ragduck.facts import Call, MemberFact, Name
-from ragduck.graph.migrations.changes import BUILDER, Place
+from ragduck.graph.migrations.changes import Place, is_builder_type
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.literals import text_of
 
@@ -19,7 +19,7 @@ def taking_builder(info: TypeInfo) -> MemberFact | None:
     """Return the constructor of a class that takes a `MigrationBuilder`."""
     for member in info.members.get(info.name, ()):
         is_maker = member.element_type == "constructor"
-        if is_maker and any(one.type.endswith(BUILDER) for one in member.parameters):
+        if is_maker and any(is_builder_type(one.type) for one in member.parameters):
             return member
     return None
 
