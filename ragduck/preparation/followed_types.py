@@ -235,10 +235,16 @@ class FollowedTypes:
         """Return those among files that did not change, and do not declare something by a type either."""
         return (self._parts.files.others.keys() & among) - self.paths
 
-    def calling(self, names: AbstractSet[str], among: AbstractSet[str]) -> Iterator[str]:
-        """Yield those among other files that call something that has one of some names."""
+    def calling(
+        self, names: AbstractSet[str], among: AbstractSet[str], *, or_giving: bool = False
+    ) -> Iterator[str]:
+        """Yield those among other files that call something that has one of some names, or give it to what they call.
+
+        So they ask for a method that extends something, which may be handed on without being called.
+        """
         for path in self._parts.mentioning(names, self._parts.files.others.keys() & among):
-            if not names.isdisjoint(self._parts.mentions_of(path).called):
+            mentions = self._parts.mentions_of(path)
+            if not names.isdisjoint((*mentions.called, *(mentions.given if or_giving else ()))):
                 yield path
 
 

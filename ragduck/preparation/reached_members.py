@@ -52,7 +52,7 @@ def _reached(
     are_alike = files.before.keys() == files.now.keys() and all(
         is_like_before(before, files.now[path]) for path, before in files.before.items()
     )
-    if not are_alike or any(map(extends, members)):
+    if not are_alike:
         return None
     followed = FollowedTypes(parts, {one.owner for one in members})
     try:
@@ -61,4 +61,6 @@ def _reached(
         found = followed.having(naming)
     except CannotTellError:
         return None
+    extending = {last_name(one) for one in members if extends(one)}
+    found = found | set(followed.calling(extending, naming, or_giving=True))
     return frozenset(found).union(followed.calling(parts.methods_otherwise(), naming))

@@ -245,13 +245,22 @@ def test_what_may_be_null_or_has_to_be_set_touches_none(
     assert again == [path]
 
 
-def test_all_that_name_it_are_read_where_it_extends_something(cache: Path, read: list[str]) -> None:
+def test_all_that_call_it_or_hand_it_on_are_read_where_it_extends_something(
+    cache: Path, read: list[str]
+) -> None:
     extending = "public static void Stop(this Thing thing) { }"
     rules = SHOP["Shop/MotorRules.cs"].replace("{ public", f"{{ {extending} public", 1)
+    others = {
+        "Shop/Sign.cs": f"{SPACE}class Sign {{ Board board; int Run() {{ return board.Stop; }} }}\n",
+        "Shop/Stops.cs": f"{SPACE}class Stops {{ Board board; void Run() {{ Take(board.Stop); }} }}\n",
+    }
 
-    found, again = brought_up_to_date(cache, read, SHOP, SHOP | {"Shop/MotorRules.cs": rules})
+    found, again = brought_up_to_date(
+        cache, read, SHOP | others, SHOP | others | {"Shop/MotorRules.cs": rules}
+    )
 
-    assert again == ["Shop/Case.cs", "Shop/Guess.cs", "Shop/MotorRules.cs", "Shop/Watch.cs"]
+    calling = ["Shop/Case.cs", "Shop/Guess.cs", "Shop/MotorRules.cs", "Shop/Stops.cs", "Shop/Watch.cs"]
+    assert again == calling
     assert "Case.Run MotorRules.Stop" in uses(found)
 
 
@@ -283,6 +292,7 @@ MEMBERS = (
     "public void Stay(B b) { Shut(); It.Shut(); }", "public int Stay;", "void I.Shut() { }",
     "public T Held<T>() => default;", "public static void Shut(this A a) { }", "public abstract void Shut();",
     "public D this[int at] => null;", "public void Each(Action<A> done) { }", "void Shut();", "public E<D> Many;",
+    "public static A Stay(this I i, B b) => null;", "public static B It(this List<C> all) => null;",
     "public required B? It { get; set; }", "public List<C?>? All() => null;", "public A? Shut() => null;",
 )  # fmt: skip
 TYPES = {
@@ -301,7 +311,8 @@ STATEMENTS = (
     "foreach (var each in one.All()) { each.Shut(); }",
     "one.Rung += Run;", "one[0].Shut();", "one.Held<C>().Stay();", "one.Each(each => each.Shut());",
     "one.Many[0].Shut();", "one.Many.Select(each => each.It).First().Stay();", "Make().Shut();",
-    "Unknown.Shut();", "Shut();", "one.It.It.Shut(one);", "new NAME { Stay = 1 };",
+    "Unknown.Shut();", "Shut();", "one.It.It.Shut(one);", "new NAME { Stay = 1 };", "one.All().It().Stay(one.It);",
+    "one.Each(one.Shut);", "F.Shut(one);", "Unknown.Take(one.Own.Stay);", "one.Many.It.Shut();",
 )  # fmt: skip
 USER = "{2}namespace Shop;\nclass {1}{3} {{ {0} one; void Run() {{ {4} }} }}\n"
 users = st.builds(
