@@ -13,6 +13,7 @@ from typing import NamedTuple
 from ragduck.facts import FileFacts, MemberFact
 from ragduck.facts.digests import NO_DECLARATIONS, changed_members
 from ragduck.facts.packing import declarations_of, head_of, read_head
+from ragduck.graph.types.opened_for_many import RAZOR, RAZOR_IMPORTS
 from ragduck.preparation.declared_otherwise import (
     LANGUAGE,
     as_they_are_read,
@@ -26,6 +27,7 @@ from ragduck.preparation.other_languages import declared_apart, files_of_familie
 from ragduck.preparation.reached_members import reached_by_members
 from ragduck.preparation.touched_types import OnlyMembers, touched_by_types
 
+COMPONENT = ".razor"
 MOST_NAMES = 100  # that are looked for: each takes some 15 ms of 40 MB of facts
 
 
@@ -146,6 +148,12 @@ def _changed_members(
     return tuple(members)
 
 
+def _is_component(file: FileFacts) -> bool:
+    """Say whether a file is a component of Blazor, of which others ask for members by names, as of a class."""
+    path = file.path.lower()
+    return file.language == RAZOR and path.endswith(COMPONENT) and not path.endswith(RAZOR_IMPORTS)
+
+
 def _read_as(before: bytes, now: bytes) -> tuple[FileFacts, FileFacts]:
     return as_they_are_read(read_head(before)), as_they_are_read(read_head(now))
 
@@ -155,7 +163,7 @@ def _changed_in(before: FileFacts, now: FileFacts) -> Iterable[MemberFact] | Non
     if not names:
         return () if names is not None else None
     members = [one for one in (*before.members, *now.members) if one.name in names]
-    if now.language != LANGUAGE or not all(one.owner for one in members):
+    if not (now.language == LANGUAGE or _is_component(now)) or not all(one.owner for one in members):
         return None  # a function's name is looked up with its module
     if constructed_in(before) != constructed_in(now):
         return None  # `new` may name the type by an alias
