@@ -17,6 +17,7 @@ from ragduck.graph.types.looks import ChangedMembers, Looks
 from ragduck.preparation.declared_otherwise import LANGUAGE, last_name
 from ragduck.preparation.imported_otherwise import imported_otherwise
 from ragduck.preparation.known_facts import KnownFacts
+from ragduck.preparation.known_words import known_words
 from ragduck.preparation.reached_declarations import reached_declarations
 from ragduck.preparation.rules_record import KeptRules, unpacked_rules
 from ragduck.preparation.uses_record import unpacked_heads
@@ -121,7 +122,7 @@ class ComparedFiles:
 
     def _declared(self, before: Mapping[str, FileFacts], files: Sequence[FileFacts]) -> ChangedMembers | None:
         """Return what there is to know where files declare types otherwise than ``before``; None if that is much."""
-        reached = reached_declarations(before, files, self._facts.packed)
+        reached = reached_declarations(before, files, self._facts.packed, known_words(self._facts))
         if reached is None:
             return None
         now = (file for file in files if file.path in before)

@@ -108,6 +108,10 @@ class DeclaredParts:
         texts = (self.heads[path], self.statements_of(path))
         return any(stands_in(word, text) for text in texts for word in words)
 
+    def declaring(self, names: Collection[str]) -> set[str]:
+        """Return the files in whose declarations one of the names stands."""
+        return _holding(names, self.all_heads)
+
     def mentioning(self, names: Collection[str], paths: Iterable[str]) -> set[str]:
         """Return those of some files that have one of the names in what their statements name."""
         return _holding(names, PackedTexts(paths, lambda path: in_words(named_in(self.facts[path]))))

@@ -54,11 +54,20 @@ class FollowedTypes:
     which nobody needs to have a type. ``paths`` are the files that declare something by one of them. ``names`` are
     what types are called; a nested one is meant only where one of the names stands, too, that come with it.
     ``is_outer`` are types that have such members of others; those that have members of these are not followed again.
+    Where they are followed for declarations, ``are_declarations``, it does not matter who sees a member unnamed.
     """
 
-    def __init__(self, parts: DeclaredParts, own: Iterable[str], *, is_outer: bool = False) -> None:
+    def __init__(
+        self,
+        parts: DeclaredParts,
+        own: Iterable[str],
+        *,
+        is_outer: bool = False,
+        are_declarations: bool = False,
+    ) -> None:
         self._parts = parts
         self._is_outer = is_outer
+        self._are_declarations = are_declarations
         self.own = set(own)
         self.types = set(self.own)
         self.names: dict[str, AbstractSet[str]] = {}
@@ -111,7 +120,8 @@ class FollowedTypes:
     def _look_at(self, file: FileFacts) -> None:
         self.paths.add(file.path)
         names = self._names_in(file)
-        if file.path.lower().endswith(RAZOR_IMPORTS) or any(map(is_of_unknown_type, file.members)):
+        is_of_value = any(map(is_of_unknown_type, file.members)) and not self._are_declarations
+        if is_of_value or file.path.lower().endswith(RAZOR_IMPORTS):
             raise CannotTellError
         for one in file.types:
             is_namesake = file.language != LANGUAGE and one.name in names  # the other half of a component
@@ -130,7 +140,7 @@ class FollowedTypes:
                         self._methods.add(last_name(member))
 
     def _add_type(self, declared: TypeFact, file: FileFacts) -> None:
-        if file.language not in (LANGUAGE, "razor"):
+        if file.language not in (LANGUAGE, "razor") and not self._are_declarations:
             raise CannotTellError  # others see what a form has without naming it
         self.types.add(declared.key)
 

@@ -19,7 +19,7 @@ CODE = (
     "preparation/declared_otherwise.py",
     "preparation/declared_parts.py", "preparation/followed_types.py", "preparation/imported_otherwise.py",
     "preparation/known_facts.py", "preparation/known_words.py", "preparation/named_values.py",
-    "preparation/opened_for_others.py", "preparation/opened_otherwise.py",
+    "preparation/opened_for_others.py", "preparation/opened_otherwise.py", "preparation/other_languages.py",
     "preparation/packed_tables.py", "preparation/reached_declarations.py", "preparation/reached_members.py",
     "preparation/remembered_rows.py", "preparation/remembered_rules.py",
     "preparation/remembered_uses.py", "preparation/rules_record.py", "preparation/standing_names.py",
