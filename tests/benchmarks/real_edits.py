@@ -1,10 +1,12 @@
 """Measure `ragduck prepare` of a store again after real edits: one file each time, as it was before its last commit.
 
-Usage: python -m tests.benchmarks.real_edits REPOSITORY [--edits 40] [--seed 1] [--suffix .cs] [--embed-model default]
+Usage: python -m tests.benchmarks.real_edits REPOSITORY [--edits 40] [--seed 1] [--suffix .cs] [--commits 600]
+    [--embed-model default]
 
-REPOSITORY is a clone with its history. What its HEAD has is laid out elsewhere and prepared, with a cache of its own;
-then files are set back one after the other, in an order that the seed gives, and stay so. Prints the seconds of each
-run and of its stages, and how they are spread in the end. Processes are their own, modules compiled as an installed
+REPOSITORY is a clone with its history, of which the latest commits are looked through for edits of files with a
+suffix, which may be a whole path. What its HEAD has is laid out elsewhere and prepared, with a cache of its own; then
+files are set back one after the other, in an order that the seed gives, and stay so. Prints the seconds of each run
+and of its stages, and how they are spread in the end. Processes are their own, modules compiled as an installed
 ragduck has them.
 """
 
@@ -24,7 +26,7 @@ from typing import NamedTuple
 
 from tests.benchmarks.refresh_speed import report, run, set_back
 
-COMMITS = 600  # that are looked through for edits
+COMMITS = 600  # that are looked through for edits, unless more are asked for
 MOST_FILES = 40  # of a commit: one with more is a formatter's, or a merge
 SETTLED_SECONDS = 3  # until files are old enough to be remembered
 LIMIT = 5.0  # seconds that a changed file may take
@@ -46,10 +48,10 @@ def git(repository: Path, *arguments: str) -> bytes:
     ).stdout
 
 
-def edits_of(repository: Path, suffixes: Sequence[str]) -> Iterator[Edit]:
+def edits_of(repository: Path, suffixes: Sequence[str], commits: int = COMMITS) -> Iterator[Edit]:
     """Yield each file of HEAD with the last of the latest commits that changed it, if that is no large one."""
     log = git(
-        repository, "log", "--no-merges", "--name-status", "--no-renames", "--format=%x00%H", f"-{COMMITS}"
+        repository, "log", "--no-merges", "--name-status", "--no-renames", "--format=%x00%H", f"-{commits}"
     )
     seen: set[str] = set()
     for commit in log.decode().split("\0")[1:]:
@@ -79,9 +81,11 @@ def main() -> None:
     parser.add_argument("--edits", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--suffix", action="append", dest="suffixes")
+    parser.add_argument("--commits", type=int, default=COMMITS)
     parser.add_argument("--embed-model", default="default")
     arguments = parser.parse_args()
-    edits = sorted(edits_of(arguments.repository, arguments.suffixes or (".cs", ".cshtml", ".sql")))
+    suffixes = arguments.suffixes or (".cs", ".cshtml", ".sql")
+    edits = sorted(edits_of(arguments.repository, suffixes, arguments.commits))
     random.Random(arguments.seed).shuffle(edits)
     with tempfile.TemporaryDirectory() as place:
         copy, store = Path(place) / "copy", Path(place) / "store.duckdb"

@@ -1,6 +1,7 @@
 """Count the files that are read again after real edits: of one file each time, as it was before its last commit.
 
 Usage: python -m tests.benchmarks.touched_by_edits REPOSITORY [--edits 300] [--seed 1] [--above 100] [--suffix .cs]
+    [--commits 600]
 
 REPOSITORY is a clone with its history. What its HEAD has is parsed once; then each edit is looked at by itself, in
 0.2 s, so that rare ones are found which `real_edits` hardly draws. Prints edits that touch more than so many files,
@@ -28,7 +29,7 @@ from ragduck.preparation.known_words import packed_words, unpacked_words
 from ragduck.preparation.touched_files import touched_files
 from ragduck.preparation.workers import ParseTask, parse_batch, parse_files
 from ragduck.sources import walk_files
-from tests.benchmarks.real_edits import edits_of, git, lay_out
+from tests.benchmarks.real_edits import COMMITS, edits_of, git, lay_out
 
 
 class Parsed(NamedTuple):
@@ -89,8 +90,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--above", type=int, default=100)
     parser.add_argument("--suffix", action="append", dest="suffixes")
+    parser.add_argument("--commits", type=int, default=COMMITS)
     arguments = parser.parse_args()
-    edits = sorted(edits_of(arguments.repository, arguments.suffixes or (".cs",)))
+    edits = sorted(edits_of(arguments.repository, arguments.suffixes or (".cs",), arguments.commits))
     random.Random(arguments.seed).shuffle(edits)
     with tempfile.TemporaryDirectory() as place:
         lay_out(arguments.repository, Path(place))
