@@ -28,6 +28,7 @@ TYPED = ("enum_member", "constructor", "destructor")  # whose values tell nothin
 UNREAD = frozenset(
     ("Obsolete", "ExcludeFromCodeCoverage", "SuppressMessage", "DebuggerDisplay", "DebuggerStepThrough")
 )
+LONG_TYPE = 250  # characters; some who read types take no longer ones than 300
 UNREAD_MODIFIERS = frozenset(("required",))
 WEB_FORMS = "System.Web"  # what opens it has members of pages and controls
 
@@ -96,12 +97,15 @@ def _without(attributes: AbstractSet[str], file: FileFacts) -> FileFacts:
 def as_they_are_read(file: FileFacts) -> FileFacts:
     """Return a file with its members as statements elsewhere read them, to whom it is the same what may be null.
 
-    Nor do they ask what has to be set where an object is made.
+    Nor do they ask what has to be set where an object is made. Types that may be too long to be read stay as written.
     """
     if file.language != LANGUAGE or is_visual_basic(file):
         return file
     members = (
-        one._replace(type=_MAY_BE_NULL.sub("", one.type), modifiers=one.modifiers - UNREAD_MODIFIERS)
+        one._replace(
+            type=_MAY_BE_NULL.sub("", one.type) if len(one.type) < LONG_TYPE else one.type,
+            modifiers=one.modifiers - UNREAD_MODIFIERS,
+        )
         for one in file.members
     )
     return file._replace(members=tuple(members))

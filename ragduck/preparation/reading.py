@@ -75,7 +75,7 @@ class Reading:
         seen |= read
         seen_files.keep(seen.values())
         self.later(partial(_keep_runs, seen, read.keys(), self._remembered))  # which knows nothing of facts
-        if is_on_disk:
+        if is_on_disk and self.task.cache is not None:
             self.later(partial(_keep_young, seen_files, seen, files, self.task))
 
     def _leave_or_take_over(self, known: Sequence[SeenFile], files: Sequence[SourceFile]) -> frozenset[str]:
@@ -194,12 +194,15 @@ def _keep_young(
     looked: SeenFiles, seen: Mapping[str, SeenFile], files: Sequence[SourceFile], task: ParseTask
 ) -> None:
     """Keep how many files looked that had changed just before, as those of a new checkout, if they still read so."""
-    young = [file for file in files if file.path in seen and not looked.is_settled(seen[file.path])]
-    if len(young) <= FEW_FILES:
-        return
     looks = SeenFiles(task.cache, root=task.snapshot.root)
-    again = {file.path: seen_file(file, read_document(file, code_page=task.code_page)) for file in young}
-    looks.keep(one for one in seen.values() if again.get(one.path, one) == one)
+    young = [
+        file
+        for file in files
+        if file.path in seen and looks.is_settled(seen[file.path]) and not looked.is_settled(seen[file.path])
+    ]
+    if len(young) > FEW_FILES:
+        again = {file.path: seen_file(file, read_document(file, code_page=task.code_page)) for file in young}
+        looks.keep(one for one in seen.values() if again.get(one.path, one) == one)
 
 
 def _keep_runs(seen: Mapping[str, SeenFile], read: Set[str], remembered: Remembered) -> None:

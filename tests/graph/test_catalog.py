@@ -241,7 +241,7 @@ def test_aliases_stand_for_types_and_namespaces(catalog_of: Callable[..., Catalo
 
     assert resolved(catalog, "E.Order") == "Shop.Core.Order"
     assert resolved(catalog, "Bill") == "Shop.Core.Invoice"
-    assert resolved(catalog, "Bills") == "List<Shop.Core.Invoice>"
+    assert resolved(catalog, "Bills") == resolved(catalog, "Bills?") == "List<Shop.Core.Invoice>"
 
 
 def test_nested_types_are_found_inside_their_type_and_its_bases(catalog_of: Callable[..., Catalog]) -> None:

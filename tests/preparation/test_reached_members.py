@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ragduck.graph.types.written import MAX_LENGTH
 from ragduck.preparation import followed_types
 from tests.preparation.test_remembered_uses import cache, read
 from tests.preparation.test_touched_types import brought_up_to_date, contents, uses
@@ -243,6 +244,40 @@ def test_what_may_be_null_or_has_to_be_set_touches_none(
     _, again = brought_up_to_date(cache, read, texts, {**texts, path: texts[path].replace(old, new)})
 
     assert again == [path]
+
+
+@pytest.mark.parametrize("before", ["Rows", "Rows?"])
+@pytest.mark.parametrize("taken", ["All.First()", "All[0]", "Give().First()"])
+def test_another_name_for_a_closed_type_may_be_null(
+    cache: Path, read: list[str], before: str, taken: str
+) -> None:
+    held = "using Rows = System.Collections.Generic.List<Shop.Thing>;\nnamespace Shop;\npublic class Held {{ {0} }}\n"
+    members = ("public Rows All { get; set; }", "public Rows Give() => All;")
+    rows, others = (
+        held.format(" ".join(one.replace("Rows", written) for one in members))
+        for written in (before, {"Rows": "Rows?", "Rows?": "Rows"}[before])
+    )
+    text = f"class Carrying {{ Held held; void Run() {{ held.{taken}.Carry(); }} }}"
+    texts = SHOP | {"Shop/Held.cs": rows, "Shop/Carrying.cs": f"{SPACE}{text}\n"}
+
+    found, again = brought_up_to_date(cache, read, texts, texts | {"Shop/Held.cs": others})
+
+    assert again == ["Shop/Held.cs"]
+    assert "Carrying.Run Thing.Carry" in uses(found)
+
+
+def test_a_type_that_may_be_too_long_to_be_read_counts_as_it_is_written(cache: Path, read: list[str]) -> None:
+    held = f"Tuple<Thing, {'A' * 586}>"
+    assert len(held) == MAX_LENGTH
+    texts = SHOP | {
+        "Shop/Held.cs": f"{SPACE}public class Held {{ public {held} All; }}\n",
+        "Shop/Carrying.cs": f"{SPACE}class Carrying {{ Held held; void Run() {{ held.All.Item1.Carry(); }} }}\n",
+    }
+    others = texts["Shop/Held.cs"].replace("<Thing,", "<Thing?,")
+
+    _, again = brought_up_to_date(cache, read, texts, texts | {"Shop/Held.cs": others})
+
+    assert again == ["Shop/Carrying.cs", "Shop/Held.cs"]
 
 
 def test_all_that_call_it_or_hand_it_on_are_read_where_it_extends_something(

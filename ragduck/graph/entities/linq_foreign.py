@@ -121,7 +121,8 @@ class ForeignRepositories:
         return isinstance(receiver, (Name, Member)) and receiver.name in self._names
 
     def _holds_one(self, written: str) -> bool:
-        return _HOLDS_REPOSITORY.search(written) is not None or written.rpartition(".")[2] in self._classes
+        name = written.rpartition(".")[2].rstrip("?")
+        return _HOLDS_REPOSITORY.search(written) is not None or name in self._classes
 
     def _names_of_repositories(self) -> Iterator[str]:
         for written, names in self._catalog.once(names_by_written_type):

@@ -141,7 +141,8 @@ class IdentityManagers:
         return isinstance(receiver, (Name, Member)) and receiver.name in self._names
 
     def _holds_one(self, written: str) -> bool:
-        return _HOLDS_MANAGER.search(written) is not None or written.rpartition(".")[2] in self._classes
+        name = written.rpartition(".")[2].rstrip("?")
+        return _HOLDS_MANAGER.search(written) is not None or name in self._classes
 
     def _names_of_classes(self) -> Iterator[str]:
         """Yield the names of the classes that are derived from managers."""

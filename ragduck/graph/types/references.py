@@ -39,7 +39,7 @@ class WrittenTypes:
     def _refer(
         self, written: str, place: Place, *, parameters: frozenset[str], ancestors: Ancestors | None
     ) -> TypeRef:
-        alias = self._visibility.of(place.file).aliases.get(written, "")
+        alias = self._visibility.of(place.file).aliases.get(written.rstrip("?"), "")
         read = read_written(alias if "<" in alias else written, family=family_of(place.file.language))
         return self._bind(read, place, parameters=parameters, ancestors=ancestors)
 

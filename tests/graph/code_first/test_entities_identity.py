@@ -107,6 +107,15 @@ def test_a_class_that_is_derived_from_a_manager_calls_its_members(graph_of):
     assert used(graph, source="Shop.AccountManager.Anyone|METHOD") == {"reads Account"}
 
 
+def test_a_manager_may_be_null(graph_of):
+    texts = files("await _accounts.DeleteAsync(account); await _users.FindByIdAsync(name);")
+    service = (
+        texts["Shop/Service.cs"].replace("AccountManager _", "AccountManager? _").replace("t> _u", "t>? _u")
+    )
+
+    assert used(graph_of({**texts, "Shop/Service.cs": service})) == {"writes Account", "reads Account"}
+
+
 def test_managers_in_tests_are_doubles(graph_of):
     found = graph_of(files("await _users.CreateAsync(account);", path="tests/Shop.Tests/ServiceTests.cs"))
 

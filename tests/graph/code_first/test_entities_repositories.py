@@ -236,6 +236,17 @@ def test_repositories_that_hold_each_other_come_to_an_end(graph_of):
     assert ("Shop.Service.Run|METHOD", "dbo.Order|TABLE") in graph_of(shop(code)).pairs("WritesTo")
 
 
+@pytest.mark.parametrize("held", ["Orders", "Orders?"])
+def test_a_class_derived_from_a_repository_of_a_package_may_be_null(graph_of, held):
+    code = f"""
+        public class Orders : SimpleClient<Order> {{ }}
+        public class Desk {{ {held} Kept {{ get; set; }} void Change(Order one) {{ Kept.Update(one); }} }}
+    """
+    graph = graph_of(shop(code, store=""))
+
+    assert graph.pairs("WritesTo") == {("Shop.Desk.Change|METHOD", "dbo.Order|TABLE")}
+
+
 def test_a_repository_of_a_package_is_known_by_its_type_and_the_names_of_its_methods(graph_of):
     code = """
         public interface IOwnRepository<T> : IRepositoryBase<T> { }

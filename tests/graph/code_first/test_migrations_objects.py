@@ -50,6 +50,16 @@ def test_an_object_does_what_its_methods_say_to_its_table(graph_of, up, change):
     assert graph_of(migration(up)).changes() == [change]
 
 
+def test_builder_and_texts_may_be_null(graph_of):
+    base = BASE.replace("MigrationBuilder ", "MigrationBuilder? ").replace(
+        "string RewriteName", "string? RewriteName"
+    )
+
+    graph = graph_of(migration("new OrderTable(b).Flag(name);", base, ORDERS))
+
+    assert graph.changes() == graph_of(migration("new OrderTable(b).Flag(name);")).changes() != []
+
+
 def test_it_is_told_where_the_object_is_called(graph_of):
     graph = graph_of(migration('var orders = new OrderTable(b);\norders.Index("IX", "Id");\norders.Clear();'))
 
