@@ -124,7 +124,7 @@ def edited(path: str, old: str, new: str) -> dict[str, str]:
         ("Shop/Desk.cs", "Load(", "Loud(", set()),
         ("Shop/Api.cs", "orders", "bills", set()),
         ("Shop/Api.cs", "    [Get", "\n\n    [Get", set()),
-        ("Web/root.ts", "'/api'", "'/v1'", ALL),
+        ("Web/root.ts", "'/api'", "'/v1'", set()),
         ("Web/load.ts", "orders/4", "orders/all", set()),
     ],
 )
