@@ -374,7 +374,7 @@ def declaring(
 
 @pytest.mark.usefixtures("_without_a_threshold", "_for_few_files")
 @settings(
-    max_examples=100,
+    max_examples=60,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )

@@ -104,7 +104,7 @@ def declaring(texts: dict[str, list[str]]) -> Texts:
     return found
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.fixed_dictionaries(dict.fromkeys(PATHS, members)),
     st.lists(st.tuples(st.sampled_from(PATHS), members), min_size=1, max_size=4),
