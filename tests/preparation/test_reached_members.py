@@ -374,14 +374,14 @@ def declaring(
 
 @pytest.mark.usefixtures("_without_a_threshold", "_for_few_files")
 @settings(
-    max_examples=60,
+    max_examples=40,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 @given(
     st.fixed_dictionaries(dict.fromkeys(TYPES, members)),
-    st.lists(users, min_size=3, max_size=12),
-    st.lists(st.tuples(st.sampled_from(sorted(TYPES)), members), min_size=1, max_size=6),
+    st.lists(users, min_size=3, max_size=9),
+    st.lists(st.tuples(st.sampled_from(sorted(TYPES)), members), min_size=1, max_size=4),
 )
 def test_a_graph_brought_up_to_date_equals_one_made_anew(
     texts: dict[str, list[str]],

@@ -129,7 +129,7 @@ projects = st.builds(
 changes = st.tuples(st.sampled_from(PROJECTS), st.one_of(projects, projects, projects, st.none()))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(projects, min_size=len(PROJECTS), max_size=len(PROJECTS)), st.lists(changes, max_size=5))
 @example([Project()] * 5, [("App", Project(frozenset({"East"}), has_twin=True)), ("App", Project())])
 def test_a_graph_brought_up_to_date_equals_one_made_anew(
