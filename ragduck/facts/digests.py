@@ -8,14 +8,13 @@ from collections.abc import Set as AbstractSet
 from typing import TypeAlias
 
 from ragduck.facts.code import ADDRESS, PARAMETER, PROGRAM, MemberFact, TypeFact, ViewFact
-from ragduck.facts.database import ObjectFact, ReferenceFact
 from ragduck.facts.files import FileFacts
 
 DIGEST_BYTES = 16
 NO_DECLARATIONS = bytes(DIGEST_BYTES)
 LEADING = ("action", "route", "link", "partial", "component", "view component")  # to other views, and to code
 UNASKED = frozenset((ADDRESS, PARAMETER, PROGRAM, *LEADING))  # views of which no statement makes use
-_Placed: TypeAlias = TypeFact | MemberFact | ViewFact | ObjectFact | ReferenceFact
+_Placed: TypeAlias = TypeFact | MemberFact | ViewFact
 PLACES = frozenset(("line", "end_line"))  # where something stands means nothing to other files
 
 
@@ -38,17 +37,12 @@ def declarations_digest(file: FileFacts) -> bytes:
 
 
 def beside_digest(file: FileFacts, *, declarations: bytes) -> bytes:
-    """Hash all that rules can see of a file without its statements, beside what its ``declarations`` digest tells.
+    """Hash all that rules for code can see of a file without its statements, beside what ``declarations`` tell.
 
-    Lines count as far as one thing stands before, after or beside another. Empty where there is nothing to tell.
+    Lines count as far as one thing stands before, after or beside another. What a file defines of a database, and
+    names of it, is for other rules. Empty where there is nothing to tell.
     """
-    placed: tuple[Iterable[_Placed], ...] = (
-        file.types,
-        file.members,
-        file.views,
-        file.objects,
-        file.references,
-    )
+    placed: tuple[Iterable[_Placed], ...] = (file.types, file.members, file.views)
     lines = [one.line for each in placed for one in each]
     place_of = {line: place for place, line in enumerate(sorted(set(lines)))}
     seen: tuple[object, ...] = tuple(place_of[line] for line in lines)
@@ -56,8 +50,8 @@ def beside_digest(file: FileFacts, *, declarations: bytes) -> bytes:
         seen += ((file.path, file.language, file.file_class, file.project, file.module),)
     if file.language == "sql":
         seen += file.imports
-    if file.objects or file.references or any(view.how in UNASKED for view in file.views):
-        seen += tuple(list(_said(one)) for each in placed[2:] for one in each)
+    if any(view.how in UNASKED for view in file.views):
+        seen += tuple(list(_said(view)) for view in file.views)
     elif declarations == NO_DECLARATIONS:
         seen += tuple((view.name, view.how) for view in file.views)
     return hashlib.blake2b(_bytes_of(repr(seen)), digest_size=DIGEST_BYTES).digest() if seen else b""

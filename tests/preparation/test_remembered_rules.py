@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ragduck import graph
 from ragduck.preparation import known_facts, remembered_rules, tying
 from ragduck.preparation.known_facts import KnownFacts
 from ragduck.preparation.rules_record import unpacked_rules
@@ -289,9 +291,23 @@ def test_who_makes_a_class_is_nothing_to_injections_unless_several_may_be_given(
 
 
 def test_all_rules_look_again_when_something_else_changed(cache: Path, looked: list[str]) -> None:
-    texts = edited("Db/Orders.sql", "Late", "Later")
+    texts = edited("Web/load.ts", "export function", "export function more() {}\nexport function")
 
     assert {"names", "roles", "views", "requests", "nodes"} <= looking_again(cache, looked, texts)
+
+
+def test_what_scripts_define_is_nothing_to_rules_for_code(cache: Path, looked: list[str]) -> None:
+    assert looking_again(cache, looked, edited("Db/Orders.sql", "Late", "Later")) == set()
+
+
+def test_no_rule_for_code_looks_at_what_scripts_define() -> None:
+    folder = Path(graph.__file__).parent
+    modules = [path for kind in ("code", "types") for path in (folder / kind).glob("*.py")]
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in modules]
+    read = {one.attr for tree in trees for one in ast.walk(tree) if isinstance(one, ast.Attribute)}
+
+    assert "statements" in read
+    assert read.isdisjoint(("objects", "references"))
 
 
 @pytest.mark.parametrize("new", ["class Book2", "sealed class Ledger"])
