@@ -74,7 +74,6 @@ class FollowedTypes:
         self.members: defaultdict[str, set[str]] = defaultdict(set)
         self.asked_apart: set[str] = set()
         self.paths: set[str] = set()
-        self._methods: set[str] = set()  # names of those members that are methods
         self._meant: defaultdict[str, set[str]] = defaultdict(set)  # names by the files that can mean them
 
     def follow(self, own: Iterable[str] = ()) -> None:
@@ -136,8 +135,6 @@ class FollowedTypes:
                     self.asked_apart.add(last_name(member))
                 else:
                     self.members[member.owner].add(last_name(member))
-                    if member.kind == "METHOD":
-                        self._methods.add(last_name(member))
 
     def _add_type(self, declared: TypeFact, file: FileFacts) -> None:
         if file.language not in (LANGUAGE, "razor") and not self._are_declarations:
@@ -202,13 +199,14 @@ class FollowedTypes:
         seen = self._parts.seen
         others = {path for path in among if path not in seen or seen[path].language != LANGUAGE}
         found = {*(self.paths & among), *others, *self.naming(among)}
-        found |= self.standing_in(self.asked_apart | self._methods, among - found)
-        return found | self._having_members(self.member_names - self._methods, among - found)
+        found |= self.standing_in(self.asked_apart, among - found)
+        return found | self._having_members(self.member_names, among - found)
 
     def _having_members(self, names: AbstractSet[str], among: AbstractSet[str]) -> AbstractSet[str]:
         """Return those among files that name a member and may have something of the type that has it.
 
-        Methods are none of these: one may be called on something unknown, where it is the only one of its name.
+        What a method returns that is called on something unknown is unknown, too, although it may be the only one of
+        its name.
         """
         paths = self.standing_in(names, among)
         if self._is_outer or len(paths) < WORTH_OUTER:

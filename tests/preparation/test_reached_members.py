@@ -103,16 +103,23 @@ def test_members_of_the_type_are_those_of_types_that_a_file_has_something_of_whe
     assert ("Shop/Station.cs" in again) is is_read
 
 
-def test_a_method_of_the_type_may_be_called_on_something_unknown(cache: Path, read: list[str]) -> None:
-    more = {
-        "Shop/Hall.cs": f"{SPACE}public class Hall {{ public Motor Lend() => null; }}\n",
-        "Shop/Try.cs": f"{SPACE}class Try {{ void Run() {{ Unknown.Current.Lend().Stop(); }} }}\n",
-    }
+@pytest.mark.parametrize("called", ["Unknown.Current", "new Hall()", "hall", "Shared.Hall", "Open()"])
+def test_what_a_method_returns_that_is_called_on_something_unknown_is_unknown(
+    cache: Path, read: list[str], called: str
+) -> None:
+    hall = "public class Hall { public Motor Lend() => null; }\n"
+    hall += "public static class Shared { public static Hall Hall; }"
+    text = f"class Try {{ Hall hall; Hall Open() => hall; void Run() {{ {called}.Lend().Stop(); }} }}"
+    if called in ("Unknown.Current", "Shared.Hall"):
+        text = text.replace("Hall hall; Hall Open() => hall; ", "")
+    more = {"Shop/Hall.cs": f"{SPACE}{hall}\n", "Shop/Try.cs": f"{SPACE}{text}\n"}
 
     found, again = brought_up_to_date(cache, read, SHOP | more, STOPPED | more)
 
-    assert "Shop/Try.cs" in again
+    is_known = called != "Unknown.Current"
     assert "Try.Run Hall.Lend" in uses(found)
+    assert ("Try.Run Motor.Stop" in uses(found)) is is_known
+    assert ("Shop/Try.cs" in again) is is_known
 
 
 @pytest.mark.parametrize("is_gone", [False, True], ids=["added", "gone"])
