@@ -13,12 +13,12 @@ from typing import NamedTuple
 from ragduck.facts import Attribute, FileFacts, MemberFact
 from ragduck.graph.code.roles import CONTROLLERS, actions_of, ancestor_names, marks_of
 from ragduck.graph.code.routes import ANY
+from ragduck.graph.types import libraries
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import function_name, last_name, receiver_of
 
 _OF_BOILERPLATE = "CreateControllersForAppServices"
 _OF_ABP = ("ConventionalControllers", "Create")
-_ABP = ("Volo.Abp",)
 _SERVICES = frozenset(("IApplicationService", "ApplicationService", "AsyncCrudAppService", "CrudAppService"))
 _HIDDEN = "RemoteService"  # the mark that takes a service, or a method, out again: `[RemoteService(false)]`
 _CONTROLLERS = CONTROLLERS | {
@@ -63,7 +63,7 @@ def service_methods(catalog: Catalog) -> Iterator[ServiceMethod]:
         if not is_service(catalog, info):
             continue
         lineage = [info, *(ref.info for ref in catalog.ancestors(info) if ref.info is not None)]
-        is_of_abp = any(catalog.opens(file, _ABP) for one in lineage for file in one.files)
+        is_of_abp = any(catalog.opens(file, libraries.ABP) for one in lineage for file in one.files)
         if (_OF_ABP[0] if is_of_abp else _OF_BOILERPLATE) not in calls:
             continue
         for method in actions_of(catalog, info):

@@ -15,6 +15,7 @@ from ragduck.graph.code.taken import Taken, taken
 from ragduck.graph.code.topics import Topics
 from ragduck.graph.rule_memory import RuleMemory
 from ragduck.graph.told import EVERYWHERE, digest, of_property
+from ragduck.graph.types import libraries
 from ragduck.graph.types.called_members import root_called
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.declarations import is_interface_name
@@ -29,7 +30,6 @@ KNOWN_RECEIVER = 0.95
 RECEIVER = "receiver type"
 MOCK = "Mock"
 ON_MOCKS = frozenset(("Setup", "SetupGet", "SetupSequence", "Verify", "VerifyGet", "VerifySet"))
-MOCKING = frozenset(("NSubstitute", "Moq", "FakeItEasy", "Rhino.Mocks", "Telerik.JustMock"))
 
 
 class Target(NamedTuple):
@@ -262,7 +262,7 @@ def _of_type_parameter(receiver: Name, evaluator: Evaluator) -> TypeRef | None:
 
 def _uses_mocks(catalog: Catalog, file: FileFacts) -> bool:
     """Say whether a file opens a library of doubles, or says what one has to do or has done."""
-    if not MOCKING.isdisjoint(catalog.sight_of(file).opened):
+    if not catalog.sight_of(file).opened.isdisjoint(libraries.MOCKS):
         return True
     within = Evaluators(catalog, file).within
     for fact in file.statements.unpacked().calls:

@@ -3,29 +3,9 @@
 from __future__ import annotations
 
 from ragduck.facts import MemberFact
+from ragduck.graph.types import libraries
 from ragduck.graph.types.catalog import Catalog
 
-LIBRARIES = (
-    "Autofac",
-    "Castle.MicroKernel",
-    "Castle.Windsor",
-    "DryIoc",
-    "Grace.DependencyInjection",
-    "Lamar",
-    "LightInject",
-    "Microsoft.Extensions.DependencyInjection",
-    "Microsoft.Extensions.Hosting",
-    "Microsoft.Practices.ServiceLocation",
-    "Microsoft.Practices.Unity",
-    "Ninject",
-    "Prism.Ioc",
-    "SimpleInjector",
-    "StructureMap",
-    "System.ComponentModel.Composition",
-    "System.Composition",
-    "Unity",
-    "Volo.Abp",
-)
 # What is told of services, in files that open none of these where usings are global or implicit
 _TYPES = frozenset(("IServiceCollection", "ContainerBuilder", "IContainerRegistry", "IUnityContainer"))
 _HOSTING = frozenset(("CreateBuilder", "CreateDefaultBuilder", "CreateApplicationBuilder", "UseStartup"))
@@ -41,7 +21,8 @@ def shows_container(catalog: Catalog) -> bool:
             for member in (file.members if file.file_class != "test" else ())
         )
         or any(
-            file.file_class != "test" and catalog.opens(file, LIBRARIES) for file in catalog.files.values()
+            file.file_class != "test" and catalog.opens(file, libraries.CONTAINERS)
+            for file in catalog.files.values()
         )
     )
 

@@ -8,6 +8,7 @@ from ragduck.facts import Call, Expression, FileFacts, Lambda, Member, Name
 from ragduck.graph.code.application_services import service_methods
 from ragduck.graph.code.jobs import is_triggered
 from ragduck.graph.code.roles import actions_of
+from ragduck.graph.types import libraries
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import function_name
 from ragduck.graph.types.declarations import family_of
@@ -17,8 +18,6 @@ from ragduck.graph.types.findings import Found
 HANDLED = frozenset(("MapGet", "MapPost", "MapPut", "MapDelete", "MapPatch", "MapMethods", "MapFallback"))
 SERVED = frozenset(("MapHub", "MapGrpcService"))
 FUNCTION_MARKS = frozenset(("Function", "FunctionName"))
-FUNCTIONS = "Microsoft.Azure"  # LINQ to SQL marks what calls procedures as a `Function`, too
-FAST_ENDPOINTS = "FastEndpoints"
 FAST_METHODS = frozenset(("HandleAsync", "ExecuteAsync"))
 
 
@@ -94,7 +93,7 @@ def _functions(catalog: Catalog, file: FileFacts) -> Iterator[str]:
         and any(mark.name in FUNCTION_MARKS for mark in member.attributes)
         and not is_triggered(member)
     ]
-    if keys and catalog.opens(file, (FUNCTIONS,)):
+    if keys and catalog.opens(file, libraries.FUNCTIONS):
         yield from keys
 
 
@@ -102,8 +101,8 @@ def _fast_endpoints(catalog: Catalog, file: FileFacts) -> Iterator[str]:
     """Yield the methods of `class Create : Endpoint<Order>` that FastEndpoints calls."""
     handlers = [one for one in file.members if one.name in FAST_METHODS and "override" in one.modifiers]
     bases = (base for declared in file.types for base in declared.bases)
-    is_named = any(base.startswith(f"{FAST_ENDPOINTS}.") for base in bases)
-    if not handlers or not (is_named or catalog.opens(file, (FAST_ENDPOINTS,))):
+    is_named = any(libraries.is_called_like(base, libraries.FAST_ENDPOINTS) for base in bases)
+    if not handlers or not (is_named or catalog.opens(file, libraries.FAST_ENDPOINTS)):
         return
     for member in handlers:
         owner = catalog.types.get(member.owner)

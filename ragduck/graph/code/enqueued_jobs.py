@@ -8,13 +8,13 @@ from functools import partial
 from ragduck.facts import Call, Expression, FileFacts, Lambda, LambdaParameter, Member, Name
 from ragduck.graph.code.implementations import Implementations, implementing, to_implement
 from ragduck.graph.code.jobs import is_running
+from ragduck.graph.types import libraries
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import function_name, receiver_of
 from ragduck.graph.types.declarations import TypeRef
 from ragduck.graph.types.expressions import Evaluator, Evaluators
 from ragduck.graph.types.findings import Found
 
-HANGFIRE = "Hangfire"
 ENQUEUES = frozenset(
     ("AddOrUpdate", "Enqueue", "Schedule", "ContinueJobWith", "ContinueWith", "AddOrUpdateManuallyTriggered")
 )
@@ -53,7 +53,7 @@ def enqueued_in(catalog: Catalog, file: FileFacts, implementations: Implementati
 def _is_of_hangfire(call: Call, evaluator: Evaluator) -> bool:
     receiver = receiver_of(call)
     if isinstance(receiver, (Name, Member)) and receiver.name in CLIENTS:
-        return evaluator.catalog.opens(evaluator.file, (HANGFIRE,)) or isinstance(receiver, Member)
+        return evaluator.catalog.opens(evaluator.file, libraries.HANGFIRE) or isinstance(receiver, Member)
     ref = evaluator.type_of(receiver) if receiver is not None else None
     return ref is not None and ref.info is None and ref.name in CLIENTS
 

@@ -9,11 +9,11 @@ from ragduck.facts import Argument, Call, Expression, FileFacts, Joined, Member,
 from ragduck.facts.flurl import APPENDING, LEAVING_PATH
 from ragduck.graph.code.rest_sharp import base_of
 from ragduck.graph.code.served_paths import VERBS
+from ragduck.graph.types import libraries
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import MAX_LINKS, function_name, last_name, receiver_of
 from ragduck.graph.types.expressions import Evaluator
 
-_LIBRARY = ("Flurl",)
 _KINDS = ("", "Json", "String", "Stream", "Bytes", "UrlEncoded", "Multipart")
 FLURL_CALLS: Mapping[str, str] = {
     **{f"{verb.capitalize()}{kind}Async": verb for verb in VERBS for kind in _KINDS},
@@ -38,7 +38,7 @@ def asked_of_flurl(call: Call, evaluator: Evaluator) -> tuple[str, Expression] |
 
 def opens_flurl(file: FileFacts, catalog: Catalog) -> bool:
     """Say whether a file opens a namespace of Flurl."""
-    return catalog.opens(file, _LIBRARY)
+    return catalog.opens(file, libraries.FLURL)
 
 
 def _parts(address: Expression, evaluator: Evaluator) -> tuple[Sequence[Expression], bool]:

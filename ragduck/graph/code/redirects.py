@@ -26,6 +26,7 @@ from ragduck.graph.code.friendly_urls import FriendlyUrls
 from ragduck.graph.code.nodes import file_key
 from ragduck.graph.code.routes import Scene
 from ragduck.graph.code.senders import arguments_for, called
+from ragduck.graph.types import libraries
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import argument, function_name, last_name
 from ragduck.graph.types.declarations import family_of
@@ -46,8 +47,6 @@ WRITING = frozenset(
 )
 LOADING = "LoadControl"
 REDIRECT, CONTROL, LINK = "redirect", "control", "link"
-WEB_NAMESPACE = "System.Web"
-CONTROLS_NAMESPACE = "System.Web.UI"
 CONTROLS = ".ascx"
 _MAX_ROUNDS = 4  # a method that hands its address to a method that hands it on
 
@@ -143,7 +142,7 @@ def add_linked(catalog: Catalog, forms: FormPaths, friendly: FriendlyUrls, edges
     for file in catalog.files.values():
         if family_of(file.language) != "csharp" or file.file_class == "test":
             continue
-        if not (file.language == WEB_FORMS or catalog.opens(file, (CONTROLS_NAMESPACE,))):
+        if not (file.language == WEB_FORMS or catalog.opens(file, libraries.WEB_CONTROLS)):
             continue
         for string in file.statements.unpacked().strings:
             if string.assigned_to not in ADDRESSES:
@@ -162,7 +161,7 @@ def add_linked(catalog: Catalog, forms: FormPaths, friendly: FriendlyUrls, edges
 def add_written(catalog: Catalog, forms: FormPaths, edges: EdgeCollector) -> None:
     """Add the forms to which markup and scripts lead that methods write: `Write("<a href='Edit.aspx?id=")`."""
     for file in catalog.files_calling(WRITING):
-        is_of_web = file.language == WEB_FORMS or catalog.opens(file, (WEB_NAMESPACE,))
+        is_of_web = file.language == WEB_FORMS or catalog.opens(file, libraries.WEB)
         for fact in file.calls if is_of_web and file.file_class != "test" else ():
             if function_name(fact.call) not in WRITING:
                 continue

@@ -12,6 +12,7 @@ from collections.abc import Set as AbstractSet
 from ragduck.facts import Member, MemberFact, TypeOf
 from ragduck.graph.code.jobs import is_job
 from ragduck.graph.entities.hibernate import read_mapped
+from ragduck.graph.types import libraries
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.declarations import family_of, is_interface_name
 
@@ -27,7 +28,6 @@ MIGRATIONS = frozenset(
 )
 DATA_MIGRATIONS = frozenset(("DataMigrationImpl", "DataMigration"))
 BUILDER = "SchemaBuilder"  # what a base for migrations has
-ORCHARD = ("Orchard.Data", "OrchardCore.Data")
 CONTEXTS = ("DbContext", "DataConnection", "ObjectContext", "DataContext")
 SETS = frozenset(("DbSet", "IDbSet", "ObjectSet", "IObjectSet"))
 GENERIC = (">", ">?")  # how the types of sets and tables end
@@ -188,7 +188,7 @@ def is_data_migration(catalog: Catalog, info: TypeInfo) -> bool:
     for ref in catalog.ancestors(info):
         if ref.name in DATA_MIGRATIONS:
             declared = ref.info.members if ref.info is not None else {}
-            return BUILDER in declared or any(catalog.opens(file, ORCHARD) for file in info.files)
+            return BUILDER in declared or any(catalog.opens(file, libraries.ORCHARD) for file in info.files)
     return False
 
 

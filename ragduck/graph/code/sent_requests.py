@@ -24,12 +24,12 @@ from ragduck.graph.code.served_paths import VERBS, Path
 from ragduck.graph.file_rows import VALUES, FileRule, Reach, Reading, ReadOff, Row
 from ragduck.graph.rule_memory import RuleMemory, Terms
 from ragduck.graph.told import digest
+from ragduck.graph.types import libraries
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.declarations import family_of
 from ragduck.graph.types.expressions import Evaluators
 
 SENT = "sent requests"  # what other rules come after
-_INTERFACES = ("Refit", "RestEase")
 _PARAMETER = re.compile(r"\{[^{}]*\}")
 _FILE = re.compile(r"\w\.\w+$")
 _MOST_OPTIONS = 4  # of an address
@@ -121,7 +121,7 @@ class SentRequests:
         """Return the paths of the files that declare requests by interfaces."""
         files = (one for one in self._catalog.files.values() if family_of(one.language) == "csharp")
         marked = (file for file in files if any(map(_is_marked, file.members)))
-        return {file.path: "" for file in marked if self._catalog.opens(file, _INTERFACES)}
+        return {file.path: "" for file in marked if self._catalog.opens(file, libraries.REST_INTERFACES)}
 
 
 def _in_requests(

@@ -21,6 +21,7 @@ from ragduck.graph.entities.mapper_classes import IsTable, read_mapper_classes
 from ragduck.graph.entities.micro_orms import used_classes
 from ragduck.graph.entities.sets import EntitySet, find_sets, is_model, rank_of
 from ragduck.graph.inline_sql.procedures import bare_name
+from ragduck.graph.types import libraries
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import named
 from ragduck.graph.types.literals import text_of
@@ -29,8 +30,8 @@ GENERATED, TEST = "generated", "test"
 _RULES = {"table": "ToTable", "entity table": "Entity", "view": "ToView", "name": "table names"}
 TABLE_ATTRIBUTES = frozenset(("Table", "TableName", "SugarTable"))
 _ALSO_OTHERS = {
-    "Alias": "ServiceStack",
-    "Map": "RepoDb",
+    "Alias": libraries.SERVICE_STACK,
+    "Map": libraries.REPO_DB,
 }  # attributes that are a table's name where that is opened
 _PLACEHOLDER = re.compile(r"_?\{\w{1,30}\}")  # for the date of each part of a table, in SqlSugar
 
@@ -216,7 +217,7 @@ class EntityDeclarations:
             for attribute in declared.attributes:
                 name = attribute.name.rpartition(".")[2]
                 if name in TABLE_ATTRIBUTES or (
-                    name in _ALSO_OTHERS and self.catalog.opens(file, (_ALSO_OTHERS[name],))
+                    name in _ALSO_OTHERS and self.catalog.opens(file, _ALSO_OTHERS[name])
                 ):
                     return attribute, declared, file
         return None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ragduck.facts import CallFact, Expression, FileFacts, LambdaParameter, Name, Text, Typed
 from ragduck.graph.entities.builders import Scope, navigation_type
+from ragduck.graph.types import libraries
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import argument, function_name, lambda_members, receiver_of, take_apart
 
@@ -25,7 +26,6 @@ MAPS = frozenset(
         "UnionSubclassMapping",
     )
 )
-_LIBRARY = "NHibernate"  # CsvHelper has a ClassMap, too
 _REFERENCES = frozenset(("References", "ManyToOne"))
 _COLUMNS = frozenset(("Column", "Columns"))
 _BY_CODE = frozenset(("Class", "JoinedSubclass", "UnionSubclass"))
@@ -255,14 +255,18 @@ def class_named(name: str, catalog: Catalog) -> TypeInfo | None:
 
 def opens_library(catalog: Catalog, file: FileFacts) -> bool:
     """Say whether a file opens a namespace of NHibernate: others have sessions, too."""
-    return any(_LIBRARY in opened for opened in catalog.sight_of(file).opened)
+    return _name_library(catalog.sight_of(file).opened)
 
 
 def _is_of_library(info: TypeInfo, catalog: Catalog) -> bool:
     """Say whether a class stands where the library's namespaces are opened, or names them."""
-    return any(_LIBRARY in base for declared in info.declarations for base in declared.bases) or any(
+    return _name_library(base for declared in info.declarations for base in declared.bases) or any(
         opens_library(catalog, file) for file in info.files
     )
+
+
+def _name_library(names: Iterable[str]) -> bool:
+    return any(libraries.is_called_like(one, libraries.HIBERNATE) for one in names)
 
 
 def _unquoted(name: str) -> str:

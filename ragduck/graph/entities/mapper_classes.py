@@ -15,6 +15,7 @@ from ragduck.graph.entities.builders import Scope
 from ragduck.graph.entities.closed_types import may_be_entity
 from ragduck.graph.entities.hibernate import MAPS
 from ragduck.graph.inline_sql.procedures import bare_name
+from ragduck.graph.types import libraries
 from ragduck.graph.types.catalog import Catalog, TypeInfo
 from ragduck.graph.types.chains import argument, function_name, receiver_of
 from ragduck.graph.types.declarations import is_interface_name
@@ -23,7 +24,6 @@ RULE = "mapper class"
 _SAID, _GIVEN = 1.0, 0.9  # by a call of that name, or only handed to the base
 _IS_MAPPER = re.compile(r"\w*Map(?:per|ping|Base|perBase)?")
 _TABLE_CALLS = frozenset(("Table", "ToTable"))
-_LIBRARIES = ("Griffin.Data",)
 
 IsTable = Callable[[ObjectName], bool]
 _Calls = Mapping[str, Sequence[tuple[FileFacts, CallFact]]]
@@ -47,7 +47,7 @@ def read_mapper_classes(catalog: Catalog, *, is_table: IsTable) -> Iterator[Mapp
         told = next(_told(info, calls, catalog), None) if entity is not None else None
         if entity is None or told is None:
             continue
-        if is_table(told[0]) or any(catalog.opens(file, _LIBRARIES) for file in info.files):
+        if is_table(told[0]) or any(catalog.opens(file, libraries.GRIFFIN) for file in info.files):
             yield MappedClass(entity, *told)
 
 

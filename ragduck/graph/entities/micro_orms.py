@@ -28,6 +28,7 @@ from ragduck.graph.entities.builders import element_type
 from ragduck.graph.entities.closed_types import arguments_of, may_be_entity
 from ragduck.graph.entities.linq_operations import both
 from ragduck.graph.inline_sql.procedures import bare_name, omits_exec
+from ragduck.graph.types import libraries
 from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import argument, function_name, inward, last_name, receiver_of
 from ragduck.graph.types.declarations import family_of, is_interface_name
@@ -37,24 +38,11 @@ from ragduck.sqlreader.recognition import begins_like_sql
 
 KNOWN = 0.95
 BY_NAME = 0.7  # of a receiver without a known type, that is called a database
-LIBRARIES = (
-    "Dapper",
-    "DapperExtensions",
-    "Dommel",
-    "FreeSql",
-    "Griffin.Data",
-    "NPoco",
-    "PetaPoco",
-    "RepoDb",
-    "ServiceStack.OrmLite",
-    "SqlSugar",
-)
 _DATABASE = re.compile(
     r"I?(?:Db|Sql|Npgsql|MySql|Sqlite|SQLite|Oracle|Odbc|OleDb|Fb|DB2|Profiled|Reliable)\w*Connection|I?UmbracoDatabase"
     r"|I?SqlSugar\w*|IFreeSql|FreeSqlCloud|I?Tenant|I?AdoNetUnitOfWork"
 )
 _POCO_DATABASE = re.compile(r"I?(?:Async|Base)?Database")  # clients of Redis and others have such a type, too
-_POCO_LIBRARIES = frozenset(("NPoco", "PetaPoco", "Umbraco"))
 _CALLED_DATABASE = re.compile(
     r"(?!\w*(?:redis|cosmos|lite|mongo|couch|raven|influx))_*"
     r"(?:\w*(?:db|database|conn|connection|dbclient)|i?freesql|fsql|orm)(?:async)?",
@@ -124,7 +112,7 @@ class Operation(NamedTuple):
 
 def opens_micro_orm(catalog: Catalog, file: FileFacts) -> bool:
     """Say whether a file opens a namespace of a micro-ORM."""
-    return catalog.opens(file, LIBRARIES)
+    return catalog.opens(file, libraries.MICRO_ORMS)
 
 
 def read_operation(call: Call, evaluator: Evaluator) -> Operation | None:
@@ -261,7 +249,7 @@ def _database(receiver: Expression | None, evaluator: Evaluator, method: str) ->
     names = [one.name.rpartition(".")[2] for one in kin if one.info is None]
     is_one = any(_DATABASE.fullmatch(name) for name in names) or (
         any(_POCO_DATABASE.fullmatch(name) for name in names)
-        and evaluator.catalog.opens(evaluator.file, _POCO_LIBRARIES)
+        and evaluator.catalog.opens(evaluator.file, libraries.POCO_DATABASES)
     )
     return KNOWN if is_one else 0.0
 

@@ -9,6 +9,7 @@ from ragduck.facts import Call, CallFact, Expression, Member, Name, New, Typed
 from ragduck.graph.entities.builders import Scope
 from ragduck.graph.entities.model import EntityModel
 from ragduck.graph.inline_sql.procedures import bare_name
+from ragduck.graph.types import libraries
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.chains import argument, function_name, inward, receiver_of
 from ragduck.graph.types.declarations import family_of
@@ -17,7 +18,6 @@ from ragduck.model import Edge
 
 RULE = "query builder"
 CONFIDENCE = 0.9
-_LIBRARIES = ("SqlKata",)
 _BEGIN = "Query"
 _TABLES = frozenset((_BEGIN, "From", "Join", "CrossJoin", "LeftJoin", "RightJoin"))
 _ALIAS = re.compile(r"\s+as\s+\w+\s*", re.IGNORECASE)
@@ -45,7 +45,7 @@ _WRITES = frozenset(
 def query_edges(catalog: Catalog, model: EntityModel) -> Iterator[Edge]:
     """Yield who reads and who writes the tables that queries name."""
     for file in catalog.files_calling(_TABLES):
-        if family_of(file.language) != "csharp" or not catalog.opens(file, _LIBRARIES):
+        if family_of(file.language) != "csharp" or not catalog.opens(file, libraries.SQL_KATA):
             continue
         calls = file.statements.unpacked().calls
         within = Evaluators(catalog, file).within

@@ -10,6 +10,7 @@ from ragduck.graph.types.called import Called
 from ragduck.graph.types.declarations import Declarations, TypeInfo, TypeRef, family_of
 from ragduck.graph.types.findings import Memory
 from ragduck.graph.types.inheritance import Inheritance, PageBase
+from ragduck.graph.types.libraries import Libraries
 from ragduck.graph.types.looks import Looks, Watch
 from ragduck.graph.types.names import Names
 from ragduck.graph.types.references import WrittenTypes
@@ -85,9 +86,8 @@ class Catalog:
         """Return what a file sees without qualifying it."""
         return self._visibility.of(file)
 
-    def opens(self, file: FileFacts, libraries: Collection[str]) -> bool:
+    def opens(self, file: FileFacts, libraries: Libraries) -> bool:
         """Say whether a file opens a namespace of one of these libraries, or one below it."""
-        libraries = tuple(libraries)
         self.watch.asked_opened(file.path, libraries)
         told = self._told_of.setdefault(libraries, {})
         for name in self.sight_of(file).opened:  # of which files have the same in common

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ragduck.facts import FileFacts
+from ragduck.graph.types import libraries
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.declarations import TypeInfo, TypeRef
 from ragduck.graph.types.framework_types import is_opened
@@ -110,7 +111,6 @@ VIEW = ".cshtml"  # a component of Blazor has none of these
 FORMS = {".aspx": "Page", ".ascx": "UserControl", ".master": "MasterPage", ".asax": "HttpApplication"}
 WEB_CONTROLS = ("System.Web.UI.WebControls", "System.Web.UI.WebControls.WebParts")
 UNMISTAKABLE = frozenset(("HttpApplication", "MasterPage", "WebService"))
-OF_THE_WEB = ("System.Web.UI",)  # other frameworks have controls and pages, too
 NAMES = frozenset(MEMBERS).union(VIEW_HELPERS, CRUD_REPOSITORIES, ("Model", "Channel"), *WEB_FORMS.values())
 
 
@@ -186,6 +186,6 @@ def _of_base(catalog: Catalog, info: TypeInfo, base: str) -> Iterator[Mapping[st
     if (
         base in UNMISTAKABLE
         or any("System.Web.UI." in one for one in written)
-        or any(catalog.opens(file, OF_THE_WEB) for file in info.files)
+        or any(catalog.opens(file, libraries.WEB_CONTROLS) for file in info.files)
     ):
         yield members
