@@ -163,6 +163,11 @@ def last_name(member: MemberFact) -> str:
     return member.name.rpartition(".")[2]
 
 
+def extends(member: MemberFact) -> bool:
+    """Say whether a method extends a type: what it extends names no type that has it."""
+    return bool(member.parameters) and member.parameters[0].is_this
+
+
 def _is_plain(file: FileFacts) -> bool:
     """Say whether a file declares nothing but types with members, and opens nothing for others."""
     keys = {one.key for one in file.types}
@@ -192,12 +197,21 @@ def _are_alike_in_sight(old: FileFacts, new: FileFacts, names_in: Mapping[str, A
     if not is_code or new.path.lower().endswith(PROJECT) or is_build_file(new.path) or len(set(beside)) > 1:
         return False
     opened = set(old.imports) ^ set(new.imports)
-    if any(one.is_global or one.alias or one.is_static for one in opened):
+    if any(one.is_global or one.is_static for one in opened):
         return False
     if any(one.name.startswith(WEB_FORMS) for one in opened) or any(map(is_of_unknown_type, new.members)):
         return False
-    declared = texts_in((new.types, new.members, new.views))
-    return not _names_any(declared, meant_by(opened, names_in, old, new))
+    return not _names_any(_texts_naming_others(new), meant_by(opened, names_in, old, new))
+
+
+def _texts_naming_others(file: FileFacts) -> Iterator[str]:
+    """Yield the texts of declarations but for what these themselves are called, and where they stand."""
+    for one in file.types:
+        yield from texts_in(one._replace(key="", name="", qualified_name="", scope="", owner=""))
+    for member in file.members:
+        interface = member.name.rpartition(".")[0]
+        yield from texts_in(member._replace(key="", name=interface, owner=""))
+    yield from texts_in(file.views)
 
 
 def _standing(file: FileFacts) -> tuple[object, ...]:

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-from ragduck.facts import FileFacts, MemberFact, TypeFact
+from ragduck.facts import FileFacts, TypeFact
 from ragduck.graph.types.attributes import ENDING
 from ragduck.graph.types.declarations import UNNAMED
 from ragduck.graph.types.opened_for_many import RAZOR_IMPORTS
 from ragduck.preparation.declared_otherwise import (
     LANGUAGE,
+    extends,
     is_of_unknown_type,
     last_name,
     named_by_member,
@@ -259,8 +260,3 @@ class FollowedTypes:
 def _as_written(type_: str) -> set[str]:
     """Return what a type of some name may be called in statements, attributes among them."""
     return {type_, type_.removesuffix(ENDING)} - {""}
-
-
-def extends(member: MemberFact) -> bool:
-    """Say whether a method extends a type: what it extends names no type that has it."""
-    return bool(member.parameters) and member.parameters[0].is_this

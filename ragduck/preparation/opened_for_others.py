@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from ragduck.facts import FileFacts, Import, ViewFact
 from ragduck.facts.digests import declarations_digest
 from ragduck.graph.types.build_files import PROJECT, is_build_file
+from ragduck.graph.types.declarations import is_visual_basic, outward
 from ragduck.graph.types.framework_types import has_namesakes
 from ragduck.graph.types.opened_for_many import OpenedForMany, is_razor_imports
 from ragduck.graph.types.page_bases import PageBases
-from ragduck.preparation.declared_parts import CannotTellError
-from ragduck.preparation.opened_otherwise import Files
+from ragduck.preparation.brought_in_sight import concerned
+from ragduck.preparation.declared_parts import CannotTellError, DeclaredParts
+from ragduck.preparation.known_words import KnownWords
+from ragduck.preparation.opened_otherwise import LANGUAGE, Files
 
 MOST_FILES = 1_000  # that see something else: to follow what these declare takes as long as to read all
 
@@ -30,7 +34,7 @@ class Opening(NamedTuple):
     is_any: bool = False
 
 
-def with_what_is_opened(files: Files) -> Opening:
+def with_what_is_opened(files: Files, facts: Mapping[str, bytes], words: KnownWords | None = None) -> Opening:
     """Return files with what others open for them, and views with the bases that are given to them.
 
     Raises CannotTellError where some that changed do something else for others, too.
@@ -43,7 +47,9 @@ def with_what_is_opened(files: Files) -> Opening:
     projects = frozenset(path for path in only_open if _is_of_build(files.now[path]))
     opened = _Opened(files)
     code = {path: file for path, file in files.others.items() if not _is_of_build(file)}
-    pairs = {path: pair for path, file in code.items() if (pair := opened.pair(file)) is not None}
+    otherwise = {path: names for path, file in code.items() if (names := opened.otherwise(file))}
+    parts = DeclaredParts(files, facts, words)
+    pairs = {path: opened.pair(code[path]) for path in concerned(otherwise, parts)}
     if len(pairs) > MOST_FILES:
         raise CannotTellError
     before = {path: opened.before(file) for path, file in files.before.items() if path not in projects}
@@ -89,33 +95,58 @@ class _Opened:
     def __init__(self, files: Files) -> None:
         self._before = OpenedForMany({**files.others, **files.before})
         self._now = OpenedForMany({**files.others, **files.now})
+        before, now = (
+            {one for file in each.values() for one in file.imports if one.is_global}
+            for each in (files.before, files.now)
+        )
+        self._otherwise = before ^ now
 
     def before(self, file: FileFacts) -> FileFacts:
         """Return a file that imports what was opened for it."""
-        return _importing(file, self._before.by(file))
+        return self._importing(file, self._before.by(file))
 
     def now(self, file: FileFacts) -> FileFacts:
         """Return a file that imports what is opened for it."""
-        return _importing(file, self._now.by(file))
+        return self._importing(file, self._now.by(file))
 
-    def pair(self, file: FileFacts) -> tuple[FileFacts, FileFacts] | None:
-        """Return a file with what was and with what is opened for it; None where that comes to the same."""
-        before, now = self.before(file), self.now(file)
-        otherwise = set(before.imports) ^ set(now.imports)
-        if any(one.alias or one.is_static for one in otherwise):
-            raise CannotTellError
-        known = {one.name for one in file.imports if not (one.alias or one.is_static)}
-        return (before, now) if any(one.name not in known for one in otherwise) else None
+    def pair(self, file: FileFacts) -> tuple[FileFacts, FileFacts]:
+        """Return a file with what was and with what is opened for it."""
+        return self.before(file), self.now(file)
+
+    def otherwise(self, file: FileFacts) -> frozenset[Import]:
+        """Return what is opened for a file now, or no longer, but for namespaces that it sees by itself."""
+        opened = set(map(_own, self._before.by(file))) ^ set(map(_own, self._now.by(file)))
+        known = {one.name for one in file.imports if _is_namespace(one)} | _around(file)
+        return frozenset(one for one in opened if not (_is_namespace(one) and one.name in known))
+
+    def _importing(self, file: FileFacts, opened: Iterator[Import]) -> FileFacts:
+        """Return a file that imports what is opened for it.
+
+        What it opens for others it opens for itself, but for other names that remain: not all who use these are
+        among those that see otherwise.
+        """
+        own = (
+            one if one.is_global and not _is_namespace(one) and one not in self._otherwise else _own(one)
+            for one in file.imports
+        )
+        return file._replace(imports=(*own, *map(_own, opened)))
 
 
-def _importing(file: FileFacts, opened: Iterator[Import]) -> FileFacts:
-    own = tuple(map(_own, file.imports))
-    return file._replace(imports=(*own, *map(_own, opened)))
+def _around(file: FileFacts) -> AbstractSet[str]:
+    """Return the namespaces in which all types of a file of C# stand."""
+    if file.language != LANGUAGE or is_visual_basic(file):
+        return frozenset()
+    scopes = {one.scope for one in file.types if not one.owner}
+    return frozenset.intersection(*(frozenset(outward(one)) for one in scopes)) if scopes else frozenset()
 
 
 def _own(opened: Import) -> Import:
-    """Return what is opened as if a file opened it for itself; other names remain what they are."""
-    return opened if opened.alias or opened.is_static else opened._replace(is_global=False)
+    """Return what is opened as if a file opened it for itself."""
+    return opened._replace(is_global=False)
+
+
+def _is_namespace(opened: Import) -> bool:
+    return not (opened.alias or opened.is_static)
 
 
 def _is_of_build(file: FileFacts) -> bool:
@@ -135,20 +166,18 @@ def _opens_for_others(file: FileFacts) -> bool:
 def _only_opens(old: FileFacts | None, new: FileFacts | None) -> bool:
     """Say of what is no code whether it opens something else and is the same otherwise; False for code.
 
-    Raises CannotTellError where it is not the same, and for files of many projects, of which not all are known.
+    Raises CannotTellError where it is not the same.
     """
     one = new or old
     if one is None or not (is_razor_imports(one) or _is_of_build(one)):
         return False
-    if old is None or new is None or is_build_file(one.path) or _beside(old) != _beside(new):
+    if old is None or new is None or _beside(old) != _beside(new):
         raise CannotTellError
     return True
 
 
 def _beside(file: FileFacts) -> bytes:
-    """Hash what a file tells others beside the namespaces that it opens for them."""
+    """Hash what a file tells others beside what it opens for them."""
     is_razor = is_razor_imports(file)
-    kept = [
-        one for one in file.imports if one.alias or one.is_static or not (is_razor or one.is_global)
-    ]  # such as other build files
-    return declarations_digest(file._replace(imports=tuple(kept)))
+    kept = tuple(one for one in file.imports if not (is_razor or one.is_global))  # such as other build files
+    return declarations_digest(file._replace(imports=kept))

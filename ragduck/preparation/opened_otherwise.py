@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeAlias
 from ragduck.facts import FileFacts, TypeFact
 from ragduck.facts.digests import NO_DECLARATIONS
 from ragduck.facts.packing import declarations_of, read_head
+from ragduck.graph.types.build_files import PROJECT
 from ragduck.graph.types.component_namespaces import component_namespaces
 from ragduck.graph.types.declarations import family_of, outward
 from ragduck.graph.types.framework_members import VIEW
@@ -51,9 +52,14 @@ def files_of(
     others = {
         path: file
         for path, file in read.items()
-        if path not in changed and family_of(file.language) == LANGUAGE
+        if (path not in changed and family_of(file.language) == LANGUAGE) or _is_bare_project(path, facts)
     }
     return Files(before, now, others)
+
+
+def _is_bare_project(path: str, facts: Mapping[str, bytes]) -> bool:
+    """Say whether a project says nothing itself: that it is there counts for what stands above it."""
+    return path.lower().endswith(PROJECT) and declarations_of(facts[path]) == NO_DECLARATIONS
 
 
 def names_by_namespace(files: Files) -> Mapping[str, AbstractSet[str]]:

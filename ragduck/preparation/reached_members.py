@@ -13,9 +13,9 @@ from collections.abc import Set as AbstractSet
 from ragduck.facts import FileFacts, MemberFact
 from ragduck.garbage import without_collection
 from ragduck.preparation import followed_types
-from ragduck.preparation.declared_otherwise import is_like_before, last_name
+from ragduck.preparation.declared_otherwise import extends, is_like_before, last_name
 from ragduck.preparation.declared_parts import CannotTellError, DeclaredParts
-from ragduck.preparation.followed_types import FollowedTypes, extends
+from ragduck.preparation.followed_types import FollowedTypes
 from ragduck.preparation.known_words import KnownWords
 from ragduck.preparation.opened_otherwise import files_of
 

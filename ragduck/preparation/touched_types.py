@@ -16,9 +16,9 @@ from ragduck.facts import MODULE, FileFacts, MemberFact
 from ragduck.garbage import without_collection
 from ragduck.graph.types.declarations import INTERFACES
 from ragduck.preparation import followed_types
-from ragduck.preparation.declared_otherwise import declared_otherwise, last_name
+from ragduck.preparation.declared_otherwise import declared_otherwise, extends, last_name
 from ragduck.preparation.declared_parts import CannotTellError, DeclaredParts
-from ragduck.preparation.followed_types import MOST_NAMES, FollowedTypes, extends
+from ragduck.preparation.followed_types import MOST_NAMES, FollowedTypes
 from ragduck.preparation.imported_otherwise import is_said_otherwise
 from ragduck.preparation.known_words import KnownWords
 from ragduck.preparation.opened_for_others import Opening, with_what_is_opened
@@ -50,7 +50,7 @@ def touched_by_types(
     """
     with without_collection():
         try:
-            opening = with_what_is_opened(files_of(heads, facts, changed, files))
+            opening = with_what_is_opened(files_of(heads, facts, changed, files), facts, words)
             found = _touched(opening, facts, words)
         except CannotTellError:
             return None

@@ -169,6 +169,54 @@ def test_what_is_opened_or_given_elsewhere_is_followed(
     brought_up_to_date(cache, read, before, {**before, **changed})
 
 
+MANY = {
+    "Lib/Part.cs": """namespace Shop.Lib;
+public class Part { public static void Turn() { } }
+public static class Parts { public static void Mend(this string it) { } }
+public class MarkAttribute : System.Attribute { public void Set() { } }
+""",
+    "Web/Web.csproj": project(),
+    "Web/A.cs": "namespace Shop.Web;\nclass A { void Run(string text) { text.Trim(); } }\n",
+    "Web/B.cs": "namespace Shop.Web;\nclass B { void Run() { new Part(); } }\n",
+    "Web/C.cs": "namespace Shop.Web;\nclass C { void Run(string text) { text.Mend(); } }\n",
+    "Web/D.cs": "namespace Shop.Web;\nclass D { [Mark] void Run() { Turn(); } }\n",
+    "Web/E.cs": "namespace Shop.Web;\nclass E { Piece it; void Run() { it.ToString(); } }\n",
+    "Web/F.cs": "namespace Shop.Web;\nusing Shop.Lib;\nclass F { void Run() { new Part(); } }\n",
+    "Web/G.cs": "namespace Shop.Lib.Web;\nclass G { void Run() { new Part(); } }\n",
+    "Directory.Build.props": "<Project/>\n",
+}
+NARROW = {
+    "namespace, by a project": ({"Web/Web.csproj": project("Shop.Lib")}, ["A", "B", "C", "D"]),
+    "namespace, by a file": ({"Web/Global.cs": "global using Shop.Lib;\n"}, ["A", "B", "C", "D"]),
+    "namespace, by what stands above": (
+        {"Directory.Build.props": '<Project><Using Include="Shop.Lib" /></Project>\n'},
+        ["A", "B", "C", "D"],
+    ),
+    "namespace of a library": ({"Web/Web.csproj": project("Xunit")}, ["A"]),
+    "namespace of a library that is asked for": ({"Web/Web.csproj": project("Dapper")}, list("ABCDEFG")),
+    "other name": (
+        {
+            "Web/Web.csproj": project().replace(
+                "<Prop", '<Using Include="Shop.Lib.Part" Alias="Piece" /><Prop'
+            )
+        },
+        ["E"],
+    ),
+    "other name, by a file": ({"Web/Global.cs": "global using Piece = Shop.Lib.Part;\n"}, ["E"]),
+    "members of a type": ({"Web/Global.cs": "global using static Shop.Lib.Part;\n"}, ["D"]),
+    "members of a type of a library": ({"Web/Global.cs": "global using static System.Math;\n"}, []),
+}
+
+
+@pytest.mark.parametrize(("changed", "names"), NARROW.values(), ids=NARROW)
+def test_who_names_nothing_of_what_is_opened_is_not_read(
+    cache: Path, read: list[str], changed: Texts, names: list[str]
+) -> None:
+    _, again = brought_up_to_date(cache, read, MANY, {**MANY, **changed})
+
+    assert again == sorted((*changed, *(f"Web/{one}.cs" for one in names)))
+
+
 GLOBALS = (
     None,
     "global using Shop;\n",

@@ -404,7 +404,6 @@ WIDE = {
         {},
         {"Tests/OrderTests.cs": "namespace Shop;\npublic partial class Order { }\n"},
     ),
-    "what opens a namespace for all files": ({}, {"Shop/Global.cs": "global using System.IO;\n"}),
     "a module of Visual Basic": (
         {},
         {"Shop/All.vb": "Namespace Shop\nModule All\nEnd Module\nEnd Namespace\n"},
