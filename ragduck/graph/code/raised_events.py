@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -37,19 +38,23 @@ class Raising:
 
     def __init__(self, catalog: Catalog, calls: Sequence[CallFact]) -> None:
         self._catalog = catalog
-        self._given = {(fact.source, name) for fact in calls for name in _given_names(fact)}
+        self._calls = calls
+
+    @cached_property
+    def _given(self) -> Set[tuple[str, str]]:
+        return {(fact.source, name) for fact in self._calls for name in _given_names(fact)}
 
     def told(self, source: str, used: Used) -> Used:
         """Return how a declaration uses something, with the rule of events if it raises one."""
         if used.rule != READS:
             return used
-        name = used.key.rpartition("|")[0].rpartition(".")[2]
-        if (source, name) not in self._given and not _RAISING_METHOD.search(source):
-            return used
         owner = self._catalog.owner_of(used.key)
+        name = used.key.rpartition("|")[0].rpartition(".")[2]
         members = owner.members.get(name, ()) if owner is not None else ()
-        is_event = any(member.element_type == "event" for member in members)
-        return used._replace(rule=RAISES) if is_event else used
+        if all(member.element_type != "event" for member in members):
+            return used
+        is_raised = (source, name) in self._given or _RAISING_METHOD.search(source) is not None
+        return used._replace(rule=RAISES) if is_raised else used
 
 
 def _given_names(fact: CallFact) -> Iterator[str]:

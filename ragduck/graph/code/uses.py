@@ -25,6 +25,7 @@ from ragduck.graph.types.framework_names import FRAMEWORK_NAMES
 from ragduck.graph.types.looks import Looks
 
 NAMES = "names"  # the rule that says under which keys declarations are in the graph
+TYPE_KEY = "|TYPE"  # how the key of a type ends
 LOGGERS = frozenset(("ILogger", "Logger"))  # of Foo, which only names the category of their messages
 
 
@@ -170,7 +171,7 @@ class _Found:
 
 
 def _add(edges: EdgeCollector, source: str, used: Used, *, at: Site, catalog: Catalog) -> None:
-    owner = catalog.owner_of(used.key)
+    owner = catalog.owner_of(used.key) if source.endswith(TYPE_KEY) else None
     if owner is not None and owner.key == source:
         return  # that a type has its members is said by Contains
     edges.add(source, used.key, relation=used.relation, rule=used.rule, at=at, confidence=used.confidence)

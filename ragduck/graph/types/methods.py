@@ -41,7 +41,8 @@ def find_member(catalog: Catalog, ref: TypeRef, name: str, *, file: FileFacts | 
         found = _of_project(catalog, found, file=file)
     if found is None:
         return None
-    found = meant_first(catalog, found, ref)
+    if len(found.members) > 1:
+        found = meant_first(catalog, found, ref)
     if not ref.arguments:
         return found
     return found._replace(declaring=substitute(found.declaring, binding_of(ref)))
