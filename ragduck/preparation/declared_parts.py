@@ -145,10 +145,10 @@ class DeclaredParts:
         pending = list(types)
         while pending:
             for part in self.of[pending.pop()]:
-                for name in self._base_names(part):
+                for name in self.base_names(part):
                     if name in self._global_aliases:
                         raise CannotTellError
-                    fresh = self._named.get(name, frozenset()) - found
+                    fresh = self.named.get(name, frozenset()) - found
                     found |= fresh
                     pending.extend(fresh)
         return found
@@ -172,7 +172,7 @@ class DeclaredParts:
             while len(names) <= MOST_AROUND:
                 known = names | within
                 for part in [part for name in known for part in self._deriving.get(name, ())]:
-                    if not names.isdisjoint(self._base_names(part)) or self._stands_any_in(names, part.file):
+                    if not names.isdisjoint(self.base_names(part)) or self._stands_any_in(names, part.file):
                         (within if part.declared.owner == owner else names).add(part.declared.name)
                 if names | within == known:
                     return names if names.isdisjoint(self._opened_for_many) else frozenset()
@@ -191,7 +191,7 @@ class DeclaredParts:
         """Types by the names of their bases. Raises CannotTellError."""
         found: defaultdict[str, list[Part]] = defaultdict(list)
         for part in (part for parts in self.of.values() for part in parts):
-            for name in self._base_names(part):
+            for name in self.base_names(part):
                 found[name].append(part)
         return found
 
@@ -209,7 +209,7 @@ class DeclaredParts:
         )
 
     @cached_property
-    def _named(self) -> Mapping[str, AbstractSet[str]]:
+    def named(self) -> Mapping[str, AbstractSet[str]]:
         """The keys of types by their names."""
         named: defaultdict[str, set[str]] = defaultdict(set)
         for key, parts in self.of.items():
@@ -221,17 +221,17 @@ class DeclaredParts:
     def _global_aliases(self) -> AbstractSet[str]:
         return {one.alias for file in self.all_files() for one in file.imports if one.is_global} - {""}
 
-    def _base_names(self, part: Part) -> Iterator[str]:
+    def base_names(self, part: Part) -> Iterator[str]:
         """Yield the names of the bases of a type, with what the file means by them if no nested type comes first.
 
         A component has its other half for one.
         """
         aliases = {one.alias: one.name for one in part.file.imports if one.alias}
         for written in part.declared.bases:
-            name = _name_of(written)
+            name = name_of(written)
             yield name.rpartition(".")[2]
             if name in aliases:
-                yield _name_of(aliases[name]).rpartition(".")[2]
+                yield name_of(aliases[name]).rpartition(".")[2]
         if part.file.language != LANGUAGE:
             if any(view.how == "inherits" for path in self._giving for view in self.seen[path].views):
                 raise CannotTellError
@@ -248,6 +248,6 @@ def _holding(names: Iterable[str], texts: PackedTexts) -> set[str]:
     return {path for word in in_bytes(names) for path in texts.holding(word)}
 
 
-def _name_of(written: str) -> str:
+def name_of(written: str) -> str:
     """Return the name of a type without its arguments, as who resolves it reads it."""
     return written if written.isidentifier() else read_written(written, family=LANGUAGE).name

@@ -17,7 +17,8 @@ from ragduck.parse_cache import ParsedFiles, code_fingerprint
 CODE = (
     "edge_table.py", "facts", "graph", "model.py", "node_table.py", "preparation/compared_files.py",
     "preparation/brought_in_sight.py", "preparation/declared_otherwise.py",
-    "preparation/declared_parts.py", "preparation/followed_types.py", "preparation/imported_otherwise.py",
+    "preparation/declared_parts.py", "preparation/eased_types.py",
+    "preparation/followed_types.py", "preparation/imported_otherwise.py",
     "preparation/known_facts.py", "preparation/known_words.py", "preparation/named_values.py",
     "preparation/opened_for_others.py", "preparation/opened_otherwise.py", "preparation/other_languages.py",
     "preparation/packed_tables.py", "preparation/reached_declarations.py", "preparation/reached_members.py",

@@ -14,6 +14,7 @@ from ragduck.facts import FileFacts, MemberFact
 from ragduck.facts.digests import NO_DECLARATIONS, changed_members
 from ragduck.facts.packing import declarations_of, head_of, read_head
 from ragduck.graph.types.opened_for_many import RAZOR, RAZOR_IMPORTS
+from ragduck.preparation import followed_types
 from ragduck.preparation.declared_otherwise import (
     LANGUAGE,
     as_they_are_read,
@@ -21,6 +22,7 @@ from ragduck.preparation.declared_otherwise import (
     last_name,
     words_in,
 )
+from ragduck.preparation.eased_types import eased_types
 from ragduck.preparation.known_words import KnownWords
 from ragduck.preparation.named_values import Heads, Names, typed_by, valued_by
 from ragduck.preparation.other_languages import declared_apart, files_of_families
@@ -82,7 +84,7 @@ def _touched_by(
     if members is None:
         found = touched_by_types(heads, facts, changed, files(), words)
         if not isinstance(found, OnlyMembers):
-            return _by_types(found) if found is not None else None
+            return _eased(found, heads, facts, changed, files, words) or _by_types(found)
         members, in_values = found
     if not members:
         return Touched(
@@ -107,8 +109,34 @@ def _touched_by(
     return Touched(touched, reaching, through_values=through, valued=valued.members)
 
 
-def _by_types(paths: frozenset[str]) -> Touched:
-    return Touched(paths, paths, types_may_differ=True, through_values=None)
+def _by_types(paths: frozenset[str] | None) -> Touched | None:
+    return Touched(paths, paths, types_may_differ=True, through_values=None) if paths is not None else None
+
+
+def _eased(
+    paths: frozenset[str] | None,
+    heads: Mapping[str, bytes],
+    facts: Mapping[str, bytes],
+    changed: AbstractSet[str],
+    files: Callable[[], Mapping[str, FileFacts]],
+    words: KnownWords | None,
+) -> Touched | None:
+    """Return what is touched where types differ by what few statements notice; rules may in ``paths``, or in all.
+
+    None where they do not, or where few are touched anyway.
+    """
+    if paths is not None and len(paths) < followed_types.WORTH_FILES:
+        return None
+    eased = eased_types(heads, facts, changed, files(), words)
+    others = _touched_by(eased.heads, facts, changed, files, words) if eased is not None else None
+    if eased is None or others is None:
+        return None
+    return Touched(
+        (paths if paths is not None else frozenset(facts)) | others.paths,
+        others.reaching | eased.paths,
+        types_may_differ=True,
+        through_values=None,
+    )
 
 
 def _touched(
