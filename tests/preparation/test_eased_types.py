@@ -91,7 +91,9 @@ def test_who_names_the_type_is_read_where_it_derives_from_something_else(
 
 
 INTERFACES = {
-    "Shop/I.cs": "namespace Shop;\npublic interface I { void Go(); A It { get; } class Nest { public void Stay() { } } }",
+    "Shop/I.cs": """namespace Shop;
+public interface I { void Go(); A It { get; } class Nest { public void Stay() { } } }
+""",
     "Shop/J.cs": "namespace Shop;\npublic interface J : I { int Count(); void Rest() { It.Go(); } }\n",
     "Shop/K.cs": "namespace Shop;\npublic interface K<T> : L where T : I { T Get(); void Take(T it); }\n",
     "Shop/L.cs": "namespace Deep;\npublic interface L { B Own { get; } }\n",
@@ -116,18 +118,42 @@ public class Bag { public Bag(object it) { } public Bag(J it) { }
 public class Pot(Deep.L it) { Deep.L Held => it; }
 public class LAttribute : System.Attribute { public LAttribute(I it) { } }
 """,
-    "Shop/Use.cs": """namespace Shop;
-class Use : A { A a; B b; I i; J j; K<A> k; Bag bag;
-    [L] void Run() { a.Go(); a.Mend().Go(); b.Mend().It.Go(); a.Turn().It.Mend(); b.Lift().Go(); a.Sink(1); }
-    void Walk() { bag.Put(a).Go(); bag.Put(b, 1).Go(); new Bag(a); new Bag(b); new Pot(a); i.Go(); j.It.Go(); }
-    void Ask() { a.Rest(); b.Count(); a.Get().Go(); k.Take(a); new A.Nest().Stay(); new Nest().Stay(); Rest(); }
-}
-class More : B { public More() : base() { } void Run() { base.Own.Go(); Count(); It.Rest(); } }
-""",
     "Third/Use.cs": """using Deep;
 namespace Third;
 class Use { L it; Shop.A a; void Run() { it.Own.Go(); a.Own.Mend(); foreach (var one in a) { one.Go(); } } }
 """,
+}
+ASKING = (
+    ("A a;", "a.Mend().Go();"),
+    ("B b;", "b.Mend().It.Go();"),
+    ("A a;", "a.Turn().It.Own.Go();"),
+    ("B b;", "b.Lift().Go();"),
+    ("A a;", "a.Sink(1);"),
+    ("A a; Bag bag;", "bag.Put(a).Go();"),
+    ("B b; Bag bag;", "bag.Put(b, 1).It.Go();"),
+    ("A a;", "new Bag(a);"),
+    ("B b;", "new Pot(b);"),
+    ("I i;", "i.Go();"),
+    ("J j;", "j.It.Go();"),
+    ("B b;", "b.Rest();"),
+    ("A a;", "a.Count();"),
+    ("A a;", "a.Get().Own.Go();"),
+    ("K<A> k; B b;", "k.Take(b);"),
+    ("", "new A.Nest().Stay();"),
+    ("", "new B().It.Own.Go();"),
+)
+HEIRS = (
+    ("A", "Rest(); new Nest().Stay();"),
+    ("B", "base.Own.Go(); Count();"),
+    ("A", "It.Mend();"),
+)
+USES |= {
+    f"Shop/Use{at}.cs": f"namespace Shop;\nclass Use{at} {{ {held} void Run() {{ {done} }} }}\n"
+    for at, (held, done) in enumerate(ASKING)
+}
+USES |= {
+    f"Shop/Heir{at}.cs": f"namespace Shop;\nclass Heir{at} : {base} {{ void Run() {{ {done} }} }}\n"
+    for at, (base, done) in enumerate(HEIRS)
 }
 versions = st.tuples(
     st.sampled_from(("", "[Serializable]\n", "[L]\n", "[L] [Serializable]\n")),
