@@ -8,15 +8,16 @@ thousands of files opens in all of them matters to a few.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
 from ragduck.facts import Import
 from ragduck.graph.types.attributes import ENDING
 from ragduck.graph.types.declarations import is_visual_basic
 from ragduck.graph.types.libraries import may_be_asked_for
-from ragduck.preparation.declared_otherwise import LANGUAGE, extends, last_name, words_in
-from ragduck.preparation.declared_parts import CannotTellError, DeclaredParts
+from ragduck.graph.types.opened_for_many import RAZOR
+from ragduck.preparation.declared_otherwise import extends, last_name, words_in
+from ragduck.preparation.declared_parts import CannotTellError, DeclaredParts, name_of
 from ragduck.preparation.opened_otherwise import Project, names_by_namespace
 
 MOST_NAMES = 500  # that are looked for
@@ -31,10 +32,10 @@ def concerned(opened: Mapping[str, AbstractSet[Import]], parts: DeclaredParts) -
     groups: defaultdict[AbstractSet[Import], set[str]] = defaultdict(set)
     for path, imports in opened.items():
         file = parts.seen[path]
-        if file.language == LANGUAGE and not is_visual_basic(file):
+        if file.language == RAZOR or is_visual_basic(file):
+            found.add(path)  # what leans on files above it, or spells names as it likes
+        else:
             groups[frozenset(imports)].add(path)
-        else:  # a view, which leans on what stands above it, or what spells names as it likes
-            found.add(path)
     brought = _Brought(parts) if groups else None
     for imports, paths in groups.items():
         names = brought.by(imports) if brought is not None else None
@@ -62,13 +63,14 @@ class _Brought:
         self._parts = parts
         self._names: defaultdict[str, set[str]] = defaultdict(set)  # by namespaces
         for space, names in names_by_namespace(parts.files).items():
-            self._names[space].update(names, (one.removesuffix(ENDING) for one in names))
+            self._names[space] |= _as_written(names)
         scopes = {one.key: one.scope for file in parts.all_files() for one in file.types}
         for file in parts.all_files():
             for member in file.members:
                 if member.owner in scopes and extends(member):
                     self._names[scopes[member.owner]].add(member.name)
-        shared = [one for file in parts.all_files() for one in file.imports if one.is_global]
+        opened = (one for file in parts.all_files() for one in file.imports if one.is_global)
+        shared = [one._replace(is_global=False) for one in opened]
         self._aliases = [one for one in shared if one.alias]
         self._statics = [one for one in shared if one.is_static]
 
@@ -77,28 +79,40 @@ class _Brought:
 
         Raises CannotTellError where many files take in the members of a type that is.
         """
-        taken_in = [one.name for one in imports if one.is_static]
-        names = {one.alias for one in imports if one.alias} | self._members_of(taken_in)
+        names = {one.alias for one in imports if one.alias}
+        names |= self._members_of({one.name for one in imports if one.is_static})
         spaces = [one.name for one in imports if not (one.alias or one.is_static)]
         known = [one for one in self._names if _is_meant_by(spaces, one)]
         if any(map(may_be_asked_for, (*spaces, *known))):
             return None
         names.update(*(self._names[space] for space in known))
-        names.discard("")
-        if any(not names.isdisjoint(words_in((one.name,))) for one in self._statics if one not in imports):
+        statics = (one.name for one in self._statics if one not in imports)
+        if any(not names.isdisjoint(words_in((name,))) for name in statics):
             raise CannotTellError
         names |= {one.alias for one in self._aliases if not names.isdisjoint(words_in((one.name,)))}
+        names = _as_written(names)
         return names if len(names) <= MOST_NAMES else None
 
-    def _members_of(self, taken_in: Collection[str]) -> set[str]:
-        """Return the names of the members of types, and of all that these derive from. Raises CannotTellError."""
+    def _members_of(self, taken_in: AbstractSet[str]) -> set[str]:
+        """Return the names of the members of types, and of all that these derive from. Raises CannotTellError.
+
+        What is called like one of them counts, whatever stands before the name: a namespace, an alias for one, or
+        the type around it.
+        """
         if not taken_in:
             return set()
-        declared = (one for file in self._parts.all_files() for one in file.types)
-        types = {one.key for one in declared if _is_meant_by(taken_in, one.qualified_name)}
+        called = {name_of(one).rpartition(".")[2] for one in taken_in}
+        if any(one.alias in called for one in self._aliases):
+            raise CannotTellError
+        types = {key for name in called for key in self._parts.named.get(name, ())}
         types |= self._parts.bases(types)
         members = (one for file in self._parts.all_files() for one in file.members)
         return {last_name(one) for one in members if one.owner in types}
+
+
+def _as_written(names: Iterable[str]) -> set[str]:
+    """Return names of types, and what they are called as attributes."""
+    return {each for one in names for each in (one, one.removesuffix(ENDING))} - {""}
 
 
 def _is_meant_by(written: Iterable[str], name: str) -> bool:

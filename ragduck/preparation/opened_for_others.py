@@ -11,6 +11,7 @@ from ragduck.facts.digests import declarations_digest
 from ragduck.graph.types.build_files import PROJECT, is_build_file
 from ragduck.graph.types.declarations import is_visual_basic, outward
 from ragduck.graph.types.framework_types import has_namesakes
+from ragduck.graph.types.libraries import may_be_asked_for
 from ragduck.graph.types.opened_for_many import OpenedForMany, is_razor_imports
 from ragduck.graph.types.page_bases import PageBases
 from ragduck.preparation.brought_in_sight import concerned
@@ -114,9 +115,17 @@ class _Opened:
         return self.before(file), self.now(file)
 
     def otherwise(self, file: FileFacts) -> frozenset[Import]:
-        """Return what is opened for a file now, or no longer, but for namespaces that it sees by itself."""
-        opened = set(map(_own, self._before.by(file))) ^ set(map(_own, self._now.by(file)))
-        known = {one.name for one in file.imports if _is_namespace(one)} | _around(file)
+        """Return what is opened for a file now, or no longer, but for namespaces that it sees by itself.
+
+        Raises CannotTellError where what stays has another order: of names that are the same one counts.
+        """
+        before, now = ([_own(one) for one in each.by(file)] for each in (self._before, self._now))
+        stays = {one for one in before if not _is_namespace(one)}.intersection(now)
+        if [one for one in before if one in stays] != [one for one in now if one in stays]:
+            raise CannotTellError
+        known = {one.name for one in file.imports if _is_namespace(one)}
+        known |= {one for one in _around(file) if not may_be_asked_for(one)}
+        opened = set(before) ^ set(now)
         return frozenset(one for one in opened if not (_is_namespace(one) and one.name in known))
 
     def _importing(self, file: FileFacts, opened: Iterator[Import]) -> FileFacts:

@@ -157,9 +157,12 @@ def _projects_seen_otherwise(files: Files) -> AbstractSet[Project]:
     changes = _by_namespace((declared_before ^ declared_now) - declared)
     if any(not projects <= {project for project, _ in declared} for projects in changes.values()):
         return {project for projects in spaces.values() for project in projects}
+    opens_anyway = {
+        pair for pair in opened if pair[1] in spaces
+    }  # others may mean something else by a part of a name
     pairs = {
         (project, other)
-        for project, name in (opened_before ^ opened_now) - opened
+        for project, name in (opened_before ^ opened_now) - opens_anyway
         for space in spaces
         if _may_mean(name, space)
         for other in spaces[space]
