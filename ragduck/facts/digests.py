@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from typing import TypeAlias
 
 from ragduck.facts.code import ADDRESS, PARAMETER, PROGRAM, MemberFact, TypeFact, ViewFact
-from ragduck.facts.files import FileFacts
+from ragduck.facts.files import PROJECT, FileFacts
 
 DIGEST_BYTES = 16
 NO_DECLARATIONS = bytes(DIGEST_BYTES)
@@ -26,7 +26,8 @@ def declarations_digest(file: FileFacts) -> bytes:
     imports = file.imports if file.language != "sql" else ()  # there they are databases
     gives_base = any(view.how == "inherits" for view in file.views)  # a Web.config, to the views below
     root_namespace = file.module if file.language == "csharp" else ""  # a project, to the components below
-    if not (imports or file.types or file.members or gives_base or root_namespace):
+    is_project = file.path.lower().endswith(PROJECT)  # that it is there counts for what stands above it
+    if not (imports or file.types or file.members or gives_base or root_namespace or is_project):
         return NO_DECLARATIONS
     seen = (
         file.path, file.language, file.file_class, file.project, file.module, imports,

@@ -17,6 +17,8 @@ from ragduck.facts.code import (
 from ragduck.facts.database import ObjectFact, ReferenceFact
 from ragduck.facts.mentions import Mentions, mentions_in
 
+PROJECT = ".csproj"  # in any spelling
+
 
 class StatementFacts(NamedTuple):
     """What the statements of a file do: most of its facts, and of no interest to other files."""

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from ragduck.facts import MODULE, Attribute, FileFacts, Import, MemberFact, TypeFact
 from ragduck.facts.digests import UNASKED, declarations_digest
+from ragduck.facts.files import PROJECT
 from ragduck.graph.types.attributes import ENDING
-from ragduck.graph.types.build_files import PROJECT, is_build_file
+from ragduck.graph.types.build_files import is_build_file
 from ragduck.graph.types.declarations import is_visual_basic
 from ragduck.graph.types.framework_members import VIEW
 from ragduck.graph.types.framework_types import is_opened

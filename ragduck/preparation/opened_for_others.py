@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from ragduck.facts import FileFacts, Import, ViewFact
 from ragduck.facts.digests import declarations_digest
-from ragduck.graph.types.build_files import PROJECT, is_build_file
+from ragduck.facts.files import PROJECT
+from ragduck.graph.types.build_files import is_build_file
 from ragduck.graph.types.declarations import is_visual_basic, outward
 from ragduck.graph.types.framework_types import has_namesakes
 from ragduck.graph.types.libraries import may_be_asked_for

@@ -9,8 +9,8 @@ from typing import NamedTuple, TypeAlias
 
 from ragduck.facts import FileFacts, TypeFact
 from ragduck.facts.digests import NO_DECLARATIONS
+from ragduck.facts.files import PROJECT
 from ragduck.facts.packing import declarations_of, read_head
-from ragduck.graph.types.build_files import PROJECT
 from ragduck.graph.types.component_namespaces import component_namespaces
 from ragduck.graph.types.declarations import family_of, outward
 from ragduck.graph.types.framework_members import VIEW
@@ -23,7 +23,7 @@ Pair: TypeAlias = tuple[Project, str]  # a project and a namespace
 
 
 class Files(NamedTuple):
-    """Files by path, without statements: those that changed as they were and as they are, and all others of C#."""
+    """Files by path, without statements: those that changed as they were and as they are; others of C#, and projects."""
 
     before: Mapping[str, FileFacts]
     now: Mapping[str, FileFacts]
@@ -31,7 +31,7 @@ class Files(NamedTuple):
 
     @property
     def as_they_are(self) -> Mapping[str, FileFacts]:
-        """All files of C# that there are."""
+        """All files of C# that there are, and projects."""
         changed = {path: file for path, file in self.now.items() if family_of(file.language) == LANGUAGE}
         return {**self.others, **changed}
 
@@ -52,14 +52,9 @@ def files_of(
     others = {
         path: file
         for path, file in read.items()
-        if (path not in changed and family_of(file.language) == LANGUAGE) or _is_bare_project(path, facts)
+        if path not in changed and (family_of(file.language) == LANGUAGE or path.lower().endswith(PROJECT))
     }
     return Files(before, now, others)
-
-
-def _is_bare_project(path: str, facts: Mapping[str, bytes]) -> bool:
-    """Say whether a project says nothing itself: that it is there counts for what stands above it."""
-    return path.lower().endswith(PROJECT) and declarations_of(facts[path]) == NO_DECLARATIONS
 
 
 def names_by_namespace(files: Files) -> Mapping[str, AbstractSet[str]]:

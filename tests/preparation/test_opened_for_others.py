@@ -217,6 +217,95 @@ def test_who_names_nothing_of_what_is_opened_is_not_read(
     assert again == sorted((*changed, *(f"Web/{one}.cs" for one in names)))
 
 
+SCALES = """namespace Lib;
+public static class One { public static void Turn(int it) { } }
+public static class Two { public static void Turn(string it) { } }
+"""
+TURNING = {"Lib/Scales.cs": SCALES, "Web/Use.cs": "namespace Web;\nclass Use { void Run() { Turn(1); } }\n"}
+MARKED = {
+    "Lib/Mark.cs": "namespace Lib;\npublic class MarkAttribute : System.Attribute { public MarkAttribute() { } }\n",
+    "Web/Use.cs": "namespace Web;\nclass Use { [Short] void Run() { } }\n",
+}
+STATICS = "global using static Lib.{};\nglobal using static Lib.{};\n"
+ITEM = '<Using Include="Lib.{}" Static="true" />'
+COMPONENT = "@namespace Shop.Parts\n@code { public static void Turn(int it) { } }\n"
+REFERRING = {
+    "Lib/Help.cs": "public class Help { public void Mend() { } }\n",
+    "Lib/Thing.cs": "namespace Shop.Core;\npublic class Thing { }\n",
+    "App/Use.cs": "namespace App;\nclass Use { void Run(Help it) { it.Mend(); } }\n",
+    "App/A.cs": "using Core;\nnamespace Other;\nclass A { }\n",
+}
+CALLING = """namespace Flurl.Web;
+class Use { void Run() { "http://a/api/x".AppendPathSegment("z").GetAsync(); } }
+public class XController : ControllerBase { [HttpGet("api/x/z")] public void Get() { } }
+"""
+ORDERS = {
+    "Lib/Db.cs": """namespace Shop.Lib;
+public class Order { }
+public class Db : DbContext { public DbSet<Order> Orders { get; set; } }
+""",
+    "Web/Use.cs": "namespace Web;\nclass Use { void Run() { new Db().Orders.ToList(); } }\n",
+    "Directory.Build.props": '<Project><Using Include="Shop.Lib" /></Project>\n',
+    "Web/Web.vbproj": "<Project/>\n",
+}
+SUBTLE = {
+    "alias of an attribute": (
+        MARKED,
+        {"Web/Global.cs": "global using ShortAttribute = Lib.MarkAttribute;\n"},
+    ),
+    "members of a generic type": (
+        TURNING | {"Lib/Scales.cs": SCALES.replace("static class One", "class One<T>")},
+        {"Web/Global.cs": "global using static Lib.One<int>;\n"},
+    ),
+    "members of a component": (
+        TURNING | {"Lib/Part.razor": COMPONENT},
+        {"Web/Global.cs": "global using static Shop.Parts.Part;\n"},
+    ),
+    "order of types, by a file": (
+        TURNING | {"Web/Global.cs": STATICS.format("One", "Two")},
+        {"Web/Global.cs": STATICS.format("Two", "One")},
+    ),
+    "order of types, by a project": (
+        TURNING | {"Web/Web.csproj": f"<Project>{ITEM.format('One')}{ITEM.format('Two')}</Project>\n"},
+        {"Web/Web.csproj": f"<Project>{ITEM.format('Two')}{ITEM.format('One')}</Project>\n"},
+    ),
+    "order of types, by several files": (
+        TURNING
+        | {f"Web/Z{one}.cs": f"global using static Lib.{one};\n" for one in ("One", "Two")}
+        | {"Web/A.cs": "namespace Web;\nclass A { }\n"},
+        {"Web/A.cs": "global using static Lib.Two;\nnamespace Web;\nclass A { }\n"},
+    ),
+    "part of a name that means nothing elsewhere": (
+        REFERRING | {"App/B.cs": "namespace Shop.B;\nclass B { }\n", "App/App.csproj": project("Foo")},
+        {"App/App.csproj": project("Foo", "Core")},
+    ),
+    "part of a name, by a file": (
+        REFERRING | {"App/B.cs": "using Core;\nnamespace Shop;\nclass B { }\n"},
+        {"App/B.cs": "namespace Shop;\nclass B { }\n"},
+    ),
+    "library below which a file stands": (
+        {"Web/Use.cs": CALLING},
+        {"Web/Global.cs": "global using Flurl;\n"},
+    ),
+    "type of any namespace": (
+        TURNING | {"Web/Web.csproj": project()},
+        {"Web/Web.csproj": f"<Project>{ITEM.format('One').replace('Lib', 'global::Lib')}</Project>\n"},
+    ),
+    "project that is empty": (ORDERS, {"Web/Web.csproj": "<Project/>\n"}),
+}
+
+
+@pytest.mark.parametrize("is_gone", [False, True])
+@pytest.mark.parametrize(("before", "changed"), SUBTLE.values(), ids=SUBTLE)
+def test_who_means_something_else_without_naming_it_in_full_is_read(
+    cache: Path, read: list[str], before: Texts, changed: Texts, is_gone: bool
+) -> None:
+    after = {**before, **changed}
+    assert contents(before, None) != contents(after, None)
+
+    brought_up_to_date(cache, read, *((after, before) if is_gone else (before, after)))
+
+
 GLOBALS = (
     None,
     "global using Shop;\n",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ragduck.facts import FileFacts, Import
+from ragduck.facts.files import PROJECT
 
-PROJECT = ".csproj"
 BUILD_FILES = ("directory.build.props", "directory.build.targets")  # in any spelling
 
 

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from ragduck.facts import FileFacts
-from ragduck.graph.types.build_files import BUILD_FILES, PROJECT, build_files, taken_in
+from ragduck.facts.files import PROJECT
+from ragduck.graph.types.build_files import BUILD_FILES, build_files, taken_in
 
 COMPONENT = ".razor"
 DIRECTIVE = "namespace"
