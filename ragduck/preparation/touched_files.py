@@ -131,12 +131,9 @@ def _eased(
     others = _touched_by(eased.heads, facts, changed, files, words) if eased is not None else None
     if eased is None or others is None:
         return None
-    return Touched(
-        (paths if paths is not None else frozenset(facts)) | others.paths,
-        others.reaching | eased.paths,
-        types_may_differ=True,
-        through_values=None,
-    )
+    everywhere = paths if paths is not None else frozenset(facts)
+    reaching = (others.reaching | eased.paths) & everywhere
+    return Touched(everywhere | others.paths, reaching, types_may_differ=True, through_values=None)
 
 
 def _touched(
