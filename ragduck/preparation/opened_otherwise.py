@@ -23,7 +23,7 @@ Pair: TypeAlias = tuple[Project, str]  # a project and a namespace
 
 
 class Files(NamedTuple):
-    """Files by path, without statements: those that changed as they were and as they are; others of C# and projects."""
+    """Files by path, without statements: changed ones as they were and as they are, others of C#, and projects."""
 
     before: Mapping[str, FileFacts]
     now: Mapping[str, FileFacts]
