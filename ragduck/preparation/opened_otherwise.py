@@ -14,7 +14,7 @@ from ragduck.facts.packing import declarations_of, read_head
 from ragduck.graph.types.component_namespaces import component_namespaces
 from ragduck.graph.types.declarations import family_of, outward
 from ragduck.graph.types.framework_members import VIEW
-from ragduck.graph.types.opened_for_many import RAZOR
+from ragduck.graph.types.opened_for_many import RAZOR, OpenedForMany
 from ragduck.graph.types.visibility import own_namespace
 
 LANGUAGE = "csharp"
@@ -134,6 +134,14 @@ def _means_other_namespace(files: Files) -> bool:
     return False
 
 
+class _Opened(NamedTuple):
+    """A namespace that a project opens; a part of a name depends on the namespace that it stands ``within``."""
+
+    project: Project
+    name: str
+    within: str
+
+
 def _projects_seen_otherwise(files: Files) -> AbstractSet[Project]:
     """Return the projects to which another may refer now, or no longer.
 
@@ -142,33 +150,39 @@ def _projects_seen_otherwise(files: Files) -> AbstractSet[Project]:
     """
     told = component_namespaces(files.as_they_are)
     known = _spaces(files.as_they_are.values(), told)
-
-    def opened_by(file: FileFacts) -> Iterator[Pair]:
-        return _opened(file, told.get(file.path) or own_namespace(file, known))
-
-    opened_before, opened_now, opened = (_pairs(map(opened_by, each.values())) for each in files)
     declared_before, declared_now, declared = (_pairs(map(_declared, each.values())) for each in files)
     spaces = _by_namespace(declared | declared_before | declared_now)
     changes = _by_namespace((declared_before ^ declared_now) - declared)
     if any(not projects <= {project for project, _ in declared} for projects in changes.values()):
         return {project for projects in spaces.values() for project in projects}
-    opens_anyway = {
-        pair for pair in opened if pair[1] in spaces
-    }  # others may mean something else by a part of a name
+
+    def opened_by(some: Iterable[FileFacts], for_many: OpenedForMany | None) -> set[_Opened]:
+        found: set[_Opened] = set()
+        for file in some:
+            namespace = told.get(file.path) or own_namespace(file, known)
+            names = _opened(file, namespace, for_many)
+            found.update(_Opened(file.project, one, "" if one in spaces else namespace) for one in names)
+        return found
+
+    opened_before = opened_by(files.before.values(), OpenedForMany({**files.others, **files.before}))
+    opened_now = opened_by(files.now.values(), OpenedForMany({**files.others, **files.now}))
+    opened = opened_by(files.others.values(), None)
     pairs = {
-        (project, other)
-        for project, name in (opened_before ^ opened_now) - opens_anyway
+        (one.project, other)
+        for one in (opened_before ^ opened_now) - opened
         for space in spaces
-        if _may_mean(name, space)
+        if _may_mean(one.name, space)
         for other in spaces[space]
     }
     for space in changes:
-        opening = {project for project, name in opened | opened_before | opened_now if _may_mean(name, space)}
+        opening = {one.project for one in opened | opened_before | opened_now if _may_mean(one.name, space)}
         pairs |= {(project, other) for project in opening for other in spaces[space]}
     sure = {
-        (project, *others)
-        for project, name in opened
-        if name in spaces and name not in changes and len(others := spaces[name] - {project}) == 1
+        (one.project, *others)
+        for one in opened
+        if one.name in spaces
+        and one.name not in changes
+        and len(others := spaces[one.name] - {one.project}) == 1
     }
     return {other for project, other in pairs - sure if project != other}
 
@@ -188,12 +202,13 @@ def _pairs(each: Iterable[Iterator[Pair]]) -> set[Pair]:
     return {pair for pairs in each for pair in pairs}
 
 
-def _opened(file: FileFacts, namespace: str) -> Iterator[Pair]:
-    for one in file.imports:
+def _opened(file: FileFacts, namespace: str, for_many: OpenedForMany | None) -> Iterator[str]:
+    """Yield the namespaces that a file opens, those that are opened for it, and those around."""
+    imports = file.imports if for_many is None else (*file.imports, *for_many.by(file))
+    for one in imports:
         if not one.is_static and not one.alias:
-            yield file.project, one.name
-    for space in outward(namespace):
-        yield file.project, space
+            yield one.name
+    yield from outward(namespace)
 
 
 def _declared(file: FileFacts) -> Iterator[Pair]:

@@ -283,6 +283,11 @@ SUBTLE = {
         REFERRING | {"App/B.cs": "using Core;\nnamespace Shop;\nclass B { }\n"},
         {"App/B.cs": "namespace Shop;\nclass B { }\n"},
     ),
+    "part of a name, by the namespace around it": (
+        {path: text for path, text in REFERRING.items() if path != "App/A.cs"}
+        | {"App/B.cs": "namespace Shop.B;\nclass B { }\n", "App/App.csproj": project("Core")},
+        {"App/B.cs": "namespace Other;\nclass B { }\n"},
+    ),
     "library below which a file stands": (
         {"Web/Use.cs": CALLING},
         {"Web/Global.cs": "global using Flurl;\n"},
