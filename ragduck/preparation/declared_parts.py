@@ -145,7 +145,7 @@ class DeclaredParts:
         pending = list(types)
         while pending:
             for part in self.of[pending.pop()]:
-                for name in self.base_names(part):
+                for name in self._base_names(part):
                     if name in self._global_aliases:
                         raise CannotTellError
                     fresh = self.named.get(name, frozenset()) - found
@@ -172,7 +172,7 @@ class DeclaredParts:
             while len(names) <= MOST_AROUND:
                 known = names | within
                 for part in [part for name in known for part in self._deriving.get(name, ())]:
-                    if not names.isdisjoint(self.base_names(part)) or self._stands_any_in(names, part.file):
+                    if not names.isdisjoint(self._base_names(part)) or self._stands_any_in(names, part.file):
                         (within if part.declared.owner == owner else names).add(part.declared.name)
                 if names | within == known:
                     return names if names.isdisjoint(self._opened_for_many) else frozenset()
@@ -191,7 +191,7 @@ class DeclaredParts:
         """Types by the names of their bases. Raises CannotTellError."""
         found: defaultdict[str, list[Part]] = defaultdict(list)
         for part in (part for parts in self.of.values() for part in parts):
-            for name in self.base_names(part):
+            for name in self._base_names(part):
                 found[name].append(part)
         return found
 
@@ -221,7 +221,7 @@ class DeclaredParts:
     def _global_aliases(self) -> AbstractSet[str]:
         return {one.alias for file in self.all_files() for one in file.imports if one.is_global} - {""}
 
-    def base_names(self, part: Part) -> Iterator[str]:
+    def _base_names(self, part: Part) -> Iterator[str]:
         """Yield the names of the bases of a type, with what the file means by them if no nested type comes first.
 
         A component has its other half for one.

@@ -7,17 +7,19 @@ name such.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-from ragduck.facts import FileFacts, TypeFact
+from ragduck.facts import FileFacts, Import, TypeFact
 from ragduck.facts.packing import head_of, packed_facts, read_head
 from ragduck.garbage import without_collection
 from ragduck.graph.types.attributes import ENDING
-from ragduck.graph.types.declarations import INTERFACES, is_visual_basic
+from ragduck.graph.types.declarations import INTERFACES, is_visual_basic, outward
+from ragduck.graph.types.framework_types import is_opened
+from ragduck.graph.types.opened_for_many import OpenedForMany
 from ragduck.preparation.declared_otherwise import LANGUAGE, last_name, words_in
-from ragduck.preparation.declared_parts import CannotTellError, DeclaredParts, name_of
+from ragduck.preparation.declared_parts import CannotTellError, DeclaredParts, Part, name_of
 from ragduck.preparation.followed_types import FollowedTypes
 from ragduck.preparation.known_words import KnownWords
 from ragduck.preparation.opened_otherwise import files_of
@@ -45,14 +47,16 @@ def eased_types(
     what these are, by path; ``words`` tells where words stood in an earlier run.
     """
     eased: dict[str, bytes] = {}
-    bases: set[str] = set()
+    bases: list[_Base] = []
     for path in changed & heads.keys() & files.keys():
         before, now = read_head(heads[path]), files[path]
         if now.language != LANGUAGE or before.language != LANGUAGE or is_visual_basic(now):
             continue
         types = tuple(_eased(one, now) for one in before.types)
         if types != before.types:
-            bases.update(*(_bases_otherwise(*pair) for pair in zip(before.types, types, strict=True)))
+            for one, other in zip(before.types, types, strict=True):
+                bases += [_Base(base, one, before) for base in one.bases if base not in other.bases]
+                bases += [_Base(base, other, now) for base in other.bases if base not in one.bases]
             eased[path] = head_of(packed_facts(before._replace(types=types)))
     if not eased:
         return None
@@ -65,6 +69,14 @@ def eased_types(
             except CannotTellError:
                 return None
     return Eased({**heads, **eased}, found)
+
+
+class _Base(NamedTuple):
+    """What a type derives from, as it is written in a file."""
+
+    written: str
+    declared: TypeFact
+    file: FileFacts
 
 
 def _eased(before: TypeFact, file: FileFacts) -> TypeFact:
@@ -81,11 +93,7 @@ def _eased(before: TypeFact, file: FileFacts) -> TypeFact:
     return as_now if is_alike and next(order) == next(order) else before
 
 
-def _bases_otherwise(before: TypeFact, now: TypeFact) -> AbstractSet[str]:
-    return frozenset(before.bases) ^ frozenset(now.bases)
-
-
-def _noticing(bases: AbstractSet[str], parts: DeclaredParts) -> frozenset[str]:
+def _noticing(bases: Sequence[_Base], parts: DeclaredParts) -> frozenset[str]:
     """Return the files that may mean something else where a type derives from interfaces, or no longer does.
 
     Raises CannotTellError.
@@ -102,22 +110,43 @@ def _noticing(bases: AbstractSet[str], parts: DeclaredParts) -> frozenset[str]:
     return frozenset(followed.paths | parts.standing_in(names, everywhere) | parts.declaring(names))
 
 
-def _interfaces(bases: AbstractSet[str], parts: DeclaredParts) -> AbstractSet[str]:
-    """Return the keys of the interfaces that are named as bases, and of those above. Raises CannotTellError."""
+def _interfaces(bases: Sequence[_Base], parts: DeclaredParts) -> AbstractSet[str]:
+    """Return the keys of the interfaces that bases mean, and of those above. Raises CannotTellError."""
     found: set[str] = set()
-    pending = [name_of(written).rpartition(".")[2] for written in bases]
     aliases = {one.alias for file in parts.all_files() for one in file.imports}
+    before, now = (OpenedForMany({**parts.files.others, **each}) for each in parts.files[:2])
+    pending = list(bases)
     while pending:
-        name = pending.pop()
-        keys = parts.named.get(name, frozenset())
-        named = [part for key in keys for part in parts.of[key]]
-        if name in aliases or not named or any(one.declared.element_type not in INTERFACES for one in named):
+        base = pending.pop()
+        was = parts.files.before.get(base.file.path)
+        opened = (before if base.file is was else now).by(base.file)
+        name = name_of(base.written)
+        (key, *others) = parts.named.get(name, ("",))
+        if name in aliases or others or not _are_meant(parts.of.get(key, ()), base, opened):
             raise CannotTellError  # it may be another one, or one of which not all is known
-        pending.extend(
-            base for part in named if part.declared.key not in found for base in parts.base_names(part)
-        )
-        found |= keys
+        if key not in found:
+            found.add(key)
+            pending += [
+                _Base(one, part.declared, part.file) for part in parts.of[key] for one in part.declared.bases
+            ]
     return found
+
+
+def _are_meant(parts: Sequence[Part], base: _Base, opened: Iterable[Import]) -> bool:
+    """Say whether an interface is what a base means: it is in sight, and no type of a framework is as near.
+
+    One that makes attributes of what derives from it is none that others cannot notice.
+    """
+    imports = [one.name for one in (*base.file.imports, *opened) if not (one.alias or one.is_static)]
+    around = outward(base.declared.scope)
+    return bool(parts) and all(
+        one.element_type in INTERFACES
+        and one.scope
+        and not one.owner
+        and not one.name.endswith(ENDING)
+        and (one.scope in around or (one.scope in imports and not is_opened(one.name, imports)))
+        for one, _ in parts
+    )
 
 
 def _asked(interfaces: AbstractSet[str], parts: DeclaredParts) -> AbstractSet[str]:
@@ -136,11 +165,16 @@ def _asked(interfaces: AbstractSet[str], parts: DeclaredParts) -> AbstractSet[st
 
 
 def _taking(names: AbstractSet[str], interfaces: AbstractSet[str], file: FileFacts) -> Iterator[str]:
-    """Yield the names of members of interfaces in a file, and of what takes something that is called so."""
+    """Yield the names of members of interfaces in a file, and of what takes something that is called so.
+
+    Raises CannotTellError where they have types within, which others may name by what derives from them, and where
+    what handles them is called without being named.
+    """
     for declared in file.types:
-        if declared.owner in interfaces or not names.isdisjoint(
-            words_in(one.type for one in declared.parameters)
-        ):
+        arguments = (base.partition("<")[2] for base in declared.bases)
+        if declared.owner in interfaces or not names.isdisjoint(words_in(arguments)):
+            raise CannotTellError
+        if not names.isdisjoint(words_in(one.type for one in declared.parameters)):
             yield declared.name
     for member in file.members:
         taken = (one.type for one in (*member.parameters, *member.constraints))

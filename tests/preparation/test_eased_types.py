@@ -19,7 +19,7 @@ TEXTS = {
     "Shop/Order.cs": ORDER.format("", ""),
     "Shop/Weighed.cs": """namespace Shop;
 public interface IThing { void Turn(); }
-public interface IWeighed : IThing { int Weight { get; } public class Nest { public void Rest() { } } }
+public interface IWeighed : IThing { int Weight { get; } }
 public static class Scales { public static void Lift(this IWeighed it) { } }
 public class Box { public Box(object it) { } public Box(IWeighed it) { } }
 public class Crate : IWeighed { public int Weight { get { return Read(); } } public void Turn() { } int Read() => 1; }
@@ -31,10 +31,9 @@ public class Shelf { public void Put(object it) { } public void Put<T>(T it, int
     "Shop/Puts.cs": "namespace Shop;\nclass Puts { Order it; void Run(Shelf on) { on.Put(it); } }\n",
     "Shop/Weighs.cs": "namespace Shop;\nclass Weighs { IWeighed it; int Run() => it.Weight; }\n",
     "Shop/Turns.cs": "namespace Shop;\nclass Turns { IThing it; void Run() { it.Turn(); } }\n",
-    "Shop/Rests.cs": "namespace Shop;\nclass Rests { void Run() { new Order.Nest(); } }\n",
     "Shop/Log.cs": "namespace Shop;\nclass Log { void Run() { } }\n",
 }
-NOTICING = [f"Shop/{one}.cs" for one in ("Lifts", "Packs", "Puts", "Rests", "Turns", "Weighed", "Weighs")]
+NOTICING = [f"Shop/{one}.cs" for one in ("Lifts", "Packs", "Puts", "Turns", "Weighed", "Weighs")]
 pytestmark = pytest.mark.usefixtures("_for_few_files")
 
 
@@ -74,9 +73,27 @@ def test_a_member_beside_is_followed_as_well(cache: Path, read: list[str]) -> No
         ("ILeft", {"Shop/Left.cs": "namespace Shop;\npublic interface ILeft : IDisposable { }\n"}),
         ("Other", {"Shop/Global.cs": "global using Other = Shop.IWeighed;\n"}),
         ("IAt", {"Shop/At.cs": "namespace Shop;\npublic interface IAt { int this[int at] { get; } }\n"}),
+        ("IFar", {"Other/Far.cs": "namespace Other;\npublic interface IFar { }\n"}),
+        ("IHas", {"Shop/Has.cs": "namespace Shop;\npublic interface IHas { class Nest { } }\n"}),
+        ("IMarkAttribute", {"Shop/Mark.cs": "namespace Shop;\npublic interface IMarkAttribute { }\n"}),
+        (
+            "IWeighed",
+            {"Shop/Judge.cs": "namespace Shop;\nclass Judge : AuthorizationHandler<Rule, IWeighed> { }\n"},
+        ),
         ("IWeighed", {"Shop/All.vb": "Namespace Shop\nClass All\nEnd Class\nEnd Namespace\n"}),
     ],
-    ids=["of the framework", "class", "below one of the framework", "alias", "indexer", "visual basic"],
+    ids=[
+        "of the framework",
+        "class",
+        "below one of the framework",
+        "alias",
+        "indexer",
+        "out of sight",
+        "with a type within",
+        "of attributes",
+        "handled",
+        "visual basic",
+    ],
 )
 def test_who_names_the_type_is_read_where_it_derives_from_something_else(
     cache: Path, read: list[str], base: str, others: dict[str, str]
@@ -92,7 +109,8 @@ def test_who_names_the_type_is_read_where_it_derives_from_something_else(
 
 INTERFACES = {
     "Shop/I.cs": """namespace Shop;
-public interface I { void Go(); A It { get; } class Nest { public void Stay() { } } }
+public interface I { void Go(); A It { get; } }
+public interface N { class Nest { public void Stay() { } } }
 """,
     "Shop/J.cs": "namespace Shop;\npublic interface J : I { int Count(); void Rest() { It.Go(); } }\n",
     "Shop/K.cs": "namespace Shop;\npublic interface K<T> : L where T : I { T Get(); void Take(T it); }\n",
@@ -102,7 +120,7 @@ TYPE = """using {3};
 namespace Shop;
 {1}public {4} {0}{2} {{ public void Go() {{ }} public A It; public B Own => null; }}
 """
-BASES = ("I", "J", "K<A>", "K<B>", "L", "Deep.L", "M", "IDisposable", "List<A>")
+BASES = ("I", "J", "N", "K<A>", "K<B>", "L", "Deep.L", "M", "IDisposable", "List<A>")
 USES = {
     "Shop/Help.cs": """using M = Shop.J;
 namespace Shop;
