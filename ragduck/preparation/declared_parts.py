@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from ragduck.facts import FileFacts, MemberFact, Mentions, TypeFact
 from ragduck.facts.packing import head_of, in_words, named_in, read_mentions, statements_in_words
-from ragduck.graph.types.declarations import is_visual_basic
-from ragduck.graph.types.opened_for_many import RAZOR_IMPORTS
+from ragduck.graph.types.declarations import is_visual_basic, outward
+from ragduck.graph.types.opened_for_many import RAZOR_IMPORTS, OpenedForMany
 from ragduck.graph.types.page_bases import GIVING
 from ragduck.graph.types.written import read_written
 from ragduck.preparation.declared_otherwise import LANGUAGE, words_in
@@ -138,6 +138,30 @@ class DeclaredParts:
     def _is_method(self, member: MemberFact) -> bool:
         """Say whether a member is a method of a type: no call waits for a function outside of types."""
         return member.kind == "METHOD" and member.owner in self.of
+
+    def seeing(self, types: Iterable[str], paths: Iterable[str]) -> set[str]:
+        """Return those of some files that may see the namespace of a type: who opens or stands in it, and no C#.
+
+        What is opened may be a part of a name. All see a type outside of namespaces.
+        """
+        scopes = {part.declared.scope for key in types for part in self.of[key]}
+        for_many = OpenedForMany(self.seen)
+
+        def may_see(file: FileFacts) -> bool:
+            around = {space for one in file.types for space in outward(one.scope)}
+            opened = {one.name for one in (*file.imports, *for_many.by(file))} | around
+            return any(scope == one or scope.endswith(f".{one}") for scope in scopes for one in opened)
+
+        files = ((path, self.seen.get(path)) for path in paths)
+        return {
+            path
+            for path, file in files
+            if "" in scopes
+            or file is None
+            or file.language != LANGUAGE
+            or is_visual_basic(file)
+            or may_see(file)
+        }
 
     def bases(self, types: Iterable[str]) -> set[str]:
         """Return the keys of all types that some may derive from, by their names. Raises CannotTellError."""

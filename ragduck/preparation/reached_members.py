@@ -7,11 +7,13 @@ type, or a member that is declared with one.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
 
 from ragduck.facts import FileFacts, MemberFact
 from ragduck.garbage import without_collection
+from ragduck.graph.types.methods import MAX_NAMESAKES
 from ragduck.preparation import followed_types
 from ragduck.preparation.declared_otherwise import extends, is_like_before, last_name
 from ragduck.preparation.declared_parts import CannotTellError, DeclaredParts
@@ -61,6 +63,15 @@ def _reached(
         found = followed.having(naming)
     except CannotTellError:
         return None
-    extending = {last_name(one) for one in members if extends(one)}
-    found = found | set(followed.calling(extending, naming, or_giving=True))
+    extending = [one for one in members if extends(one)]
+    names = {last_name(one) for one in extending}
+    in_sight = naming if _are_many(names, parts) else parts.seeing({one.owner for one in extending}, naming)
+    found = found | set(followed.calling(names, in_sight, or_giving=True))
     return frozenset(found).union(followed.calling(parts.methods_otherwise(), naming))
+
+
+def _are_many(names: AbstractSet[str], parts: DeclaredParts) -> bool:
+    """Say whether so many methods of one of some names extend something that none might be looked for any more."""
+    files = (parts.seen[path] for path in parts.declaring(names))
+    found = Counter(one.name for file in files for one in file.members if extends(one) and one.name in names)
+    return any(count > MAX_NAMESAKES // 2 for count in found.values())

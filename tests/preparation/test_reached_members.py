@@ -306,6 +306,27 @@ def test_all_that_call_it_or_hand_it_on_are_read_where_it_extends_something(
     assert "Case.Run MotorRules.Stop" in uses(found)
 
 
+def test_who_does_not_see_what_extends_something_is_not_read(cache: Path, read: list[str]) -> None:
+    using = "class It { Board board; void Run() { board.Halt(); } }\n"
+    texts = {
+        "Shop/Tools.cs": "namespace Shop.Tools;\nstatic class Tools { public static void Halt(this Clock it) { } }\n",
+        "Shop/Thing.cs": SHOP["Shop/Thing.cs"],
+        "Shop/Clock.cs": SHOP["Shop/Clock.cs"],
+        "Shop/Within.cs": f"namespace Shop.Tools.Deep;\n{using}",
+        "Shop/Opens.cs": f"using Shop.Tools;\nnamespace Opens;\n{using}",
+        "Shop/Part.cs": f"using Tools;\nnamespace Shop.Part;\n{using}",
+        "Web/Global.cs": "global using Shop.Tools;\n",
+        "Web/All.cs": f"namespace All;\n{using}",
+        "Far/Around.cs": f"namespace Shop;\n{using}",
+        "Far/Other.cs": f"using Shop.Other;\nnamespace Far;\n{using}",
+    }
+    tools = texts["Shop/Tools.cs"].replace("Clock", "Thing")
+
+    _, again = brought_up_to_date(cache, read, texts, texts | {"Shop/Tools.cs": tools})
+
+    assert again == ["Shop/Opens.cs", "Shop/Part.cs", "Shop/Tools.cs", "Shop/Within.cs", "Web/All.cs"]
+
+
 @pytest.mark.parametrize("limit", ["MOST_NAMES", "MOST_TYPES"])
 def test_all_that_name_it_are_read_where_too_much_is_reached(
     cache: Path, read: list[str], monkeypatch: pytest.MonkeyPatch, limit: str
