@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Event, Lock
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
-from ragduck.resources import PLANNED_ONCE
+import duckdb
+
 from ragduck.store import Database
-from ragduck.store.planned import PlannedStatements
 
 Answer = TypeVar("Answer")
 Tell = Callable[[str], None]
@@ -89,18 +89,6 @@ def current_call() -> Call:
     return _current.get() or Call()
 
 
-class OwnConnection(Database):
-    """A store seen through a connection of its own, so that what a statement sets ends with it."""
-
-    def __init__(self, database: Database) -> None:
-        self.connection = database.cursor()
-        self.path, self.place = database.path, database.place
-        self.catalog = database.catalog
-        self.meta = database.meta
-        self._statements = {}
-        self._planned = PlannedStatements(database.cursor)
-
-
 class InterruptibleDatabase(Database):
     """An open store whose statements end with the call that they belong to; it is closed with what was opened."""
 
@@ -114,15 +102,8 @@ class InterruptibleDatabase(Database):
         super().close()
         self._opened_as.close()
 
-    def rows(self, sql: str, parameters: Mapping[str, object] | None = None) -> list[dict[str, Any]]:
-        """Run one statement and return its rows, as Database does."""
-        if sql.startswith(PLANNED_ONCE):  # it reads no table, and is done before one could end it
-            return super().rows(sql, parameters)
-        with self.cursor() as cursor, current_call().interrupting(cursor):
-            return self._read(cursor, sql, parameters)
-
     @contextmanager
-    def own_connection(self) -> Iterator[OwnConnection]:
-        """Open a connection of its own to the store, which the call may interrupt."""
-        with OwnConnection(self) as own, current_call().interrupting(own.connection):
-            yield own
+    def lent(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """Lend a further connection, which the call may interrupt."""
+        with super().lent() as cursor, current_call().interrupting(cursor):
+            yield cursor

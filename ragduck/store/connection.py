@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
-from functools import partial
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 from types import TracebackType
@@ -18,6 +17,7 @@ from ragduck.errors import ForeignFileError, StoreError
 from ragduck.resources import PLANNED_ONCE
 from ragduck.shell import quote
 from ragduck.store.damage import damage_of, first_line, is_held, told_damage
+from ragduck.store.further_connections import FurtherConnections
 from ragduck.store.journal import Journal, lock_of
 from ragduck.store.planned import PlannedStatements, fetched
 from ragduck.store.saved_blocks import mend, saved_blocks_of
@@ -66,7 +66,8 @@ class Database:
         self.place = path.absolute()
         self.catalog = catalog
         self._statements: dict[str, duckdb.Statement] = {}
-        self._planned = PlannedStatements(partial(_further, connection, catalog))
+        self._further = FurtherConnections(connection, catalog)
+        self._planned = PlannedStatements(self._further.open)
         self.meta: dict[str, str] = self.read_meta()
 
     def read_meta(self) -> dict[str, str]:
@@ -82,18 +83,22 @@ class Database:
         with told_damage(self.path):
             if sql.startswith(PLANNED_ONCE):
                 return self._planned.rows(sql, parameters or {})
-            with self.cursor() as cursor:
+            with self.lent() as cursor:
                 return self._read(cursor, sql, parameters)
 
     def columns(self, sql: str, parameters: Mapping[str, object] | None = None) -> dict[str, Any]:
         """Run one statement and return its columns as arrays of numpy, masked where there are nulls."""
-        with told_damage(self.path), self.cursor() as cursor:
+        with told_damage(self.path), self.lent() as cursor:
             cursor.execute(self._parsed(cursor, sql), dict(parameters) if parameters else None)
             return dict(cursor.fetchnumpy())
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """Open a further connection to the store, as one serves one thread at a time."""
-        return _further(self.connection, self.catalog)
+        return self._further.open()
+
+    def lent(self) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
+        """Lend a further connection: no other thread has it, and what its statements set ends with it."""
+        return self._further.lent()
 
     @property
     def is_replaced(self) -> bool:
@@ -120,10 +125,11 @@ class Database:
         return found[0]
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file, once the statements that other threads have under way are done; no more are begun."""
+        self._further.end()
+        self._planned.close()
         with _opening:
             try:
-                self._planned.close()
                 self.connection.close()
             finally:
                 self.engine = None
@@ -138,13 +144,6 @@ class Database:
         self.close()
         if isinstance(error, duckdb.Error) and (damaged := damage_of(error, self.path)):
             raise damaged from error
-
-
-def _further(connection: duckdb.DuckDBPyConnection, catalog: str | None) -> duckdb.DuckDBPyConnection:
-    cursor = connection.cursor()
-    if catalog:
-        cursor.execute(f"use {catalog}")
-    return cursor
 
 
 _opened: WeakSet[Database] = WeakSet()  # so nothing that a database holds may hold it
@@ -217,7 +216,7 @@ def _others_at(path: Path) -> list[Database]:
 
 def _attached(path: Path, engine: duckdb.DuckDBPyConnection) -> Database:
     """Connect to a store by an engine of its own; to close what it was connected by would end all the others."""
-    connection = _further(engine, ATTACHED)
+    connection = FurtherConnections(engine, ATTACHED).open()
     try:
         database = Database(connection, path, catalog=ATTACHED)
     except BaseException:

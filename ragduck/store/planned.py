@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from threading import Lock
+from threading import Condition
 from typing import Any
 
 import duckdb
@@ -22,23 +22,27 @@ class PlannedStatements:
     def __init__(self, connect: Callable[[], duckdb.DuckDBPyConnection]) -> None:
         self._connect = connect
         self._idle: list[_Planner] = []
-        self._lock = Lock()
+        self._changed = Condition()
+        self._in_use = 0
 
     def rows(self, sql: str, values: Mapping[str, object]) -> list[dict[str, Any]]:
         """Run one statement and return its rows. Threads may call it at once."""
         texts = {name: None if value is None else str(value) for name, value in values.items()}
-        with self._lock:
-            planner = self._idle.pop() if self._idle else None
-        planner = planner or _Planner(self._connect())
+        with self._changed:
+            planner = self._idle.pop() if self._idle else _Planner(self._connect())
+            self._in_use += 1
         try:
             return planner.rows(sql, texts)
         finally:
-            with self._lock:
+            with self._changed:
                 self._idle.append(planner)
+                self._in_use -= 1
+                self._changed.notify_all()
 
     def close(self) -> None:
-        """Close the connections that are not in use."""
-        with self._lock:
+        """Close the connections, once none is in use."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._in_use)
             while self._idle:
                 self._idle.pop().close()
 

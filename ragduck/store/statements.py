@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, TypeVar
 
 import duckdb
@@ -61,21 +62,24 @@ def run_read_only(
     within a list or struct as text. The file is open read-only and the engine may not reach outside it; other
     statements are refused before they run, so that the answer is a clear line. Ctrl-C ends the statement at once.
     """
-    text = _required_reading(database, statement)
+    if not isinstance(statement, str):
+        raise UsageError(f"the statement is a {type(statement).__name__}, not a text", hint=HINT)
     bound = _bound(parameters)
 
-    def read() -> Table:
-        _set_variables(database, variables or {})
-        types = _types_of(database, text, bound)
+    def read(connection: duckdb.DuckDBPyConnection) -> Table:
+        _set_variables(connection, variables or {})
+        types = _types_of(connection, text, bound)
         is_zoned = any(NEEDS_PYTZ.search(kind) for _, kind in types)
-        cursor = database.connection.execute(_without_zones(text, types) if is_zoned else statement, bound)
+        cursor = connection.execute(_without_zones(text, types) if is_zoned else statement, bound)
         rows = cursor.fetchall() if max_rows is None else cursor.fetchmany(max_rows)
         if is_zoned:
             return Table(tuple(name for name, _ in types), tuple(_in_utc(row, types) for row in rows))
         return Table(tuple(column[0] for column in cursor.description or ()), tuple(rows))
 
     try:
-        return _interruptibly(database, read)
+        with database.lent() as lent:
+            text = _required_reading(lent, statement)
+            return _interruptibly(lent, partial(read, lent))
     except duckdb.Error as error:
         raise _explained(error, database) from error
     except OverflowError as error:
@@ -98,11 +102,11 @@ def _bound(values: Values | None) -> dict[str, object] | list[object] | None:
 
 
 def _types_of(
-    database: Database, statement: str, bound: dict[str, object] | list[object] | None
+    connection: duckdb.DuckDBPyConnection, statement: str, bound: dict[str, object] | list[object] | None
 ) -> list[tuple[str, str]]:
     """Return the columns of a statement and their types without running it; none of what cannot be described."""
     try:
-        described = database.connection.execute(f"describe {_unended(statement)}", bound).fetchall()
+        described = connection.execute(f"describe {_unended(statement)}", bound).fetchall()
     except duckdb.Error:  # of which the statement itself tells more
         return []
     return [(str(name), str(kind)) for name, kind, *_ in described]
@@ -136,14 +140,14 @@ def _in_utc(row: Sequence[Any], types: Sequence[tuple[str, str]]) -> tuple[Any, 
     )
 
 
-def _set_variables(database: Database, variables: Mapping[str, str]) -> None:
+def _set_variables(connection: duckdb.DuckDBPyConnection, variables: Mapping[str, str]) -> None:
     for name, value in variables.items():
         if not VARIABLE.fullmatch(name):
             raise UsageError(
                 f"{name!r} is no name of a variable",
                 hint="letters, digits and underscores: --set object=dbo.Invoice",
             )
-        database.connection.execute(f'set variable "{name}" = $value', {"value": value})
+        connection.execute(f'set variable "{name}" = $value', {"value": value})
 
 
 def run_own(
@@ -166,7 +170,7 @@ def own_columns(
         raise _explained(error, database) from error
 
 
-def _interruptibly(database: Database, read: Callable[[], Answer]) -> Answer:
+def _interruptibly(connection: duckdb.DuckDBPyConnection, read: Callable[[], Answer]) -> Answer:
     """Read in a second thread: the engine looks for signals too seldom when it holds the main one."""
     from concurrent.futures import ThreadPoolExecutor, wait
 
@@ -177,18 +181,15 @@ def _interruptibly(database: Database, read: Callable[[], Answer]) -> Answer:
                 pass  # on Windows, Ctrl-C does not reach who waits without end
             return future.result()
         except KeyboardInterrupt:
-            database.connection.interrupt()
+            connection.interrupt()
             raise
 
 
-def _required_reading(database: Database, statement: str) -> str:
+def _required_reading(connection: duckdb.DuckDBPyConnection, statement: str) -> str:
     """Return the text of a statement that only reads; raise UsageError for any other."""
     if any("\ud800" <= character <= "\udfff" for character in statement):
         raise UsageError("the statement is not valid text", hint="write it in UTF-8")
-    try:
-        statements = database.connection.extract_statements(statement)
-    except duckdb.Error as error:
-        raise _explained(error, database) from error
+    statements = connection.extract_statements(statement)
     if len(statements) != 1:
         raise UsageError(f"give one statement, not {len(statements)}", hint=HINT)
     kind = statements[0].type

@@ -36,6 +36,7 @@ def desk(shop_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("desk")
     shutil.copytree(SHOP, folder / "shop")
     shutil.copy(shop_store, folder / "shop.duckdb")
+    ragduck_package.ask(folder / "shop.duckdb", "Who writes invoices?")  # a conversation to list
     shutil.copy(SHOP.with_name("shop_queries.tsv"), folder / "queries.tsv")
     shutil.copy(shop_store, folder / "branches.duckdb")  # its vectors spare those of the default model
     _prepare_branches(folder)

@@ -75,10 +75,10 @@ def test_ending_a_call_interrupts_its_statement_and_no_other(database):
 
 
 def test_what_a_connection_sets_ends_with_it(database):
-    with database.own_connection() as own:
-        own.connection.execute("set variable x = 1")
-    with database.own_connection() as own:
-        left = own.connection.execute("select getvariable('x')").fetchone()
+    with database.lent() as own:
+        own.execute("set variable x = 1")
+    with database.lent() as own:
+        left = own.execute("select getvariable('x')").fetchone()
 
     assert left == (None,)
 

@@ -50,8 +50,7 @@ def _table(opened: OpenStore, arguments: SqlArguments, *, max_rows: int) -> Tabl
     if statement.startswith("@"):
         cookbook.require_variables(statement[1:], arguments.variables)
         statement = cookbook.query(statement[1:])
-    with opened.database.own_connection() as own:
-        return run_read_only(own, statement, variables=arguments.variables, max_rows=max_rows)
+    return run_read_only(opened.database, statement, variables=arguments.variables, max_rows=max_rows)
 
 
 def _cell(value: Any, longest: int) -> tuple[Any, bool]:
