@@ -19,6 +19,7 @@ from ragduck.pipeline.loading.loading import load_pipeline
 from ragduck.pipeline.retrieval.branch_choice import chosen_branch, require_known
 from ragduck.pipeline.running.engine import run_pipeline
 from ragduck.pipeline.state import Citation, State
+from ragduck.search.given import require_text
 from ragduck.shell import quote
 from ragduck.store.history import StoreHistory
 
@@ -194,6 +195,7 @@ def _failure(run: RunRecord, kept_in: Path | None) -> PipelineError:
 
 
 def _require_question(question: str) -> None:
+    require_text("the question", question, example="'How are invoices implemented?'")
     if not any(character.isalnum() for character in question):
         raise UsageError("the question has no word", hint='ragduck ask STORE "How are invoices implemented?"')
     if any("\ud800" <= character <= "\udfff" for character in question):

@@ -25,6 +25,7 @@ from ragduck.search import (
     run_search,
 )
 from ragduck.search.filters import clause_of
+from ragduck.search.given import require_settings, require_text, texts_among
 from ragduck.search.neighbourhood import Neighbourhood
 from ragduck.search.ranking import StoredRanking
 from ragduck.search.relations import WalkDirection
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 
 
 CALLS = ("Calls", "Executes")
+NODE = "'dbo.Invoice'"  # as an example of a key
 CHECKED_SECONDS = 5  # for which an answer trusts the last look at the checkouts
 
 
@@ -98,12 +100,8 @@ class Store:
         best ``rerank_pool`` chunks, and what it returns is the answer, cut to ``top_k``: `rerank_score` is its score,
         `rank_before` and `score_before` tell what the search alone said.
         """
-        try:
-            request = SearchRequest(
-                text=query, mode=mode, top_k=top_k, filters=filters, where=where, **settings
-            )
-        except TypeError as error:
-            raise UsageError(f"unknown setting: {error}", hint="see ragduck.SearchRequest") from error
+        require_settings(settings, SearchRequest, besides=("text",))
+        request = SearchRequest(text=query, mode=mode, top_k=top_k, filters=filters, where=where, **settings)
         vector, note = self._vector(request)
         search = partial(
             run_search,
@@ -215,6 +213,7 @@ class Store:
 
         A file may be named as a shell completes it, `./docs\\a.md`, or by its name alone where only one has it.
         """
+        require_text("the key", key, example=NODE)
         return texts_of(self._rows, key) or nothing_called(self._rows, key, store=self.path)
 
     def files_at(self, paths: Sequence[str]) -> list[dict[str, Any]]:
@@ -240,32 +239,30 @@ class Store:
         ``max_nodes`` counts the start nodes; ``with_members`` begins with all that a type contains as well.
         Raises UsageError for an unknown or ambiguous key.
         """
-        return self._walk(
-            keys,
-            depth=depth,
-            max_nodes=max_nodes,
-            relations=relations,
-            direction=direction,
-            repo=repo,
-            branch=branch,
-            with_members=with_members,
+        return self._walker.walk(
+            WalkRequest(
+                texts_among("a node", keys, example=NODE),
+                depth=depth,
+                max_nodes=max_nodes,
+                relations=relations,
+                direction=direction,
+                repo=repo,
+                branch=branch,
+                with_members=with_members,
+            )
         )
 
     def callers(self, keys: str | Sequence[str], *, depth: int = 3, **settings: Any) -> Neighbourhood:
         """Walk to what calls or executes the nodes, or what a type contains; settings as of neighbourhood."""
-        return self._walk(
-            keys, depth=depth, relations=self._calls(), direction="in", with_members=True, **settings
-        )
+        return self._walk(keys, settings, depth=depth, relations=self._calls(), direction="in")
 
     def callees(self, keys: str | Sequence[str], *, depth: int = 3, **settings: Any) -> Neighbourhood:
         """Walk to what the nodes, or what a type contains, call or execute; settings as of neighbourhood."""
-        return self._walk(
-            keys, depth=depth, relations=self._calls(), direction="out", with_members=True, **settings
-        )
+        return self._walk(keys, settings, depth=depth, relations=self._calls(), direction="out")
 
     def impact(self, keys: str | Sequence[str], *, depth: int = 3, **settings: Any) -> Neighbourhood:
         """Walk to what may break when the nodes change: callers, readers, subclasses, child tables and so on."""
-        return self._walk(keys, depth=depth, direction="impact", with_members=True, **settings)
+        return self._walk(keys, settings, depth=depth, direction="impact")
 
     def path_between(
         self,
@@ -284,6 +281,8 @@ class Store:
         way along the edges is looked for first, then one against them, then any. One that leads from what only
         mentions a type to a member of it comes last, and is noted.
         """
+        for key in (from_key, to_key):
+            require_text("a node", key, example=NODE)
         request = PathRequest(from_key, to_key, max_depth, relations, direction, repo, branch)
         return self._walker.path(request)
 
@@ -292,12 +291,11 @@ class Store:
         there = {step.relation for step in self._walker.steps if step.edges}
         return [relation for relation in CALLS if relation in there] or CALLS
 
-    def _walk(self, keys: str | Sequence[str], **settings: Any) -> Neighbourhood:
-        try:
-            request = WalkRequest([keys] if isinstance(keys, str) else list(keys), **settings)
-        except TypeError as error:
-            raise UsageError(f"unknown setting: {error}", hint="see ragduck.Store.neighbourhood") from error
-        return self._walker.walk(request)
+    def _walk(self, keys: str | Sequence[str], settings: Mapping[str, Any], **own: Any) -> Neighbourhood:
+        """Walk one way; callers give settings besides what says which way it is."""
+        require_settings(settings, WalkRequest, besides=("keys", "with_members", *own))
+        named = texts_among("a node", keys, example=NODE)
+        return self._walker.walk(WalkRequest(named, with_members=True, **own, **settings))
 
     def source_documents(self, chunk_ids: Sequence[str]) -> list[dict[str, Any]]:
         """Return the files that chunks, by node_id or id, were cut from, each once."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from ragduck.errors import UsageError
@@ -41,9 +41,19 @@ def values_of(filters: Filters) -> dict[str, list[FilterValue]]:
     checked: dict[str, list[FilterValue]] = {}
     for field, given in filters.items():
         _require_known(field)
-        values = [given] if given is None or isinstance(given, (str, int, float)) else list(given)
+        values = (
+            [given] if given is None or isinstance(given, (str, int, float)) else _alternatives(field, given)
+        )
         checked[field] = [_value(field, value) for value in values]
     return checked
+
+
+def _alternatives(field: str, given: Sequence[FilterValue]) -> list[FilterValue]:
+    if isinstance(given, Mapping) or not isinstance(given, Iterable):
+        raise UsageError(
+            f"filter {field} is {given!r:.80}", hint=f"give a value or a list: {{{field!r}: ['…']}}"
+        )
+    return list(given)
 
 
 def _require_known(field: str) -> None:

@@ -98,7 +98,7 @@ class Neighbourhood:
     """What a walk found: nodes closest and best tied first, and the edges between them.
 
     ``is_cut`` says that the limit was reached, so that there may be more. ``notes`` are for people: relations that
-    were asked for and that the store does not have.
+    were asked for and that the store does not have, that callers of callers go on beyond the depth, and so on.
     """
 
     starts: tuple[str, ...]

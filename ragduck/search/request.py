@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from numbers import Integral, Real
 from types import MappingProxyType
 from typing import Any, Literal, Protocol, get_args
 
 from ragduck.errors import UsageError
 from ragduck.search.fields import Filters
+from ragduck.search.given import require_range, require_text, require_whole
 
 Mode = Literal["hybrid", "semantic", "semantic_rerank", "bm25"]
 ScoreType = Literal["rrf", "weighted", "bm25", "cosine", "ranked", "rerank"]
@@ -82,6 +82,8 @@ class SearchRequest:
             raise UsageError(
                 f"filters are {self.filters!r:.80}", hint='give fields and values: filters={"kind": ["PROC"]}'
             )
+        if self.where is not None:
+            require_text("where", self.where, example="where=\"kind = 'PROC'\"")
         text = self.text.strip()
         if not any(character.isalnum() for character in text):
             raise UsageError(
@@ -97,15 +99,15 @@ class SearchRequest:
             )
         if self.mode not in MODES:
             raise UsageError(f"unknown mode {self.mode!r}", hint=f"modes: {', '.join(MODES)}")
-        _require_whole("top_k", self.top_k, 1, MAX_TOP_K)
+        require_whole("top_k", self.top_k, 1, MAX_TOP_K)
         if self.rrf_k is not None:
-            _require_whole("rrf_k", self.rrf_k, 1, 1_000_000)
-        _require_range("vector_weight", self.vector_weight, 0, 1)
-        _require_range("alpha", self.alpha, 0, 1_000)
-        _require_range("beta", self.beta, 0, 1_000)
+            require_whole("rrf_k", self.rrf_k, 1, 1_000_000)
+        require_range("vector_weight", self.vector_weight, 0, 1)
+        require_range("alpha", self.alpha, 0, 1_000)
+        require_range("beta", self.beta, 0, 1_000)
         for name, depth in (("vector_top_k", self.vector_top_k), ("fts_top_k", self.fts_top_k)):
             if depth is not None:
-                _require_whole(name, depth, 1, MAX_TOP_K)
+                require_whole(name, depth, 1, MAX_TOP_K)
 
         if self.signals and not self._takes_signals:
             raise UsageError(
@@ -120,7 +122,7 @@ class SearchRequest:
                     f"bm25 has no parameter {name!r}", hint=f"parameters: {', '.join(BM25_PARAMETERS)}"
                 )
             if name.endswith("_b"):
-                _require_range(f"bm25 {name}", value, 0, 1)
+                require_range(f"bm25 {name}", value, 0, 1)
 
     @property
     def _takes_signals(self) -> bool:
@@ -150,24 +152,6 @@ def _require_numbers(group: str, parameters: Mapping[str, float]) -> None:
             raise UsageError(
                 f"{group} {name} is {value!r:.40}", hint=f"give {name} a number from 0 to {MAX_PARAMETER:,}"
             )
-
-
-def _require_whole(name: str, value: int, low: int, high: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, Integral):
-        raise UsageError(
-            f"{name} is {value!r:.40}", hint=f"give {name} a whole number from {low} to {high:,}"
-        )
-    _require_range(name, value, low, high)
-
-
-def _require_range(name: str, value: float, low: float, high: float) -> None:
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise UsageError(f"{name} is {value!r:.40}", hint=f"give {name} a number from {low} to {high:,}")
-    if not low <= value <= high:
-        raise UsageError(
-            f"{name} is {value}; it goes from {low} to {high:,}",
-            hint=f"give {name} a value from {low} to {high:,}",
-        )
 
 
 @dataclass(frozen=True, slots=True)

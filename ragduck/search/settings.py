@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass, replace
@@ -10,6 +9,7 @@ from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from ragduck.errors import UsageError
+from ragduck.search.given import require_setting
 from ragduck.search.request import SearchRequest
 
 OWN_OPTIONS = {"text": "QUERIES", "mode": "--mode", "top_k": "--top-k", "filters": "--filter"}
@@ -50,13 +50,7 @@ def settings_of(pairs: Iterable[str], *, others: Mapping[str, Any] = NOTHING) ->
 
 
 def _require_known(name: str, known: Iterable[str], *, within: str = "") -> None:
-    names = [own for own in known if within or own not in OWN_OPTIONS]
-    if name in names:
-        return
-    close = difflib.get_close_matches(name, names, n=1)
-    place = f" of {within}" if within else ""
-    hint = f"did you mean {close[0]}?" if close else f"settings{place}: {', '.join(names)}"
-    raise UsageError(f"there is no setting {name!r}{place}", hint=hint)
+    require_setting(name, [own for own in known if within or own not in OWN_OPTIONS], within=within)
 
 
 def _default(field: Field[Any]) -> Any:

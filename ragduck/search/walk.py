@@ -11,11 +11,12 @@ from typing import Any
 from ragduck.errors import RagduckError, StoreError, UsageError
 from ragduck.resources import sql_text
 from ragduck.search.at_once import at_once
+from ragduck.search.given import require_whole
 from ragduck.search.neighbourhood import GraphEdge, GraphNode, Neighbourhood
 from ragduck.search.node_names import resolve, unknown_node
 from ragduck.search.overloads import with_places
 from ragduck.search.relations import AllowedSteps, Step, WalkDirection, allowed_steps, steps_of
-from ragduck.search.walk_notes import against, mentions, several
+from ragduck.search.walk_notes import against, beyond, mentions, several
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 
@@ -49,10 +50,8 @@ class WalkRequest:
     def __post_init__(self) -> None:
         if not self.keys:
             raise UsageError("no node to begin with", hint="name one: dbo.Invoice|TABLE, OrderService.Place")
-        if not 0 <= self.depth <= MAX_DEPTH:
-            raise UsageError(f"depth is {self.depth}", hint=f"give 0 to {MAX_DEPTH}")
-        if not 1 <= self.max_nodes <= MAX_NODES:
-            raise UsageError(f"max_nodes is {self.max_nodes}", hint=f"give 1 to {MAX_NODES:,}")
+        require_whole("depth", self.depth, 0, MAX_DEPTH)
+        require_whole("max_nodes", self.max_nodes, 1, MAX_NODES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +67,8 @@ class PathRequest:
     branch: str | None = None
 
     def __post_init__(self) -> None:
-        if self.max_depth is not None and not 1 <= self.max_depth <= MAX_DEPTH:
-            raise UsageError(f"max_depth is {self.max_depth}", hint=f"give 1 to {MAX_DEPTH}")
+        if self.max_depth is not None:
+            require_whole("max_depth", self.max_depth, 1, MAX_DEPTH)
 
 
 class Walker:
@@ -96,7 +95,7 @@ class Walker:
         if request.depth == 0:
             alone = self._alone(named[: request.max_nodes], is_cut=limit < 0)
             return replace(alone, notes=allowed.notes)
-        found = self._reached(begun, request, allowed, limit=limit) if limit > 0 else []
+        found, leads_on = self._reached(begun, request, allowed, limit=limit) if limit > 0 else ([], False)
         used = {row["via_id"] for row in found} - {row["node_id"] for row in found} - set(named)
         shown = [_start(node_id) for node_id in (*named, *sorted(used))] + found
         is_cut = len(shown) > request.max_nodes
@@ -109,7 +108,11 @@ class Walker:
             nodes=nodes,
             edges=edges,
             is_cut=len(found) >= limit or is_cut,
-            notes=(*allowed.notes, *several(request.keys, starts)),
+            notes=(
+                *allowed.notes,
+                *several(request.keys, starts),
+                *beyond(request.depth if leads_on else None),
+            ),
         )
 
     def _alone(self, ids: list[int], *, is_cut: bool) -> Neighbourhood:
@@ -225,12 +228,16 @@ class Walker:
 
     def _reached(
         self, ids: list[int], request: WalkRequest, allowed: AllowedSteps, *, limit: int
-    ) -> list[dict[str, Any]]:
-        """Return what hops lead to, closest first, then best tied; what is an end may be come to again otherwise."""
+    ) -> tuple[list[dict[str, Any]], bool]:
+        """Return what hops lead to, closest first, then best tied, and of callers and the like whether more follows.
+
+        What is an end may be come to again otherwise.
+        """
         reached: list[dict[str, Any]] = []
         front = ids
         ends: set[int] = set()
-        for distance in range(1, request.depth + 1):
+        for distance in range(1, request.depth + 1 + request.with_members):
+            is_beyond = distance > request.depth
             known = [*ids, *(row["node_id"] for row in reached if row["node_id"] not in ends)]
             parameters: dict[str, object] = {
                 "front": json.dumps(front),
@@ -239,16 +246,18 @@ class Walker:
                 "last": json.dumps(sorted(allowed.last)),
                 "snapshots": json.dumps(self._snapshots_of(request.repo, request.branch)),
                 "max_nodes": limit,
-                "limit": limit - len(reached) + len(ends),
+                "limit": len(ends) + (1 if is_beyond else limit - len(reached)),
             }
             hop = self._rows(sql_text("graph/hop.sql"), parameters)
             new = [_hopped(row, distance) for row in hop if row["node_id"] not in ends]
+            if is_beyond:
+                return reached, bool(new)
             reached += new[: limit - len(reached)]
             front = [row["node_id"] for row in hop if not row["is_last"]]
             ends = {*ends, *(row["node_id"] for row in hop)} - set(front)
             if not front or len(reached) >= limit:
                 break
-        return reached
+        return reached, False
 
     def _nodes_and_edges(
         self, reached: Sequence[Mapping[str, Any]], relations: Sequence[str], *, is_path: bool

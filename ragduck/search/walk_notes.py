@@ -32,6 +32,12 @@ def several(asked: Sequence[str], starts: Sequence[str]) -> Iterator[str]:
         yield f"begun at members and what implements or overrides them: {', '.join(starts)}"
 
 
+def beyond(depth: int | None) -> Iterator[str]:
+    """Tell that a walk ended at a depth, though there is more."""
+    if depth is not None:
+        yield f"the walk ended at depth {depth}, and there is more beyond it: give a greater depth"
+
+
 def mentions(path: Sequence[GraphNode]) -> Iterator[str]:
     """Tell where a path leads from what only mentions a type to a member of it, or the same against the edges."""
     for before, entered, after in zip(path, path[1:], path[2:], strict=False):

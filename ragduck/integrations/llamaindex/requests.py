@@ -10,6 +10,7 @@ from llama_index.core.vector_stores.types import VectorStoreQuery, VectorStoreQu
 
 from ragduck.errors import UsageError
 from ragduck.search import Mode, SearchRequest
+from ragduck.search.given import require_settings
 
 MODES: Mapping[VectorStoreQueryMode, Mode] = MappingProxyType({
     VectorStoreQueryMode.DEFAULT: "semantic",
@@ -34,10 +35,8 @@ def request_of(query: VectorStoreQuery, *, settings: Mapping[str, Any]) -> Searc
         )
     _require_plain(query)
     words = query.query_str or (UNSAID if mode == "semantic" else "")
-    try:
-        return SearchRequest(text=words, mode=mode, **(_depths(query, mode) | dict(settings)))
-    except TypeError as error:
-        raise UsageError(f"unknown setting: {error}", hint="see ragduck.SearchRequest") from error
+    require_settings(settings, SearchRequest, besides=("text", "mode"))
+    return SearchRequest(text=words, mode=mode, **(_depths(query, mode) | dict(settings)))
 
 
 def _require_plain(query: VectorStoreQuery) -> None:
