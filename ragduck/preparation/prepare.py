@@ -166,18 +166,19 @@ def _gathered(
     for each in gathered:
         if isinstance(each, GatheredImport):
             each.report.otherwise.extend(_ignored_options(each.source, options))
-            each.report.notes.extend(_replaced(each.source, previous))
+            each.report.notes.extend(_replaced(each.snapshot, previous))
         elif previous:
             notes = held_otherwise(each.snapshot, previous, store=run.target, known=known)
             each.report.notes.extend(notes)
+            if options.repo is not None:
+                each.report.notes.extend(_replaced(each.snapshot, previous))
             if each.source.is_of_no_branch:
                 each.report.notes.extend(held_as_head(each.snapshot, previous, store=run.target))
     return gathered
 
 
-def _replaced(source: ForeignSource, previous: Previous | None) -> Iterator[str]:
-    """Tell what an import replaces."""
-    snapshot = source.snapshot
+def _replaced(snapshot: Snapshot, previous: Previous | None) -> Iterator[str]:
+    """Tell what is replaced that came from elsewhere."""
     root = previous.roots.get((snapshot.repo, snapshot.branch)) if previous else None
     if root not in (None, snapshot.root_name):
         yield f"it takes the place of what came from {root}; keep both with --repo or --branch"

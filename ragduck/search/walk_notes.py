@@ -35,7 +35,7 @@ def several(asked: Sequence[str], starts: Sequence[str]) -> Iterator[str]:
 def beyond(depth: int | None) -> Iterator[str]:
     """Tell that a walk ended at a depth, though there is more."""
     if depth is not None:
-        yield f"the walk ended at depth {depth}, and there is more beyond it: give a greater depth"
+        yield f"there is more beyond depth {depth}"
 
 
 def mentions(path: Sequence[GraphNode]) -> Iterator[str]:

@@ -712,6 +712,19 @@ def test_another_folder_of_the_same_checkout_does_not_replace_the_first(tmp_path
         ragduck.prepare(tmp_path / "g" / "db", target)
 
 
+def test_what_another_folder_replaces_under_the_same_name_is_told(tmp_path: Path) -> None:
+    target = tmp_path / "s.duckdb"
+    for name in ("app", "docs"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.md").write_text(f"# {name}\n\ntext\n", encoding="utf-8")
+    told = [
+        ragduck.prepare(tmp_path / name, target, repo="shop", embed_model=None).sources[0].notes
+        for name in ("app", "docs", "docs")
+    ]
+
+    assert told == [[], ["it takes the place of what came from app; keep both with --repo or --branch"], []]
+
+
 def test_secrets_are_left_out_and_reported(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     secrets = {
