@@ -80,7 +80,7 @@ class _Brought:
         Raises CannotTellError where many files take in the members of a type that is.
         """
         names = {one.alias for one in imports if one.alias}
-        names |= self._members_of({one.name for one in imports if one.is_static})
+        names |= self._within({one.name for one in imports if one.is_static})
         spaces = [one.name for one in imports if not (one.alias or one.is_static)]
         known = [one for one in self._names if _is_meant_by(spaces, one)]
         if any(map(may_be_asked_for, (*spaces, *known))):
@@ -93,8 +93,8 @@ class _Brought:
         names = _as_written(names)
         return names if len(names) <= MOST_NAMES else None
 
-    def _members_of(self, taken_in: AbstractSet[str]) -> set[str]:
-        """Return the names of the members of types, and of all that these derive from. Raises CannotTellError.
+    def _within(self, taken_in: AbstractSet[str]) -> set[str]:
+        """Return the names of what is within types, and of members that they inherit. Raises CannotTellError.
 
         What is called like one of them counts, whatever stands before the name: a namespace, an alias for one, or
         the type around it.
@@ -105,9 +105,10 @@ class _Brought:
         if any(one.alias in called for one in self._aliases):
             raise CannotTellError
         types = {key for name in called for key in self._parts.named.get(name, ())}
+        nested = {one.name for file in self._parts.all_files() for one in file.types if one.owner in types}
         types |= self._parts.bases(types)
         members = (one for file in self._parts.all_files() for one in file.members)
-        return {last_name(one) for one in members if one.owner in types}
+        return nested | {last_name(one) for one in members if one.owner in types}
 
 
 def _as_written(names: Iterable[str]) -> set[str]:

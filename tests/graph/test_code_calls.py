@@ -246,6 +246,40 @@ def test_static_calls_name_the_type(code_edges: CodeEdges) -> None:
     }
 
 
+def test_types_within_one_whose_members_are_taken_in_need_no_qualification(facts_of: FactsOf) -> None:
+    files = {
+        "Shop/Codes.cs": """
+            namespace Shop.Known;
+            public static class Codes {
+                public static class Errors { public static string None() => ""; }
+                public class Holder { public void Go() {} }
+            }
+            public static class Others { public class Errors { public static string None() => ""; } }
+            public class Base { public class Deep { public static void Go() {} } }
+            public class Derived : Base { }
+        """,
+        "Shop/A.cs": """
+            using static Shop.Known.Codes;
+            namespace Shop;
+            class A { Holder own; string Run() { own.Go(); new Holder().Go(); return Errors.None(); } }
+        """,
+        "Shop/B.cs": """
+            using static Shop.Known.Codes;
+            using static Shop.Known.Others;
+            class B { string Run() => Errors.None(); }
+        """,
+        "Shop/C.cs": "using static Shop.Known.Derived; class C { void Run() { Deep.Go(); } }",
+    }
+
+    graph = code_graph(Catalog(facts_of(files)))
+
+    calls = {(edge.from_key, edge.to_key) for edge in graph.edges if edge.relation == "Calls"}
+    assert calls == {
+        ("csharp:Shop.A.Run|METHOD", "csharp:Shop.Known.Codes.Holder.Go|METHOD"),
+        ("csharp:Shop.A.Run|METHOD", "csharp:Shop.Known.Codes.Errors.None|METHOD"),
+    }
+
+
 def test_the_name_of_a_type_with_constructors_means_the_type_within_it(code_edges: CodeEdges) -> None:
     code = """
         class Role {

@@ -325,3 +325,35 @@ def test_a_type_parameter_may_meet_a_constraint(code_edges: CodeEdges) -> None:
     )
 
     assert edges == {("A.Run", "RuleQueries.Count", EXTENSION)}
+
+
+def test_an_enumeration_is_what_all_of_them_are(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        using System;
+        enum Tier { Low }
+        struct Point { }
+        class Other { }
+        static class Extensions {
+            public static string Named(this System.Enum it) => "";
+            public static string Valued(this ValueType it) => "";
+            public static string Compared(this IComparable it) => "";
+            public static string Bound<T>(this T it) where T : struct, Enum => "";
+        }
+        class A {
+            Tier _tier; Point _point; Other _other;
+            void Enumeration() { _tier.Named(); Tier.Low.Valued(); _tier.Compared(); _tier.Bound(); }
+            void Structure() { _point.Named(); _point.Valued(); _point.Compared(); _point.Bound(); }
+            void Class() { _other.Named(); _other.Valued(); _other.Bound(); }
+        }
+        """,
+    )
+
+    assert edges == {
+        ("A.Enumeration", "Extensions.Named", EXTENSION),
+        ("A.Enumeration", "Extensions.Valued", EXTENSION),
+        ("A.Enumeration", "Extensions.Compared", EXTENSION),
+        ("A.Enumeration", "Extensions.Bound", EXTENSION),
+        ("A.Structure", "Extensions.Valued", EXTENSION),
+    }

@@ -337,7 +337,10 @@ ASKING = (
     "D d; void Go() { d.It.Stop(); D.Make(null).It.Stop(); }", "A a; void Go() { a.Stop(); a.It.Stop(); }",
 )  # fmt: skip
 TYPES = ("A", "B", "C", "D", "N")
-USINGS = ("", "", "using N = Shop.B.N;\n", "using static Shop.C;\n", "using K = Shop.C;\n")
+USINGS = (
+    "", "", "using N = Shop.B.N;\n", "using static Shop.C;\n", "using static Shop.B;\nusing static Shop.D;\n",
+    "using K = Shop.C;\n",
+)  # fmt: skip
 declared = st.tuples(
     st.sampled_from(HEADS),
     st.lists(st.sampled_from(BODIES), max_size=4, unique=True),

@@ -296,6 +296,13 @@ SUBTLE = {
         TURNING | {"Web/Web.csproj": project()},
         {"Web/Web.csproj": f"<Project>{ITEM.format('One').replace('Lib', 'global::Lib')}</Project>\n"},
     ),
+    "types within one": (
+        {
+            "Lib/Codes.cs": "namespace Lib;\npublic class Codes { public class None { public void Go() { } } }\n",
+            "Web/Use.cs": "namespace Web;\nclass Use { void Run(None it) { it.Go(); } }\n",
+        },
+        {"Web/Global.cs": "global using static Lib.Codes;\n"},
+    ),
     "project that is empty": (ORDERS, {"Web/Web.csproj": "<Project/>\n"}),
 }
 

@@ -20,6 +20,10 @@ BOUND_WORDS = frozenset(("class", "class?", "struct", "new()", "notnull", "unman
 ANYTHING = frozenset(("object", "object?", "Object"))
 PLAIN = CLOSED - {"object", "Object", "dynamic"}
 DELEGATES = frozenset(("Func", "Action", "Predicate", "Expression", "Comparison"))
+VALUE_BASES: Mapping[str, Sequence[str]] = {
+    "enum": ("Enum", "ValueType", "IComparable", "IFormattable", "IConvertible"),
+    "struct": ("ValueType",),
+}
 NO_VALUES = PLAIN | DELEGATES  # of a type that is declared here
 
 _WORD = re.compile(r"\w+")
@@ -180,6 +184,7 @@ def lineage(catalog: Catalog, ref: TypeRef) -> Iterator[TypeRef]:
         binding = binding_of(ref)
         ancestors = [substitute(one, binding) for one in catalog.ancestors(ref.info)]
         yield from ancestors
+        yield from map(TypeRef, VALUE_BASES.get(ref.info.declarations[0].element_type, ()))
     for one in (ref, *ancestors):
         if one.info is None:
             yield from (one._replace(name=name) for name in supertypes(one.name))

@@ -45,6 +45,7 @@ class Names:
         self._visibility = visibility
         self._references = ProjectReferences(declarations, visibility)
         self.imports = Imports(declarations, visibility)
+        self._taken_in: dict[str, tuple[TypeInfo, ...]] = {}  # by paths
 
     def find(self, name: str, *, place: Place, ancestors: Ancestors | None = None) -> TypeInfo | None:
         """Return the type of a dotted name; with ``ancestors``, inherited nested types are seen too."""
@@ -101,7 +102,26 @@ class Names:
         if alias is not None:
             return self.imports.type_named(alias, file=place.file)
         candidates = self._declarations.top_level[family_of(place.file.language)].get(name)
-        return self._closest(candidates, place) if candidates else None
+        found = self._closest(candidates, place) if candidates else None
+        return found or self._nested_in_taken_in(name, place.file)
+
+    def _nested_in_taken_in(self, name: str, file: FileFacts) -> TypeInfo | None:
+        """Return the only type of this name within the types whose members a file takes in (`using static`)."""
+        if name not in self._declarations.nested_names[family_of(file.language)]:
+            return None
+        taken_in = self._taken_in.get(file.path)
+        if taken_in is None:
+            self._taken_in[file.path] = ()  # what is taken in is not named by what is within it
+            taken_in = self._taken_in[file.path] = tuple(self._types_taken_in(file))
+        found = {nested for outer in taken_in if (nested := self.nested(outer, name, ancestors=None))}
+        return found.pop() if len(found) == 1 else None
+
+    def _types_taken_in(self, file: FileFacts) -> Iterator[TypeInfo]:
+        place = self.place_of(file=file, owner=None)
+        for written in self._visibility.of(file).statics:
+            info = self.find(written, place=place)
+            if info is not None:
+                yield info
 
     def _closest(self, candidates: list[TypeInfo], place: Place) -> TypeInfo | None:
         """Choose the candidate in the innermost namespace around, else the only opened one.
