@@ -32,6 +32,8 @@ from ragduck.preparation.previous import (
     held_as_head,
     held_otherwise,
     previous_of,
+    replaced,
+    require_same_origin,
     require_same_roots,
     totals_of,
 )
@@ -166,22 +168,16 @@ def _gathered(
     for each in gathered:
         if isinstance(each, GatheredImport):
             each.report.otherwise.extend(_ignored_options(each.source, options))
-            each.report.notes.extend(_replaced(each.snapshot, previous))
+            each.report.notes.extend(replaced(each.snapshot, previous))
         elif previous:
+            require_same_origin(each.source, known, store=run.target, is_named=options.repo is not None)
             notes = held_otherwise(each.snapshot, previous, store=run.target, known=known)
             each.report.notes.extend(notes)
             if options.repo is not None:
-                each.report.notes.extend(_replaced(each.snapshot, previous))
+                each.report.notes.extend(replaced(each.snapshot, previous))
             if each.source.is_of_no_branch:
                 each.report.notes.extend(held_as_head(each.snapshot, previous, store=run.target))
     return gathered
-
-
-def _replaced(snapshot: Snapshot, previous: Previous | None) -> Iterator[str]:
-    """Tell what is replaced that came from elsewhere."""
-    root = previous.roots.get((snapshot.repo, snapshot.branch)) if previous else None
-    if root not in (None, snapshot.root_name):
-        yield f"it takes the place of what came from {root}; keep both with --repo or --branch"
 
 
 def _ignored_options(source: ForeignSource, options: PrepareOptions) -> Iterator[str]:

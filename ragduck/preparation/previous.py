@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from ragduck.errors import ForeignFileError, StoreError, UsageError
+from ragduck.errors import ForeignFileError, SourceError, StoreError, UsageError
 from ragduck.model import EmbeddingModel, Snapshot
 from ragduck.resources import sql_text
 from ragduck.shell import quote
+from ragduck.sources import Source
 from ragduck.sources.detached import DETACHED
+from ragduck.sources.same_repository import is_of_another
 from ragduck.store import open_database
 from ragduck.store.roots import Key, Root
 
@@ -119,6 +121,13 @@ def _found_twice(repo: str, branch: str, *, store: Path) -> str:
     )
 
 
+def replaced(snapshot: Snapshot, previous: Previous | None) -> Iterator[str]:
+    """Tell what is replaced that came from elsewhere."""
+    root = previous.roots.get((snapshot.repo, snapshot.branch)) if previous else None
+    if root not in (None, snapshot.root_name):
+        yield f"it takes the place of what came from {root}; keep both with --repo or --branch"
+
+
 def require_same_roots(snapshots: Sequence[Snapshot], previous: Previous) -> None:
     """Refuse to replace one folder of a checkout by another unless the repository is named on purpose."""
     for snapshot in snapshots:
@@ -130,3 +139,27 @@ def require_same_roots(snapshots: Sequence[Snapshot], previous: Previous) -> Non
                 hint=f"keep both with --repo {snapshot.repo}-{snapshot.root_name}, "
                 f"or replace it with --repo {snapshot.repo}",
             )
+
+
+def require_same_origin(source: Source, known: Mapping[Key, Root], *, store: Path, is_named: bool) -> None:
+    """Refuse to replace a branch that git had by what is on disk, or a folder by another one of the same name.
+
+    Checkouts of one repository may replace each other, and so may all that is ``is_named`` alike on purpose; a folder
+    that is gone was moved.
+    """
+    snapshot = source.snapshot
+    root = known.get((snapshot.repo, snapshot.branch))
+    if root is None:
+        return
+    if source.note and root.revision:
+        raise SourceError(
+            f"{snapshot.repo} has no revision {snapshot.branch} any more; the store has it as git had it",
+            hint=f"keep that, or drop it, to call so what is on disk: ragduck drop {quote(str(store))} "
+            f"--repo {quote(snapshot.repo)} --branch {quote(snapshot.branch)}",
+        )
+    if not is_named and is_of_another(snapshot.root, Path(root.folder)):
+        raise UsageError(
+            f"the store holds {root.folder} as {snapshot.repo}, {snapshot.branch}; "
+            f"{snapshot.root} would replace it",
+            hint=f"keep both with --repo NAME, or replace it with --repo {quote(snapshot.repo)}",
+        )

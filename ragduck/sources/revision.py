@@ -34,6 +34,7 @@ _PLACES = (
 _COMMIT_OR_STEPS = re.compile(r"[0-9a-f]{7,64}|.*[~^@].*")
 _LAST_SECOND = 253_402_300_799  # of the year 9999: a commit may claim any time
 _MAX_NAME = 1_000
+_SHOWN_SHA = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,8 @@ class Revision:
 class Source:
     """What is to be read: a folder as it is on disk or, where ``revision`` is set, what git holds of it.
 
-    ``head`` is the branch that was checked out; ``note`` says what the user may not expect, ``name_note`` how a
-    commit of no branch came to its name.
+    ``head`` is the branch that was checked out; ``note`` says that it is called as it was asked for although git
+    knows no revision of that name, ``name_note`` how a commit of no branch came to its name.
     """
 
     snapshot: Snapshot
@@ -74,7 +75,7 @@ def source_of(
 
     ``revision`` is read from git whatever is checked out. ``branch`` names what is checked out, or another revision,
     which is then read from git; when it names neither, the folder is read and called so, and a note says it.
-    Raises `SourceError` for a missing folder or an unknown revision.
+    Raises `SourceError` for a missing folder or an unknown revision, and where git cannot tell whether it is one.
     """
     folder = existing_folder(root)
     bare = find_bare(folder)
@@ -91,7 +92,7 @@ def source_of(
         commit = _other_commit(checkout, branch, head=head)
         if commit is None:
             snapshot = snapshot_of(folder, repo=repo, branch=branch)
-            note = _label_note(checkout, snapshot, branch=branch, head=head)
+            note = _label_note(checkout, snapshot, label=branch, head=head)
             name_note = "" if branch else note_of(checkout, head)
             return Source(snapshot, head=head.branch, note=note, name_note=name_note)
         name = branch or ""
@@ -104,7 +105,8 @@ def source_of(
         commit_sha=commit,
         root=folder,
     )
-    read = _revision(checkout, name, commit=commit, folder=folder)
+    followed = head.branch or name if name == DETACHED else name
+    read = _revision(checkout, followed, commit=commit, folder=folder)
     name_note = note_of(checkout, head) if name == DETACHED and not branch else ""
     return Source(snapshot, read, head=head.branch, name_note=name_note)
 
@@ -115,8 +117,13 @@ def commit_of(checkout: Checkout, name: str, *, by_name_only: bool = False) -> s
     A branch of origin may be named without its remote. ``by_name_only`` takes for a commit only what looks like
     one, so that a plain word is never the beginning of a hash.
     """
+    return _first_commit(_asked_for(checkout, name, by_name_only=by_name_only) or "")
+
+
+def _asked_for(checkout: Checkout, name: str, *, by_name_only: bool) -> str | None:
+    """Return what git says of all that a name may stand for; None where it says nothing."""
     if not name or len(name) > _MAX_NAME or "\n" in name or "\0" in name:
-        return None
+        return ""
     places = [place + name for place in _PLACES if place and is_reference(place + name)]
     if not by_name_only or _COMMIT_OR_STEPS.fullmatch(name):
         places.append(name)
@@ -127,7 +134,11 @@ def commit_of(checkout: Checkout, name: str, *, by_name_only: bool = False) -> s
         "--batch-check=%(objecttype) %(objectname)",
         given=asked.encode(errors="replace"),
     )
-    for line in (answers or b"").decode(errors="replace").splitlines():
+    return answers.decode(errors="replace") if answers is not None else None
+
+
+def _first_commit(answers: str) -> str | None:
+    for line in answers.splitlines():
         kind, _, commit = line.partition(" ")
         if kind == "commit" and commit.isalnum():
             return commit
@@ -135,20 +146,40 @@ def commit_of(checkout: Checkout, name: str, *, by_name_only: bool = False) -> s
 
 
 def _other_commit(checkout: Checkout, branch: str | None, *, head: Head) -> str | None:
-    """Return the commit of a branch that is not what is checked out."""
+    """Return the commit of a branch that is not what is checked out.
+
+    Raises SourceError where git cannot tell whether it is one: what is on disk may be another branch.
+    """
     if branch is None or branch == head.branch:
         return None
-    commit = commit_of(checkout, branch, by_name_only=True)
+    answers = _asked_for(checkout, branch, by_name_only=True)
+    if answers is None and (head.branch is not None or has_git(checkout)):
+        raise _untold(checkout, branch)
+    commit = _first_commit(answers or "")
     return None if commit == head.commit_sha and head.branch is None else commit
 
 
-def _label_note(checkout: Checkout, snapshot: Snapshot, *, branch: str | None, head: Head) -> str:
-    if branch is None or branch == head.branch or head.branch is None:
-        return ""
-    return (
-        f"{snapshot.repo} has no revision {branch}: {head.branch} was read from disk and is called {branch}; "
-        f"list its branches with: {_listing(checkout)}"
+def _untold(checkout: Checkout, name: str) -> SourceError:
+    if not has_git(checkout):
+        return SourceError(f"without git it is not known what {name} is", hint="install git")
+    return SourceError(
+        f"git does not tell what {name} is in {checkout.top.name}",
+        hint=f"see what it says: git -C {quote(str(checkout.top))} cat-file -t {quote(name)}",
     )
+
+
+def _label_note(checkout: Checkout, snapshot: Snapshot, *, label: str | None, head: Head) -> str:
+    """Say that what is on disk, be it a commit of no branch, is called otherwise than git calls it."""
+    if label is None or label == head.branch:
+        return ""
+    if head.branch is None and commit_of(checkout, label, by_name_only=True) == head.commit_sha:
+        return ""
+    what = head.branch or f"what is checked out, {(head.commit_sha or 'no commit')[:_SHOWN_SHA]},"
+    called = f"{what} was read from disk and is called {label}"
+    if not has_git(checkout):
+        return called
+    listed = f"list its branches with: {_listing(checkout)}"
+    return f"{snapshot.repo} has no revision {label}: {called}; {listed}"
 
 
 def _branch_name(revision: str, *, head: Head) -> str:
