@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from ragduck.store.roots import Key, Root, roots_of
 from ragduck.store.statements import run_own
 
 SHOWN_SHA = 10
+CLOCK_STEP = timedelta(seconds=2)  # by which times of files may be coarser than the clock
 NOT_KNOWN = "root not known here"
 NOT_REACHABLE = "root not reachable"
 
@@ -186,7 +187,10 @@ def _root_at(folder: Path, snapshot: SnapshotFacts, known: Root | None) -> Root:
 
 
 def _compare(database: Database, snapshot: SnapshotFacts, root: Root, folder: Path) -> Differences:
-    """Walk the folder; read only files whose size or time is not the one that was stored."""
+    """Walk the folder; read only files whose size or time is not the one that was stored.
+
+    Where the time was set back, that something about a file changed since shows.
+    """
     sql = sql_text("info/files_of_branch.sql")
     rows = run_own(database, sql, {"repo": snapshot.repo, "branch": snapshot.branch})
     stored = {row["file_path"]: (row["size"], row["mtime"], row["content_hash"]) for row in rows}
@@ -196,7 +200,9 @@ def _compare(database: Database, snapshot: SnapshotFacts, root: Root, folder: Pa
     on_disk = {file.path: file for file in found if isinstance(file, SourceFile)}
     code_page = root.code_page or WINDOWS_1252
     changed = [
-        path for path, file in on_disk.items() if path in stored and _differs(file, stored[path], code_page)
+        path
+        for path, file in on_disk.items()
+        if path in stored and _differs(file, stored[path], code_page, since=snapshot.prepared_at - CLOCK_STEP)
     ]
     added = [
         path for path, file in on_disk.items() if path not in stored and _text_of(file, code_page) is not None
@@ -204,9 +210,11 @@ def _compare(database: Database, snapshot: SnapshotFacts, root: Root, folder: Pa
     return Differences(tuple(changed), tuple(added), tuple(path for path in stored if path not in on_disk))
 
 
-def _differs(file: SourceFile, stored: tuple[int, datetime | None, str], code_page: str) -> bool:
+def _differs(
+    file: SourceFile, stored: tuple[int, datetime | None, str], code_page: str, *, since: datetime
+) -> bool:
     size, mtime, content_hash = stored
-    if file.size == size and stored_time(file.mtime_ns) == mtime:
+    if file.size == size and stored_time(file.mtime_ns) == mtime and stored_time(file.ctime_ns) < since:
         return False
     text = _text_of(file, code_page)
     return text is None or text_hash(text) != content_hash

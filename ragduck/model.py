@@ -55,6 +55,9 @@ class SourceFile:
 TOO_LARGE = "too large"  # a reason to skip a file
 
 
+UNREADABLE = "unreadable"  # a reason that may go away while a file stays as it is
+
+
 @dataclass(frozen=True, slots=True)
 class SkippedFile:
     """A file that was left out, and why, so that nothing vanishes in silence."""

@@ -12,14 +12,14 @@ from typing import Any
 
 import pyarrow as pa
 
-from ragduck.model import Document, SeenFile, SkippedFile, SourceFile
+from ragduck.model import UNREADABLE, Document, SeenFile, SkippedFile, SourceFile
 from ragduck.parse_cache.keys import parser_fingerprint
 from ragduck.parse_cache.records import Record, packed, unpacked_record
 from ragduck.parse_cache.table import ParsedFiles
 from ragduck.store.identity import text_hash
 
 SETTLED_NS = 2_000_000_000  # what changed later may change again without another time
-_PASSING = frozenset({"unreadable"})  # reasons that may go away while the file stays as it is
+_PASSING = frozenset({UNREADABLE})
 _NAMES = tuple(field.name for field in fields(SeenFile))
 _NUMBERS = frozenset({"size", "mtime_ns", "ctime_ns"})
 _KINDS = {**dict.fromkeys(_NUMBERS, pa.int64()), "is_in_series": pa.bool_()}

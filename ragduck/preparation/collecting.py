@@ -11,7 +11,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ragduck.imports.contract import ForeignSource
-from ragduck.model import TOO_LARGE, EmbeddingModel, ParsedDocument, SkippedFile, Snapshot, SourceFile
+from ragduck.model import (
+    TOO_LARGE,
+    UNREADABLE,
+    EmbeddingModel,
+    ParsedDocument,
+    SkippedFile,
+    Snapshot,
+    SourceFile,
+)
 from ragduck.parse import ChunkSettings
 from ragduck.parse_cache import usable_cache_path
 from ragduck.preparation.branch_record import Records
@@ -166,8 +174,15 @@ def add_graph(
         gathered.snapshot,
         skipped=report.left_out.total(),
         problems=len(report.problems),
-        fingerprint=gathered.fingerprint,
+        fingerprint=fingerprint_to_keep(gathered),
     )
+
+
+def fingerprint_to_keep(gathered: Gathered) -> str:
+    """Return none where a file could not be read, so that it is tried again."""
+    failed = {file.path for file in gathered.report.skipped if file.reason == UNREADABLE}
+    is_whole = failed.isdisjoint(file.path for file in gathered.files)
+    return gathered.fingerprint if is_whole else ""
 
 
 def _in_code_page(paths: Sequence[str], rules: FileRules) -> Iterator[str]:

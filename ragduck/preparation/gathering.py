@@ -83,7 +83,10 @@ def gather(source: Source, *, rules: FileRules, settings: Sequence[object]) -> G
     files = _taken(found, report)
     fingerprint = _hash(
         (*settings, rules.code_page, snapshot.commit_sha, *made_by()),
-        *((file.path, file.size, file.mtime_ns, file.project, file.root_namespace) for file in files),
+        *(
+            (file.path, file.size, file.mtime_ns, file.ctime_ns, file.project, file.root_namespace)
+            for file in files
+        ),
     )
     return Gathered(source, rules, files, report, fingerprint)
 

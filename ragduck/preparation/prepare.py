@@ -103,7 +103,7 @@ def _prepared(
     clock = Clock()
     gathered = _gathered(found, run, previous)
     clock.lap("walk")
-    if previous and previous.holds(gathered, model_key=run.model_key):
+    if previous and run.finds_nothing_new(gathered, previous):
         return _unchanged(run, gathered, previous)
     run.ahead.tie([file for each in gathered if isinstance(each, Gathered) for file in each.files])
     model = run.chosen.model if run.chosen else None
@@ -114,7 +114,7 @@ def _prepared(
             run.ahead.leave()  # that looks at files as they were
             gathered = _gathered(found, run, previous)
             clock.lap("wait")
-            if previous and previous.holds(gathered, model_key=run.model_key):
+            if previous and run.finds_nothing_new(gathered, previous):
                 return _unchanged(run, gathered, previous)
         counts, embedded = _built(builder, gathered, run, clock, adds_to=previous)
     remember_roots(run.target, _roots(gathered), anew=previous is None)
@@ -132,9 +132,9 @@ class _Run:
     progress: Progress
     ahead: Ahead
 
-    @property
-    def model_key(self) -> str:
-        return self.chosen.model.key if self.chosen else "none"
+    def finds_nothing_new(self, given: Sequence[Gathered | GatheredImport], previous: Previous) -> bool:
+        model_key = self.chosen.model.key if self.chosen else "none"
+        return self.options.cache and previous.holds(given, model_key=model_key)
 
     @property
     def model_name(self) -> str:

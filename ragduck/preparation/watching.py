@@ -28,7 +28,7 @@ QUIET_MS = 300  # a burst of changes is over when so long nothing happened
 BURST_MS = 2_000  # and is not waited for longer than this
 LOOK_MS = 500  # how soon a stop is noticed
 
-Listing = dict[tuple[str, str], tuple[int, int, str | None, str]]
+Listing = dict[tuple[str, str], tuple[int, int, int, str | None, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ def _listing(roots: Sequence[Path], rules: FileRules) -> Listing:
             continue
         for file in found:
             if isinstance(file, SourceFile):
-                found_as = (file.size, file.mtime_ns, file.project, file.root_namespace)
+                found_as = (file.size, file.mtime_ns, file.ctime_ns, file.project, file.root_namespace)
                 listing[str(root), file.path] = found_as
     return listing
 

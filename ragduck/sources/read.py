@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ragduck.model import TOO_LARGE, Document, SkippedFile, SourceFile
+from ragduck.model import TOO_LARGE, UNREADABLE, Document, SkippedFile, SourceFile
 from ragduck.sources.classification import classify
 from ragduck.sources.decode import WINDOWS_1252, decode
 from ragduck.sources.regular_file import read_regular_file
@@ -27,7 +27,7 @@ def read_document(file: SourceFile, *, code_page: str = WINDOWS_1252) -> Documen
     try:
         content = read_regular_file(file.absolute_path, limit=limit + 1)
     except OSError as error:
-        return SkippedFile(file.path, "unreadable", error.strerror or str(error))
+        return SkippedFile(file.path, UNREADABLE, error.strerror or str(error))
     if len(content.data) > limit:
         return SkippedFile(file.path, TOO_LARGE, f"more than {limit} bytes")
     decoded = decode(content.data, code_page=code_page)

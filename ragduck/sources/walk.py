@@ -12,7 +12,7 @@ from pathspec import GitIgnoreSpec
 from pathspec.patterns.gitignore import GitIgnorePatternError
 
 from ragduck.errors import UsageError
-from ragduck.model import TOO_LARGE, SkippedFile, SourceFile
+from ragduck.model import TOO_LARGE, UNREADABLE, SkippedFile, SourceFile
 from ragduck.sources.checkout import existing_folder, find_checkout
 from ragduck.sources.gitignore import IgnoreStack
 from ragduck.sources.project import project_in, root_namespace_in
@@ -125,7 +125,7 @@ def _walk(folder: _Folder, *, rules: _Rules) -> Iterator[SourceFile | SkippedFil
         with os.scandir(folder.absolute) as entries:
             ordered = sorted(entries, key=_path_order)
     except OSError as error:
-        yield SkippedFile(folder.path or "./", "unreadable", error.strerror or str(error))
+        yield SkippedFile(folder.path or "./", UNREADABLE, error.strerror or str(error))
         return
     names = {entry.name for entry in ordered}
     ignores = folder.ignores
@@ -211,7 +211,7 @@ def _file(entry: os.DirEntry[str], *, folder: _Folder, rules: _Rules) -> SourceF
     try:
         status = entry.stat(follow_symlinks=False)
     except OSError as error:
-        return SkippedFile(_printable(path), "unreadable", error.strerror or str(error))
+        return SkippedFile(_printable(path), UNREADABLE, error.strerror or str(error))
     reason = _file_reason(entry, path=path, status=status, folder=folder, rules=rules)
     if reason is not None:
         return SkippedFile(_printable(path), reason)

@@ -42,6 +42,9 @@ CLOSED_CONFIG: dict[str, str | bool | int | float | list[str]] = {
 # nearly twice as large and the zone maps coarse.
 WRITING_CONFIG = {**CLOSED_CONFIG, "max_vacuum_tasks": 0}
 AT_THE_END = ("enable_external_access", "lock_configuration")  # not before a file is attached
+FOREIGN_HINT = "name a file made by: ragduck prepare; a foreign file is not replaced, remove it yourself"
+MAGIC, MAGIC_AT = b"DUCK", 8  # by which a file of DuckDB is known, and where it stands
+ENCRYPTED = "encrypted database"  # in what the engine says of one
 ATTACHED = "live"  # the catalog of a store that is attached
 
 
@@ -299,6 +302,19 @@ def _require_file(path: Path) -> None:
         )
 
 
+def _may_be_of_duckdb(path: Path) -> bool:
+    """Say whether a file that the engine could not open begins as those of DuckDB do.
+
+    It wants an extension for what others wrote, such as SQLite. One that it has open must not be looked at: closing
+    that would let go of its lock.
+    """
+    try:
+        with path.open("rb") as file:
+            return file.read(MAGIC_AT + len(MAGIC))[MAGIC_AT:] == MAGIC
+    except OSError:  # the engine tells why
+        return True
+
+
 def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     """Open a file that is there, closed to all that is outside of it; raise StoreError when that cannot be done."""
     config = CLOSED_CONFIG if read_only else WRITING_CONFIG
@@ -318,21 +334,26 @@ def _open_otherwise(path: Path) -> StoreLockedError:
     return StoreLockedError(f"{path} is open in this process in another way", hint="close it first")
 
 
+def _foreign(path: Path) -> ForeignFileError:
+    return ForeignFileError(f"{path} is not a DuckDB file", hint=FOREIGN_HINT)
+
+
 def _explained(error: duckdb.Error, path: Path) -> StoreError:
     reason = first_line(error)
     if isinstance(error, duckdb.ConnectionException):
         return _open_otherwise(path)
+    if ENCRYPTED in reason.lower():
+        return ForeignFileError(f"{path} is an encrypted DuckDB file", hint=FOREIGN_HINT)
     if not isinstance(error, duckdb.IOException):
+        if not _may_be_of_duckdb(path):
+            return _foreign(path)
         return StoreError(f"{path} cannot be opened: {reason}", hint=_made_again(path))
     if is_held(error):
         return StoreLockedError(
             f"{path} is locked by another process that writes to it", hint="wait until it is done, or end it"
         )
     if "not a valid DuckDB" in reason:
-        return ForeignFileError(
-            f"{path} is not a DuckDB file",
-            hint="name a file made by: ragduck prepare; a foreign file is not replaced, remove it yourself",
-        )
+        return _foreign(path)
     if "version" in reason.lower():
         return StoreError(
             f"{path} was written by another version of DuckDB: {reason}", hint="pip install --upgrade duckdb"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 from datetime import UTC, datetime
 
+FIRST_SECOND, LAST_SECOND = -62_135_596_800, 253_402_300_799  # of the years 1 to 9999
+
 
 def text_hash(text: str) -> str:
     """Return the hash by which files are told apart, whatever their encoding and line ends on disk."""
@@ -12,5 +14,6 @@ def text_hash(text: str) -> str:
 
 
 def stored_time(mtime_ns: int) -> datetime:
-    """Return a file's time as the store keeps it: UTC, in microseconds."""
-    return datetime.fromtimestamp(mtime_ns / 1e9, UTC).replace(tzinfo=None)
+    """Return a file's time as the store keeps it: UTC, in microseconds; the nearest one that Python knows."""
+    seconds = min(max(mtime_ns / 1e9, FIRST_SECOND), LAST_SECOND)
+    return datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None)

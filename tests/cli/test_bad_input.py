@@ -3,9 +3,11 @@ from __future__ import annotations
 import os
 import resource
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +94,8 @@ def held_open() -> Iterator[Any]:
         (["prepare", "binaries", "-o", "new.duckdb", "--embed-model", "none"], 1, "2 binary"),
         (["prepare", "notes", "-o", "no/such/folder/new.duckdb"], 1, "there is no folder"),
         (["prepare", "notes", "-o", "text.duckdb"], 1, "is not a DuckDB file"),
+        (["search", "sqlite.db", "orders"], 1, "is not a DuckDB file"),
+        (["prepare", "notes", "-o", "sqlite.db", "--overwrite"], 1, "is not a DuckDB file"),
         (["prepare", "notes", "-o", "shop.duckdb", "--embed-model", "hashing:32"], 1, "holds vectors of"),
         (["prepare", "notes", "-o", "new.duckdb", "--embed-model", "telepathy"], 1, "no embedding model"),
         (["prepare", "notes", "-o", "new.duckdb", "--chunk-size", "1"], 2, "chunk_size is 1"),
@@ -126,6 +130,8 @@ def workplace(shop_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     folder = tmp_path_factory.mktemp("workplace")
     shutil.copy(shop_store, folder / "shop.duckdb")
     (folder / "text.duckdb").write_text("this is no database\n" * 500)
+    with closing(sqlite3.connect(folder / "sqlite.db")) as other:
+        other.execute("create table orders (id int)")
     duckdb.connect(str(folder / "other.duckdb")).execute("create table t as select 1 as a").close()
     shutil.copy(shop_store, folder / "newer.duckdb")
     with duckdb.connect(str(folder / "newer.duckdb")) as newer:
