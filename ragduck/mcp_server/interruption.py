@@ -8,9 +8,8 @@ from contextvars import ContextVar
 from threading import Event, Lock
 from typing import Protocol, TypeVar
 
-import duckdb
-
 from ragduck.store import Database
+from ragduck.store.further_connections import Connection
 
 Answer = TypeVar("Answer")
 Tell = Callable[[str], None]
@@ -103,7 +102,7 @@ class InterruptibleDatabase(Database):
         self._opened_as.close()
 
     @contextmanager
-    def lent(self) -> Iterator[duckdb.DuckDBPyConnection]:
+    def lent(self) -> Iterator[Connection]:
         """Lend a further connection, which the call may interrupt."""
         with super().lent() as cursor, current_call().interrupting(cursor):
             yield cursor

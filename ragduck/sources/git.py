@@ -18,6 +18,7 @@ _HARMLESS_SETTINGS = {
     "core.sshCommand": "false",
     "safe.bareRepository": "explicit",
 }
+_OWN = ("GIT_CONFIG_GLOBAL",)  # where the user's own settings are
 _ENVIRONMENT = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_CONFIG_NOSYSTEM": "1",
@@ -53,6 +54,27 @@ def ask_git(checkout: Checkout, *arguments: str, given: bytes = b"") -> bytes | 
     except (OSError, subprocess.SubprocessError):
         return None
     return finished.stdout
+
+
+def own_setting(checkout: Checkout, name: str) -> str | None:
+    """Return a path that the user, not a repository, set for git; None where there is none."""
+    program = _program(checkout)
+    if program is None:
+        return None
+    environment = {
+        key: value for key, value in os.environ.items() if key in _OWN or not key.startswith("GIT_")
+    }
+    try:
+        finished = subprocess.run(  # noqa: S603 - the arguments are ours, the program is git from the PATH
+            [program, "config", "--global", "--type=path", "--get", name],
+            env=environment,
+            capture_output=True,
+            timeout=_TIMEOUT_SECONDS,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return os.fsdecode(finished.stdout).removesuffix("\n")
 
 
 def start_git(

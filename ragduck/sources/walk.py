@@ -14,7 +14,9 @@ from pathspec.patterns.gitignore import GitIgnorePatternError
 from ragduck.errors import UsageError
 from ragduck.model import TOO_LARGE, UNREADABLE, SkippedFile, SourceFile
 from ragduck.sources.checkout import existing_folder, find_checkout
+from ragduck.sources.exported import MANIFEST, is_export
 from ragduck.sources.gitignore import IgnoreStack
+from ragduck.sources.own_ignores import ignored_without_gitignore
 from ragduck.sources.project import project_in, root_namespace_in
 from ragduck.sources.tracked import TrackedFiles
 from ragduck.sources.unwanted import unwanted_file, unwanted_folder
@@ -62,7 +64,7 @@ def walk_files(
 ) -> Iterator[SourceFile | SkippedFile]:
     """Yield every file below ``root``, sorted by path; a folder left out is one `SkippedFile` named ``dir/``.
 
-    What a `.gitignore` names is left out unless git tracks it, as git itself has it.
+    What git ignores, by a `.gitignore` or by what someone set for themselves, is left out unless git tracks it.
     ``include`` and ``exclude`` are gitignore-style patterns. ``unpacked`` is the top of a tree that came out of git:
     nothing above it counts, and no `.gitignore`, as all its files are tracked.
     Raises `SourceError` for a missing folder and `UsageError` for a pattern that cannot be read.
@@ -70,7 +72,8 @@ def walk_files(
     folder = existing_folder(root)
     checkout = None if unpacked else find_checkout(folder)
     top = unpacked.resolve() if unpacked else checkout.top if checkout else None
-    prefix, above = _above(folder, top=top, gitignore=unpacked is None)
+    ignores = ignored_without_gitignore(checkout) if checkout else IgnoreStack()
+    prefix, above = _above(folder, top=top, gitignore=unpacked is None, ignores=ignores)
     rules = _Rules(
         root=str(folder),
         prefix=prefix,
@@ -90,7 +93,7 @@ def _spec(patterns: Sequence[str]) -> GitIgnoreSpec | None:
         raise UsageError(str(error), hint="patterns are written as in a .gitignore") from None
 
 
-def _above(root: Path, *, top: Path | None, gitignore: bool) -> tuple[str, _Folder]:
+def _above(root: Path, *, top: Path | None, gitignore: bool, ignores: IgnoreStack) -> tuple[str, _Folder]:
     """Collect what the folders between the checkout's top and ``root`` say.
 
     A root that they ignore was named on purpose, so then they are not asked.
@@ -98,7 +101,7 @@ def _above(root: Path, *, top: Path | None, gitignore: bool) -> tuple[str, _Fold
     nothing = _Folder(str(root), "", ignores=IgnoreStack(), project=None, depth=0)
     if top is None:
         return "", nothing
-    ignores, project, path, namespace = IgnoreStack(), None, "", ""
+    project, path, namespace = None, "", ""
     absolute = top
     for name in root.relative_to(top).parts:
         ignores = ignores.within(str(absolute), path=path) if gitignore else ignores
@@ -128,6 +131,9 @@ def _walk(folder: _Folder, *, rules: _Rules) -> Iterator[SourceFile | SkippedFil
         yield SkippedFile(folder.path or "./", UNREADABLE, error.strerror or str(error))
         return
     names = {entry.name for entry in ordered}
+    if folder.path and MANIFEST in names and is_export(folder.absolute):
+        yield SkippedFile(folder.path, "written by ragduck")
+        return
     ignores = folder.ignores
     if rules.gitignore and ".gitignore" in names:
         ignores = ignores.within(folder.absolute, path=rules.prefix + folder.path)
@@ -198,7 +204,7 @@ def _folder_reason(
         return unwanted
     ignored = _is_ignored(path, folder=parent, rules=rules)
     if ignored and not parent.tracked.has_below(rules.prefix + path):
-        return "ignored by .gitignore"
+        return "ignored by git"
     if rules.exclude is not None and rules.exclude.match_file(path):
         return "excluded"
     if parent.depth >= _MAX_DEPTH:
@@ -236,7 +242,7 @@ def _file_reason(
         return "file name is not unicode"
     ignored = _is_ignored(path, folder=folder, rules=rules)
     if ignored and not folder.tracked.has(rules.prefix + path):
-        return "ignored by .gitignore"
+        return "ignored by git"
     if rules.exclude is not None and rules.exclude.match_file(path):
         return "excluded"
     if stat.S_ISLNK(status.st_mode):

@@ -8,6 +8,8 @@ from threading import Condition
 
 import duckdb
 
+Connection = duckdb.DuckDBPyConnection
+
 
 class FurtherConnections:
     """What connects further to where a connection leads. Threads may call it at once.
@@ -15,14 +17,14 @@ class FurtherConnections:
     ``catalog`` is what the engine calls the store where it is not the only one.
     """
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, catalog: str | None) -> None:
+    def __init__(self, connection: Connection, catalog: str | None) -> None:
         self._connection = connection
         self._catalog = catalog
         self._changed = Condition()  # the engine refuses to copy a connection for two threads at once
         self._lent = 0
         self._is_ended = False
 
-    def open(self) -> duckdb.DuckDBPyConnection:
+    def open(self) -> Connection:
         """Open a further connection. Raises duckdb.ConnectionException after `end`."""
         with self._changed:
             if self._is_ended:
@@ -33,7 +35,7 @@ class FurtherConnections:
         return further
 
     @contextmanager
-    def lent(self) -> Iterator[duckdb.DuckDBPyConnection]:
+    def lent(self) -> Iterator[Connection]:
         """Lend a further connection, which `end` waits for: to close what is in use would make it fail."""
         with self._changed:
             further = self.open()

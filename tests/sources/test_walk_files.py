@@ -95,7 +95,7 @@ def test_an_ignored_folder_is_one_entry_and_nothing_in_it_comes_back(tmp_path: P
     make(tmp_path, "out/a.cs", "out/keep.cs")
     make(tmp_path, ".gitignore", text="out/\n!out/keep.cs\n")
 
-    assert skipped(tmp_path) == {"out/": "ignored by .gitignore"}
+    assert skipped(tmp_path) == {"out/": "ignored by git"}
 
 
 def test_a_nested_gitignore_rules_its_own_folder(tmp_path: Path) -> None:
@@ -281,9 +281,9 @@ def test_a_tracked_file_is_taken_whatever_the_gitignore_says(git: Git, tmp_path:
     assert found(tmp_path / "Views") == ["Packages/Show.cshtml"]
     assert skipped(tmp_path) == {
         ".git/": "version control",
-        "Views/Packages/new.cshtml": "ignored by .gitignore",
-        "Views/Packages/sub/": "ignored by .gitignore",
-        "packages/": "ignored by .gitignore",
+        "Views/Packages/new.cshtml": "ignored by git",
+        "Views/Packages/sub/": "ignored by git",
+        "packages/": "ignored by git",
     }
 
 
