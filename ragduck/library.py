@@ -167,7 +167,11 @@ class Store:
         """Tell how old each branch is, as answers do: without a look at files, and anew every few seconds."""
         if self._branches is None or monotonic() - self._branches[0] > CHECKED_SECONDS:
             self._branches = (monotonic(), branch_statuses(self._database, self._snapshots))
-        return self._branches[1]
+        mirror: FaissMirror | None = vars(self).get("_mirror")  # unless none was asked for yet
+        told = self._branches[1]
+        if mirror is None or self.model is None:
+            return told
+        return tuple(replace(each, mirror=mirror.status) for each in told)
 
     def freshness(self, folders: Sequence[str | Path] = ()) -> tuple[Freshness, ...]:
         """Compare each branch with the files, or the git revision, that it was read from.

@@ -45,7 +45,7 @@ def info(store: Path, *, roots: tuple[Path, ...], as_json: bool) -> None:
             _write_foreign(opened.info(), as_json=as_json)
             return
         facts, freshness = opened.info(), opened.freshness(roots)
-        mirror = mirror_state(store, opened.meta)
+        mirror = mirror_state(store, opened.meta, thorough=True)
     if as_json:
         write_json(_to_dict(facts, freshness, mirror=mirror))
         return

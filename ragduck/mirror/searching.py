@@ -67,6 +67,12 @@ class FaissMirror:
             return None
         return f"the mirror {self._state.folder.name} is not used: {self._refusal}"
 
+    @property
+    def status(self) -> str:
+        """What is told of it with answers: `refused` where it looked fresh and turned out not to be usable."""
+        is_refused = self._state.status == "fresh" and self._refusal is not None
+        return "refused" if is_refused else self._state.status
+
     def nearest(self, vector: Vector, *, depth: int, clause: Clause) -> VectorHits | None:
         """Return the best ``depth`` chunks that a clause leaves; None when the store has to be scanned."""
         loaded = self._load()

@@ -227,6 +227,32 @@ def test_a_keyword_search_says_nothing_of_a_damaged_mirror(mirrored: Export) -> 
     assert answer.status.notes == ()
 
 
+@pytest.mark.parametrize("damage", [tamper, name_other_vectors, claim_more_rows, lose_manifest])
+def test_an_answer_calls_no_mirror_fresh_that_it_was_not_found_by(
+    mirrored: Export, embedder: Any, damage: Callable[[Path], None]
+) -> None:
+    store, report = mirrored("flat")
+    with open_store(store, embed_model=embedder) as opened:
+        before = opened.search("load").status
+    damage(report.folder)
+
+    with open_store(store, embed_model=embedder) as opened:
+        after = opened.search("load").status
+
+    assert [each.mirror for each in before.branches] == ["fresh"]
+    assert after.notes
+    assert "fresh" not in [each.mirror for each in after.branches]
+
+
+def test_info_looks_at_all_of_a_mirror(mirrored: Export, run_ragduck: Any) -> None:
+    store, report = mirrored("flat")
+    tamper(report.folder)
+
+    told = json.loads(run_ragduck("info", store, "--json").stdout)
+
+    assert told["mirror"]["status"] == "damaged"
+
+
 def test_check_finds_a_tampered_mirror(mirrored: Export) -> None:
     store, report = mirrored("flat")
     with open_store(store) as opened:
