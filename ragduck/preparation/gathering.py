@@ -6,13 +6,12 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from ragduck.imports.contract import ForeignSource
 from ragduck.model import SkippedFile, Snapshot, SourceFile
 from ragduck.preparation.reports import SnapshotReport
 from ragduck.resources import code_hash
+from ragduck.scratch import scratch_folder
 from ragduck.sources import MAX_FILE_BYTES, WINDOWS_1252, Revision, Source, walk_files, walk_revision
 from ragduck.version import __version__
 
@@ -98,10 +97,10 @@ def unpacked(gathered: Gathered) -> Iterator[Gathered]:
     if revision is None:
         yield gathered
         return
-    with TemporaryDirectory(prefix="ragduck-") as folder:
+    with scratch_folder() as folder:
         found = walk_revision(
             revision,
-            Path(folder).resolve(),
+            folder,
             include=rules.include,
             exclude=rules.exclude,
             max_bytes=rules.max_bytes,

@@ -16,9 +16,9 @@ import duckdb
 from ragduck.errors import ForeignFileError, StoreError
 from ragduck.resources import PLANNED_ONCE
 from ragduck.shell import quote
-from ragduck.store.damage import damage_of, first_line, is_held, told_damage
+from ragduck.store.damage import damage_of, first_line, is_held, may_be_of_duckdb, told_damage
 from ragduck.store.further_connections import FurtherConnections
-from ragduck.store.journal import Journal, lock_of
+from ragduck.store.journal import Journal, is_written
 from ragduck.store.planned import PlannedStatements, fetched
 from ragduck.store.saved_blocks import mend, saved_blocks_of
 from ragduck.store.schema import SCHEMA_VERSION
@@ -43,7 +43,6 @@ CLOSED_CONFIG: dict[str, str | bool | int | float | list[str]] = {
 WRITING_CONFIG = {**CLOSED_CONFIG, "max_vacuum_tasks": 0}
 AT_THE_END = ("enable_external_access", "lock_configuration")  # not before a file is attached
 FOREIGN_HINT = "name a file made by: ragduck prepare; a foreign file is not replaced, remove it yourself"
-MAGIC, MAGIC_AT = b"DUCK", 8  # by which a file of DuckDB is known, and where it stands
 ENCRYPTED = "encrypted database"  # in what the engine says of one
 ATTACHED = "live"  # the catalog of a store that is attached
 
@@ -169,7 +168,7 @@ def open_database(path: str | Path) -> Database:
         except StoreLockedError:
             if not was_folding or time.monotonic() > ends:
                 raise
-            was_folding = lock_of(path.resolve()).exists()
+            was_folding = is_written(path.resolve())
             time.sleep(0.01)
 
 
@@ -302,19 +301,6 @@ def _require_file(path: Path) -> None:
         )
 
 
-def _may_be_of_duckdb(path: Path) -> bool:
-    """Say whether a file that the engine could not open begins as those of DuckDB do.
-
-    It wants an extension for what others wrote, such as SQLite. One that it has open must not be looked at: closing
-    that would let go of its lock.
-    """
-    try:
-        with path.open("rb") as file:
-            return file.read(MAGIC_AT + len(MAGIC))[MAGIC_AT:] == MAGIC
-    except OSError:  # the engine tells why
-        return True
-
-
 def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     """Open a file that is there, closed to all that is outside of it; raise StoreError when that cannot be done."""
     config = CLOSED_CONFIG if read_only else WRITING_CONFIG
@@ -345,7 +331,7 @@ def _explained(error: duckdb.Error, path: Path) -> StoreError:
     if ENCRYPTED in reason.lower():
         return ForeignFileError(f"{path} is an encrypted DuckDB file", hint=FOREIGN_HINT)
     if not isinstance(error, duckdb.IOException):
-        if not _may_be_of_duckdb(path):
+        if not may_be_of_duckdb(path):
             return _foreign(path)
         return StoreError(f"{path} cannot be opened: {reason}", hint=_made_again(path))
     if is_held(error):

@@ -16,6 +16,7 @@ TORN = (duckdb.FatalException, duckdb.InternalException, duckdb.SerializationExc
 CUT_OFF = "could not read enough bytes"
 CORRUPT = "corrupt"
 HELD = ("could not set lock", "already open in", "being used by another process")  # the last two on Windows
+MAGIC, MAGIC_AT = b"DUCK", 8  # by which a file of DuckDB is known, and where it stands
 COMPUTED = "metadata_"  # column of tables that takes no space in the file
 
 
@@ -57,6 +58,19 @@ def is_held(error: BaseException) -> bool:
     """Whether a file could not be opened because others have it open."""
     told = str(error).lower()
     return any(sign in told for sign in HELD)
+
+
+def may_be_of_duckdb(path: Path) -> bool:
+    """Say whether a file that the engine could not open begins as those of DuckDB do.
+
+    It wants an extension for what others wrote, such as SQLite. One that it has open must not be looked at: closing
+    that would let go of its lock.
+    """
+    try:
+        with path.open("rb") as file:
+            return file.read(MAGIC_AT + len(MAGIC))[MAGIC_AT:] == MAGIC
+    except OSError:  # the engine tells why
+        return True
 
 
 def _may_be_of_file(error: duckdb.Error) -> bool:

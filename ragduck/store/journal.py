@@ -44,6 +44,21 @@ def lock_of(store: Path) -> Path:
     return store.with_name(store.name + ".ragduck-journal.lock")
 
 
+def is_written(store: Path) -> bool:
+    """Say whether someone writes the journal of a store, or folds it: a lock that a killed one left is not held."""
+    if not lock_of(store).exists():
+        return False
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(lock_of(store))
+    try:
+        lock.acquire(timeout=0)
+    except (Timeout, OSError, NotImplementedError):
+        return True
+    lock.release()
+    return False
+
+
 class Journal:
     """The journal of a store, `STORE.ragduck-journal`, and the lock that guards it and the store's history."""
 
