@@ -18,6 +18,7 @@ from ragduck.preparation.options import PrepareOptions, rules_of
 from ragduck.preparation.prepare import prepare
 from ragduck.preparation.reports import PrepareReport
 from ragduck.sources import source_of, walk_files
+from ragduck.sources.checkout import find_checkout, read_head
 
 if TYPE_CHECKING:
     from watchfiles import Change
@@ -28,7 +29,12 @@ QUIET_MS = 300  # a burst of changes is over when so long nothing happened
 BURST_MS = 2_000  # and is not waited for longer than this
 LOOK_MS = 500  # how soon a stop is noticed
 
-Listing = dict[tuple[str, str], tuple[int, int, int, str | None, str]]
+GIT = ".git"
+OF_COMMITS = ("HEAD", "packed-refs", "refs")  # what git changes there when a branch or its commit does
+
+Listing = dict[
+    tuple[str, str], tuple[object, ...]
+]  # how each file looks, and the branch and commit of each root
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,11 +159,11 @@ def _refreshed(
 
 
 def _names(keys: set[tuple[str, str]]) -> tuple[str, ...]:
-    return tuple(f"{Path(root).name}/{path}" for root, path in sorted(keys))
+    return tuple(f"{Path(root).name}/{path}" for root, path in sorted(keys) if path != GIT)
 
 
 def _listing(roots: Sequence[Path], rules: FileRules) -> Listing:
-    """Return what `prepare` would take: a change of anything else is none."""
+    """Return what `prepare` would take, and what is checked out: a change of anything else is none."""
     listing: Listing = {}
     for root in roots:
         try:
@@ -166,6 +172,10 @@ def _listing(roots: Sequence[Path], rules: FileRules) -> Listing:
             )
         except RagduckError:  # the folder is gone, for a moment or for good
             continue
+        checkout = find_checkout(root)
+        if checkout is not None:
+            head = read_head(checkout)
+            listing[str(root), GIT] = (head.branch, head.commit_sha)
         for file in found:
             if isinstance(file, SourceFile):
                 found_as = (file.size, file.mtime_ns, file.ctime_ns, file.project, file.root_namespace)
@@ -189,11 +199,13 @@ def _require_folders_on_disk(roots: Sequence[Path], options: PrepareOptions) -> 
 
 
 def _filter(store: Path) -> Callable[[Change, str], bool]:
-    """Keep out the store's own files, which every refresh changes, and what git does for itself."""
-    own = str(store.resolve())
+    """Keep out the store's own files, which every refresh changes, and what git does but for commits."""
+    own, of_commits = str(store.resolve()), [(name,) for name in OF_COMMITS]
 
     def is_of_interest(_: Change, path: str) -> bool:
         is_own = path == own or path.startswith(f"{own}.")
-        return not is_own and ".git" not in Path(path).parts
+        within = Path(path).parts
+        is_of_commits = GIT not in within or within[within.index(GIT) + 1 :][:1] in of_commits
+        return not is_own and is_of_commits and not path.endswith(".lock")
 
     return is_of_interest

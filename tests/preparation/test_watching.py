@@ -119,6 +119,31 @@ def test_what_prepare_would_not_take_refreshes_nothing(watching: Iterator[Refres
     assert refresh.added == ("notes/b.md",)
 
 
+def test_a_commit_is_noticed_and_so_is_another_branch(source: Path, git: Any, tmp_path: Path) -> None:
+    git(source, "init", "-q", "-b", "main")
+    git(source, "add", "-A")
+    git(source, "commit", "-q", "-m", "first")
+    stop, store = Event(), tmp_path / "s.duckdb"
+    refreshes = watch([source], store, embed_model=None, stop=stop, options=PrepareOptions(processes=1))
+    next(refreshes)
+
+    git(source, "commit", "-q", "--allow-empty", "-m", "second")
+    committed = next(refreshes)
+    git(source, "checkout", "-q", "-b", "topic")
+    next(refreshes)
+    stop.set()
+    refreshes.close()
+
+    assert (committed.added, committed.changed, committed.deleted) == ((), (), ())
+    with ragduck.open(store) as opened:
+        assert [(each.branch, each.state) for each in opened.freshness()] == [
+            ("main", "unknown"),  # as what is on disk may have changes
+            ("topic", "fresh"),
+        ]
+        commits = opened.sql("select distinct commit_sha from snapshots")
+    assert commits == [{"commit_sha": git(source, "rev-parse", "HEAD")}]
+
+
 def test_an_error_does_not_end_it_and_is_mended_by_the_next_change(
     watching: Iterator[Refresh], source: Path
 ) -> None:
