@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ragduck.errors import StoreError
 from ragduck.mirror.manifest import INDEX, IndexKind, Manifest, MirrorRefusedError
 from ragduck.mirror.plan import ASKED_WITH, POINTS_PER_LIST, IndexPlan, code_bits
 
@@ -124,8 +125,12 @@ def one_thread() -> Iterator[None]:
 
 
 def write_index(index: Any, folder: Path) -> None:
-    """Write an index into the folder of a mirror."""
-    faiss.write_index(index, str(folder / INDEX))
+    """Write an index into the folder of a mirror. Raises StoreError where that cannot be done."""
+    try:
+        faiss.write_index(index, str(folder / INDEX))
+    except RuntimeError as error:  # how faiss fails, with the source of it
+        reason = str(error).rpartition("Error: ")[2].strip() or str(error)
+        raise StoreError(f"the index cannot be written: {reason}", hint="check free disk space") from error
 
 
 def read_index(folder: Path, manifest: Manifest) -> Any:

@@ -47,6 +47,7 @@ from ragduck.store.builder import StoreBuilder
 from ragduck.store.in_place import recover
 from ragduck.store.roots import Root, remember_roots, roots_of
 from ragduck.store.seal import seal_of
+from ragduck.store.work_file import remove_left
 
 if TYPE_CHECKING:
     from llama_index.core.base.embeddings.base import BaseEmbedding
@@ -133,8 +134,11 @@ class _Run:
     ahead: Ahead
 
     def finds_nothing_new(self, given: Sequence[Gathered | GatheredImport], previous: Previous) -> bool:
-        model_key = self.chosen.model.key if self.chosen else "none"
-        return self.options.cache and previous.holds(given, model_key=model_key)
+        return self.options.cache and previous.holds(given, model_key=self.model_key)
+
+    @property
+    def model_key(self) -> str:
+        return self.chosen.model.key if self.chosen else "none"
 
     @property
     def model_name(self) -> str:
@@ -215,6 +219,7 @@ def _with_undefined(target: Path, reports: Sequence[SnapshotReport]) -> tuple[Sn
 
 def _unchanged(run: _Run, gathered: Sequence[Gathered | GatheredImport], previous: Previous) -> PrepareReport:
     run.ahead.leave()
+    remove_left(run.target, model_key=run.model_key)
     remember_roots(run.target, _roots(gathered))
     reports = tuple(each.report for each in gathered)
     model = previous.model.name if previous.model else "none"

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from ragduck.errors import SourceError
+from ragduck.errors import SourceError, UsageError
 from ragduck.model import Snapshot
 from ragduck.shell import quote
 from ragduck.sources.checkout import (
@@ -77,6 +77,8 @@ def source_of(
     which is then read from git; when it names neither, the folder is read and called so, and a note says it.
     Raises `SourceError` for a missing folder or an unknown revision, and where git cannot tell whether it is one.
     """
+    if branch == "":
+        raise UsageError("the branch has no name", hint="name it, or leave out --branch")
     folder = existing_folder(root)
     bare = find_bare(folder)
     checkout = bare or find_checkout(folder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import duckdb
 from ragduck.errors import StoreError
 from ragduck.store.damage import first_line, is_held
 from ragduck.store.schema import run_build_step
-from ragduck.store.writer_lock import busy, unwritable
+from ragduck.store.writer_lock import WriterLock, busy, unwritable
 
 SUFFIX = ".ragduck-work"
 NOT_TORN = ("lock", "permission", "no space", "cannot open", "read-only", "no such file", "not a directory")
@@ -46,6 +47,20 @@ def remove_database(path: Path) -> None:
     """Remove a DuckDB file and the log beside it."""
     path.unlink(missing_ok=True)
     path.with_name(path.name + ".wal").unlink(missing_ok=True)
+
+
+def remove_left(store: Path, *, model_key: str) -> None:
+    """Remove what an interrupted run saved where nothing is left to do for it, unless another one is under way."""
+    path = work_file_of(store, model_key=model_key)
+    if not path.exists():
+        return
+    lock = WriterLock(store)
+    with suppress(StoreError, OSError):
+        lock.acquire(wait=0)
+        try:
+            remove_database(path)
+        finally:
+            lock.release()
 
 
 def quoted(path: Path) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ragduck.errors import SourceError
+from ragduck.errors import SourceError, UsageError
 from ragduck.model import Document, SkippedFile, SourceFile
 from ragduck.sources import Source, read_document, revision_tree, source_of, walk_files, walk_revision
 
@@ -145,6 +145,11 @@ def test_an_unknown_revision_is_an_error_that_names_close_ones(shop: Path) -> No
 def test_what_cannot_name_a_commit_is_unknown(shop: Path, name: str) -> None:
     with pytest.raises(SourceError, match="no revision"):
         source_of(shop, revision=name)
+
+
+def test_a_branch_has_a_name(shop: Path) -> None:
+    with pytest.raises(UsageError, match="the branch has no name"):
+        source_of(shop, branch="")
 
 
 def test_a_folder_outside_git_has_no_revisions(tmp_path: Path) -> None:
