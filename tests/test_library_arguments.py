@@ -72,3 +72,14 @@ def test_a_walk_that_is_cut_is_told_to_be_that_alone(store: Store) -> None:
 
     assert found.is_cut
     assert found.notes == ()
+
+
+def test_callers_tell_which_are_types_that_inherit_what_executes_it(store: Store) -> None:
+    found = store.callers("dbo.Customer_ReadById")
+
+    assert (
+        "executed by code that a type inherits, whose callers the impact tells: "
+        "csharp:Shop.Data.Repositories.CustomerRepository|TYPE"
+    ) in found.notes
+    for other in (store.callers("dbo.Stock_Reserve"), store.impact("dbo.Customer_ReadById")):
+        assert not [note for note in other.notes if "inherits" in note]

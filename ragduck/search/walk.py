@@ -16,7 +16,7 @@ from ragduck.search.neighbourhood import GraphEdge, GraphNode, Neighbourhood
 from ragduck.search.node_names import resolve, unknown_node
 from ragduck.search.overloads import with_places
 from ragduck.search.relations import AllowedSteps, Step, WalkDirection, allowed_steps, steps_of
-from ragduck.search.walk_notes import against, beyond, mentions, several
+from ragduck.search.walk_notes import against, beyond, mentions, several, types_among
 
 Rows = Callable[[str, dict[str, object]], list[dict[str, Any]]]
 
@@ -111,6 +111,7 @@ class Walker:
             notes=(
                 *allowed.notes,
                 *several(request.keys, starts),
+                *(types_among(nodes) if request.relations else ()),
                 *beyond(request.depth if leads_on else None),
             ),
         )

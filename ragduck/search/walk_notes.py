@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from ragduck.search.neighbourhood import GraphNode
 
 TYPES = ("TYPE", "MIGRATION")
+SHOWN = 3
+EXECUTED = ("Executes", "in")
 RUNNING = (
     "Contains",
     "Handles",
@@ -30,6 +32,16 @@ def several(asked: Sequence[str], starts: Sequence[str]) -> Iterator[str]:
     """Tell that a name stands for several members."""
     if len(starts) > len(set(asked)):
         yield f"begun at members and what implements or overrides them: {', '.join(starts)}"
+
+
+def types_among(nodes: Sequence[GraphNode]) -> Iterator[str]:
+    """Tell which types execute something by what they inherit: who calls that is not told by calls."""
+    types = [
+        node.node_key for node in nodes if node.kind == "TYPE" and (node.relation, node.direction) == EXECUTED
+    ]
+    if types:
+        named = ", ".join(types[:SHOWN]) + (" and others" if len(types) > SHOWN else "")
+        yield f"executed by code that a type inherits, whose callers the impact tells: {named}"
 
 
 def beyond(depth: int | None) -> Iterator[str]:
