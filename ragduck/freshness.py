@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ragduck.branch_status import has_moved
 from ragduck.errors import SourceError, UsageError
@@ -87,6 +87,15 @@ class Differences:
     def __str__(self) -> str:
         counts = {"changed": self.changed, "added": self.added, "deleted": self.deleted}
         return ", ".join(f"{len(paths):,} {name}" for name, paths in counts.items() if paths)
+
+
+class _Stored(NamedTuple):
+    """What the store has of a file."""
+
+    size: int
+    mtime: datetime | None
+    content_hash: str
+    project: str | None
 
 
 def freshness_of(
@@ -193,7 +202,10 @@ def _compare(database: Database, snapshot: SnapshotFacts, root: Root, folder: Pa
     """
     sql = sql_text("info/files_of_branch.sql")
     rows = run_own(database, sql, {"repo": snapshot.repo, "branch": snapshot.branch})
-    stored = {row["file_path"]: (row["size"], row["mtime"], row["content_hash"]) for row in rows}
+    stored = {
+        row["file_path"]: _Stored(row["size"], row["mtime"], row["content_hash"], row["project"])
+        for row in rows
+    }
     found = walk_files(
         folder, include=root.include, exclude=root.exclude, max_bytes=root.max_bytes or MAX_FILE_BYTES
     )
@@ -210,14 +222,14 @@ def _compare(database: Database, snapshot: SnapshotFacts, root: Root, folder: Pa
     return Differences(tuple(changed), tuple(added), tuple(path for path in stored if path not in on_disk))
 
 
-def _differs(
-    file: SourceFile, stored: tuple[int, datetime | None, str], code_page: str, *, since: datetime
-) -> bool:
-    size, mtime, content_hash = stored
-    if file.size == size and stored_time(file.mtime_ns) == mtime and stored_time(file.ctime_ns) < since:
+def _differs(file: SourceFile, stored: _Stored, code_page: str, *, since: datetime) -> bool:
+    if file.project != stored.project:  # a project file came, went or was renamed, perhaps above the root
+        return True
+    is_alike = file.size == stored.size and stored_time(file.mtime_ns) == stored.mtime
+    if is_alike and stored_time(file.ctime_ns) < since:
         return False
     text = _text_of(file, code_page)
-    return text is None or text_hash(text) != content_hash
+    return text is None or text_hash(text) != stored.content_hash
 
 
 def _text_of(file: SourceFile, code_page: str) -> str | None:

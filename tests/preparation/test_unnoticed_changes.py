@@ -41,9 +41,9 @@ def text_of(notes: Path) -> str:
         return " ".join(row["text"] for row in store.sql("select text from documents order by chunk_no"))
 
 
-def states(notes: Path) -> list[str]:
-    with ragduck.open(notes.parent / "s.duckdb") as store:
-        return [each.text for each in store.freshness()]
+def states(store: Path) -> list[str]:
+    with ragduck.open(store) as opened:
+        return [each.text for each in opened.freshness()]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no time of the last change of a file's own data")
@@ -51,10 +51,27 @@ def test_another_text_of_the_same_length_and_time_is_noticed(notes: Path) -> Non
     prepare(notes)
     write(notes / "a.md", "two")
 
-    assert states(notes) == ["stale (1 changed)"]
+    assert states(notes.parent / "s.duckdb") == ["stale (1 changed)"]
     assert not prepare(notes).unchanged
     assert "two" in text_of(notes)
-    assert states(notes) == ["fresh"]
+    assert states(notes.parent / "s.duckdb") == ["fresh"]
+
+
+def test_another_project_above_the_folder_is_noticed(tmp_path: Path) -> None:
+    folder = tmp_path / "shop" / "src"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "One.csproj").write_text("<Project/>\n")
+    (folder / "deep" / "A.cs").write_text("class A { void Run() { } }\n")
+    (tmp_path / "shop" / ".git").mkdir()
+    (tmp_path / "shop" / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    store = tmp_path / "s.duckdb"
+    ragduck.prepare(folder / "deep", store, embed_model=None)
+    before = states(store)
+    (folder / "One.csproj").rename(folder / "Two.csproj")
+
+    assert (before, states(store)) == (["fresh"], ["stale (1 changed)"])
+    ragduck.prepare(folder / "deep", store, embed_model=None)
+    assert states(store) == ["fresh"]
 
 
 def test_without_the_cache_all_is_read_although_nothing_looks_changed(notes: Path) -> None:
@@ -85,7 +102,7 @@ def test_a_file_that_may_be_read_again_is(notes: Path) -> None:
     (notes / "b.md").chmod(0o644)
 
     assert [file.path for file in first.sources[0].skipped] == ["b.md"]
-    assert states(notes) == ["stale (1 added)"]
+    assert states(notes.parent / "s.duckdb") == ["stale (1 added)"]
     assert not prepare(notes).unchanged
     assert "locked" in text_of(notes)
     assert prepare(notes).unchanged
