@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+import pytest
+
 from ragduck.facts import FileFacts
 from ragduck.graph.code.graph import code_graph
 from ragduck.graph.types.catalog import Catalog
@@ -459,6 +461,43 @@ def test_a_method_that_is_handed_on_is_called(code_edges: CodeEdges) -> None:
     )
 
     assert edges == {("A.Run", "A.Later", "same type"), ("A.Run", "A.Work", "method group")}
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Later(Work<Order>);",
+        "new Thread(start: Work<Order>);",
+        "Later(1, Work<Order, Line>);",
+        "what = isLate ? null : (Work<Order>);",
+        "changed += Work<Order>;",
+        "Later(() => Work<Order>);",
+        "Action[] all = [Work<Order>];",
+    ],
+)
+def test_a_method_that_is_handed_on_with_type_arguments_is_called(
+    code_edges: CodeEdges, statement: str
+) -> None:
+    members = "Action what; event Action changed; void Work<T>() {} void Work<T, U>() {}"
+    text = f"class A {{ void Run() {{ {statement} }} {members} }} class Order; class Line;"
+
+    calls, uses = (code_edges(relation, text) for relation in ("Calls", "Uses"))
+
+    assert calls == {("A.Run", "A.Work", "method group")}
+    assert ("A.Run", "Order", "argument") in uses
+
+
+def test_a_member_holds_a_method_with_type_arguments(code_edges: CodeEdges) -> None:
+    edges = code_edges("Calls", "class A { Action what = Work<int>; static void Work<T>() {} }")
+
+    assert edges == {("A.what", "A.Work", "method group")}
+
+
+def test_a_generic_type_of_a_pattern_is_used_and_not_called(code_edges: CodeEdges) -> None:
+    text = "class A { int Run(object o) => o switch { Store<Order> => 1 }; } class Store<T>; class Order;"
+
+    assert code_edges("Calls", text) == set()
+    assert code_edges("Uses", text) == {("A.Run", one, "argument") for one in ("Store", "Order")}
 
 
 def test_a_method_that_calls_itself_has_no_edge(code_edges: CodeEdges) -> None:

@@ -193,6 +193,8 @@ def test_a_handler_that_is_taken_off_an_event_is_not_called(code_edges: CodeEdge
             void On() { b.Changed += Done; }
             void Off() { b.Changed -= Done; }
             void OffNew() { b.Changed -= new EventHandler(this.Done); }
+            void OffGeneric() { b.Changed -= Any<int>; }
+            void Any<T>(object sender, EventArgs e) { }
             void OffLocal(EventHandler all) { all -= Done; }
             void Less() { b.Count -= b.Sum(One); }
             void Done(object sender, EventArgs e) { }
@@ -202,13 +204,16 @@ def test_a_handler_that_is_taken_off_an_event_is_not_called(code_edges: CodeEdge
         """
 
     called = code_edges("Calls", text)
-    used = {edge for edge in code_edges("Uses", text) if edge[1] == "A.Done"}
+    used = {edge for edge in code_edges("Uses", text) if edge[1] in ("A.Done", "A.Any")}
 
     assert {edge for edge in called if edge[2] == "method group"} == {
         ("A.On", "A.Done", "method group"),
         ("A.Less", "A.One", "method group"),
     }
-    assert used == {(source, "A.Done", "reads member") for source in ("A.Off", "A.OffNew", "A.OffLocal")}
+    assert used == {
+        *((source, "A.Done", "reads member") for source in ("A.Off", "A.OffNew", "A.OffLocal")),
+        ("A.OffGeneric", "A.Any", "reads member"),
+    }
 
 
 def test_the_category_of_a_logger_is_not_used(code_edges: CodeEdges) -> None:

@@ -392,7 +392,6 @@ CHAINS = {
     ELEMENT: read_chain,
     CONDITIONAL: read_chain,
     QUALIFIED: read_chain,
-    "generic_name": read_chain,
     "identifier": read_name,
     "this": read_self,
     "base": read_self,

@@ -22,7 +22,7 @@ from ragduck.facts import (
 )
 from ragduck.parse.facts.csharp_chains import CAST, CHAINS, ELEMENT, MEMBER, write_chain
 from ragduck.parse.facts.csharp_commands import assign_command
-from ragduck.parse.facts.csharp_generic_calls import may_hold_calls, read_generic_calls
+from ragduck.parse.facts.csharp_generic_calls import may_hold_calls, read_generic_calls, read_generic_name
 from ragduck.parse.facts.csharp_lambdas import LAMBDAS, NEW, read_lambda
 from ragduck.parse.facts.csharp_lines import on_own_line
 from ragduck.parse.facts.csharp_locals import assign_local, declare_local, set_of_request
@@ -54,7 +54,9 @@ _LITERALS = {
 _KEPT_ITEMS = frozenset(("DataTokens",))  # of which it is of interest what is put into them
 _KEY = re.compile(r"\[\s*+\"(?P<key>\w{1,100})\"\s*+\]")
 _WRITTEN = frozenset((MEMBER, ELEMENT, "identifier", "conditional_access_expression"))
-_HANDLERS = frozenset(("identifier", MEMBER, NEW, IMPLICIT_NEW, CAST, "parenthesized_expression"))
+_HANDLERS = frozenset(
+    ("identifier", "generic_name", MEMBER, NEW, IMPLICIT_NEW, CAST, "parenthesized_expression")
+)
 
 
 def read_assignment(reader: Reader, node: Node) -> Expression:
@@ -331,6 +333,7 @@ EXPRESSIONS: dict[str, ReadExpression] = {
     **dict.fromkeys(
         ("comment", "null_literal", "predefined_type", "implicit_type", "preproc_arg"), read_nothing
     ),
+    "generic_name": read_generic_name,
     "assignment_expression": read_assignment,
     "binary_expression": read_operators,
     "prefix_unary_expression": read_prefix,

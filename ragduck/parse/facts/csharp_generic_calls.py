@@ -1,6 +1,7 @@
-"""Read generic calls that the grammar takes for comparisons: `(T)Load<Order>(x)` as `((T)Load < Order) > (x)`.
+"""Read generic names that stand alone, and generic calls that the grammar takes for comparisons.
 
-A truth value cannot be compared with `>` in C#, so that what stands like this is a call.
+It takes `(T)Load<Order>(x)` for `((T)Load < Order) > (x)`. A truth value cannot be compared with `>` in C#, so that
+what stands like this is a call.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from ragduck.parse.facts.csharp_chains import (
     MEMBER,
     PARENTHESES,
     read_generic_call,
+    read_name,
     unrolled,
 )
 from ragduck.parse.facts.csharp_out_arguments import DECLARATION
@@ -36,6 +38,12 @@ _TYPES = frozenset(("identifier", "generic_name", "qualified_name", "predefined_
 _TUPLE = "tuple_expression"
 _TUPLE_PARTS = _TYPES | {DECLARATION}
 _SIGNS = frozenset("+-*&")
+
+
+def read_generic_name(reader: Reader, node: Node) -> Expression:
+    """Read a method that is handed on, `Run(Load<Order>)`; in a pattern, `Store<Order> => …`, it is a type."""
+    reader.use(node, "argument")
+    return read_name(reader, node.children[0])
 
 
 def may_hold_calls(row: Row) -> bool:
