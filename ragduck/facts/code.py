@@ -9,6 +9,7 @@ from ragduck.facts.expressions import UNKNOWN, Argument, Call, Expression
 
 MADE = "made"  # how a type is used by `new(…)`
 MODULE = "module"  # a modifier: the type is a module of Visual Basic
+EXTENSION = "extension"  # a modifier: a static member of a block of C# 14 that extends a type
 ADDRESSES = frozenset(("NavigateUrl", "PostBackUrl", "HRef"))  # members of controls that lead to pages
 PARAMETER = "parameter"  # how a view fact names `Tag.Name`: what a tag of Razor sets
 ADDRESS = "address"  # how a view fact names the path to which a tag of a component leads, `{}` for code in it

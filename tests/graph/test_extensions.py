@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+import pytest
+
 CodeEdges = Callable[[str, str | Mapping[str, str]], set[tuple[str, str, str]]]
 
 RECEIVER = "receiver type"
@@ -96,6 +98,103 @@ def test_an_argument_that_no_conversion_leads_to_the_parameter_is_for_the_extens
         ("A.Other", "Extensions.Add", EXTENSION),
         ("A.Derived", "IQueue.Add", RECEIVER),
         ("A.Named", "Extensions.Named", EXTENSION),
+    }
+
+
+RESULTS = """
+namespace Web {
+    public static class Results {
+        extension(TypedResults) { public static Order Bad(string why) => null; }
+        extension(Order) { public static Order Empty(int id) => Order.Make(); public static void Own() { } }
+        extension(Vendor.Rows<int> rows) { public static void Fill() { } }
+        extension(string text) { public static void Blank() { } public string Up() => text; }
+    }
+    public class Order { public static Order Make() => null; public static void Own() { } public void Pay() { } }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("statement", "called"),
+    [
+        ('TypedResults.Bad("");', ["Bad"]),
+        ('Microsoft.AspNetCore.Http.TypedResults.Bad("");', ["Bad"]),
+        ('Typed.Bad("");', ["Bad"]),
+        ('TypedResults.Bad("").Pay();', ["Bad", "Order.Pay"]),
+        ('var bad = TypedResults.Bad(""); bad.Pay();', ["Bad", "Order.Pay"]),
+        ('Results.Bad("");', ["Bad"]),
+        ("Order.Empty(1).Pay();", ["Empty", "Order.Pay"]),
+        ("Rows<int>.Fill();", ["Fill"]),
+        ("string.Blank();", ["Blank"]),
+        ('"a".Up();', ["Up"]),
+    ],
+)
+def test_a_static_member_of_an_extension_block_is_called_on_the_type_that_it_extends(
+    code_edges: CodeEdges, statement: str, called: list[str]
+) -> None:
+    usings = "using Web; using Typed = Microsoft.AspNetCore.Http.TypedResults;"
+    code = f"{usings} class A {{ void Run() {{ {statement} }} }}"
+
+    edges = code_edges("Calls", {"Shop/A.cs": code, "Shop/Results.cs": RESULTS})
+
+    keys = {f"Web.{one}" if "." in one else f"Web.Results.{one}" for one in called}
+    assert {to for source, to, _ in edges if source == "A.Run"} == keys
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'Other.Bad("");',
+        'Unknown.Current.Bad("");',
+        'Func<string> TypedResults; TypedResults.Bad("");',
+        "TypedResults.Ok();",
+        "Order.Own();",
+    ],
+)
+def test_a_static_member_of_an_extension_block_is_not_called_on_another_type_or_before_an_own_one(
+    code_edges: CodeEdges, statement: str
+) -> None:
+    code = f"using Web; class A {{ void Run() {{ {statement} }} }}"
+
+    edges = code_edges("Calls", {"Shop/A.cs": code, "Shop/Results.cs": RESULTS})
+
+    assert not [to for source, to, _ in edges if source == "A.Run" and to.startswith("Web.Results.")]
+
+
+def test_a_static_member_of_an_extension_block_has_to_be_in_sight(code_edges: CodeEdges) -> None:
+    code = 'class A { void Run() { TypedResults.Bad(""); Order.Empty(1); } }'
+
+    edges = code_edges("Calls", {"Shop/A.cs": code, "Shop/Results.cs": RESULTS})
+
+    assert not [to for source, to, _ in edges if source == "A.Run"]
+
+
+def test_a_static_member_of_an_extension_block_names_the_type_that_it_extends(code_edges: CodeEdges) -> None:
+    edges = code_edges("Calls", {"Shop/Results.cs": RESULTS})
+
+    assert ("Web.Results.Empty", "Web.Order.Make", RECEIVER) in edges
+
+
+def test_of_twins_the_static_one_is_meant_on_a_type_and_the_other_on_a_value(code_edges: CodeEdges) -> None:
+    edges = code_edges(
+        "Calls",
+        """
+        static class OnType { extension(Order order) { public static void Load(int id) { } } }
+        static class OnValue { public static void Load(this Order order, int id) { } }
+        class Order;
+        class A {
+            Order Order;
+            void Value(Order order) { order.Load(1); }
+            void Member() { Order.Load(1); }
+        }
+        class B { void Type() { Order.Load(1); } }
+        """,
+    )
+
+    assert edges == {
+        ("B.Type", "OnType.Load", EXTENSION),
+        ("A.Value", "OnValue.Load", EXTENSION),
+        ("A.Member", "OnValue.Load", EXTENSION),
     }
 
 

@@ -143,6 +143,63 @@ def test_what_extends_something_is_asked_for_without_its_type(
     assert ("It.Run Motor.Stop" in uses(found)) is not is_gone
 
 
+TOOLS = "public static class Tools { extension(Results it) { public static Motor Bad(int a) => null; } }"
+OTHERWISE = {
+    "gone": {"public static Motor Bad(int a) => null;": ""},
+    "called otherwise": {"Bad": "Worse"},
+    "called on a value": {"static Motor": "Motor"},
+    "on another type": {"Results": "Parcel"},
+    "of another class": {"Tools": "Devices"},
+    "of another type": {"Motor": "Clock"},
+    "in a namespace out of sight": {SPACE: "namespace Far;\nusing Shop;\n"},
+}
+
+
+@pytest.mark.parametrize("is_before", [False, True], ids=["now", "before"])
+@pytest.mark.parametrize("edit", OTHERWISE.values(), ids=OTHERWISE)
+def test_a_static_member_that_extends_a_type_is_asked_for_by_those_who_call_it_on_that(
+    cache: Path, read: list[str], edit: Mapping[str, str], is_before: bool
+) -> None:
+    text = "class It { void Run() { Results.Bad(1); } void Go() { Results.Bad(1).Carry(); } }"
+    having = SHOP | with_it(text) | {"Shop/Tools.cs": f"{SPACE}{TOOLS}\n"}
+    edited = having["Shop/Tools.cs"]
+    for old, new in edit.items():
+        edited = edited.replace(old, new)
+    other = having | {"Shop/Tools.cs": edited}
+    before, after = (other, having) if is_before else (having, other)
+
+    found, again = brought_up_to_date(cache, read, before, after)
+
+    assert "Shop/It.cs" in again
+    assert {"Shop/Car.cs", "Shop/Clock.cs", "Shop/Watch.cs"}.isdisjoint(again)
+    assert {"It.Run Tools.Bad", "It.Go Thing.Carry"} <= uses(found) or not is_before
+
+
+RESULTS = {
+    "the type is declared": {"Shop/Results.cs": f"{SPACE}public class Results {{ }}\n"},
+    "the type has the member": {
+        "Shop/Results.cs": f"{SPACE}public class Results {{ public static Car Bad(int a) => null; }}\n"
+    },
+    "a namespace is opened for all": {"Shop/Usings.cs": "global using Far;\n"},
+    "a name for all": {"Shop/Usings.cs": "global using Results = Shop.Clock;\n"},
+}
+
+
+@pytest.mark.parametrize("is_gone", [False, True], ids=["added", "gone"])
+@pytest.mark.parametrize("more", RESULTS.values(), ids=RESULTS)
+def test_the_type_that_a_static_member_extends_may_come_in_sight(
+    cache: Path, read: list[str], more: Mapping[str, str], is_gone: bool
+) -> None:
+    text = "class It { void Run() { Results.Bad(1); } void Go() { Results.Bad(1).Carry(); } }"
+    space = "namespace Far;\nusing Shop;\n" if "global using Far;\n" in more.values() else SPACE
+    without = SHOP | with_it(text) | {"Shop/Tools.cs": f"{space}{TOOLS}\n"}
+    before, after = (without | more, without) if is_gone else (without, without | more)
+
+    _, again = brought_up_to_date(cache, read, before, after)
+
+    assert "Shop/It.cs" in again
+
+
 RACE = "class Race { public void Start() { } }\nclass Track { Race race; void Run() { race.Start(); } }"
 
 

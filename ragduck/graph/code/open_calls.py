@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ragduck.facts import Call, Member, MemberFact
+from ragduck.facts import EXTENSION, Call, Member, MemberFact
 from ragduck.graph.code.calls import Resolution
 from ragduck.graph.code.helper_chains import is_of_vendor
 from ragduck.graph.types.catalog import Catalog
@@ -52,7 +52,8 @@ def only_visible(opened: OpenCall, *, catalog: Catalog, evaluator: Evaluator) ->
     found = [
         one
         for one in visible_extensions(catalog, opened.name, file=evaluator.file, owner=evaluator.owner)
-        if accepts(one, opened.arguments, is_extension=True)
+        if EXTENSION not in one.modifiers
+        and accepts(one, opened.arguments, is_extension=True)
         and _may_extend(catalog, one, receiver=opened.receiver)
     ]
     if not opened.receiver:

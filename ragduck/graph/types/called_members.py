@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ragduck.facts import Call, MemberFact
+from ragduck.facts import EXTENSION, Call, MemberFact
 from ragduck.graph.types.declarations import TypeRef
+from ragduck.graph.types.extended_types import are_static, names_type
 from ragduck.graph.types.extensions import extensions_of
 from ragduck.graph.types.findings import Found, Root
 from ragduck.graph.types.methods import accepts, find_member, taking
@@ -88,8 +89,13 @@ def _meant(member: Found, receiver: TypeRef, call: Call, *, evaluator: Evaluator
 def _extension(
     receiver: TypeRef, name: str, *, evaluator: Evaluator, count: int | None, call: Call | None = None
 ) -> Found | None:
+    """Find an extension method; on a type one that is static, on a value one that is not, where both may be meant."""
+    known = evaluator.catalog.extensions(name, language=evaluator.file.language)
+    on_type = call is not None and are_static(known) and names_type(call, evaluator)
+
     def takes(method: MemberFact) -> bool:
-        return call is None or suits(method, call, evaluator, is_extension=True)
+        is_one = on_type == (EXTENSION in method.modifiers)
+        return call is None or (is_one and suits(method, call, evaluator, is_extension=True))
 
     return extensions_of(
         evaluator.catalog,

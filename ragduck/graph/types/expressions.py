@@ -29,6 +29,7 @@ from ragduck.graph.types.catalog import Catalog, TypeInfo, TypeRef
 from ragduck.graph.types.chains import Step, unwound
 from ragduck.graph.types.delegates import handed_over
 from ragduck.graph.types.elements import picked
+from ragduck.graph.types.extended_types import extended_type
 from ragduck.graph.types.findings import Found, Root
 from ragduck.graph.types.framework_members import inherited_from_framework, member_of_foreign
 from ragduck.graph.types.inheritance import binding_of
@@ -115,12 +116,10 @@ class Evaluator:
         An extension method takes the ``count`` of arguments, and comes before a method that does not. Where the
         ``call`` is given, it comes before one that cannot be meant by type arguments and the types of arguments, too.
         """
-        receiver = self.bound(receiver)
-        return (
-            find_called(receiver, name, evaluator=self, count=count, call=call)
-            if receiver is not None
-            else None
-        )
+        receiver = self.bound(receiver) or extended_type(call, self)
+        if receiver is None:
+            return None
+        return find_called(receiver, name, evaluator=self, count=count, call=call)
 
     def found_by_path(self, expression: Member) -> Found | None:
         """Find a function that is qualified by the name of its module."""

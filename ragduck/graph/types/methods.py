@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from ragduck.facts import FileFacts, MemberFact
+from ragduck.facts import EXTENSION, FileFacts, MemberFact
 from ragduck.graph.types.arity import meant_first
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.declarations import TypeInfo, TypeRef
@@ -99,8 +99,9 @@ def taking(
 
 
 def accepts(member: MemberFact, count: int, *, is_extension: bool = False) -> bool:
-    """Say whether a method can be called with so many arguments."""
-    parameters = member.parameters[1:] if is_extension else member.parameters
+    """Say whether a method can be called with so many arguments, none of which is the type that it extends."""
+    is_given = is_extension or EXTENSION in member.modifiers
+    parameters = member.parameters[1:] if is_given else member.parameters
     if len(parameters) == count:
         return True
     required = sum(1 for one in parameters if not (one.is_optional or one.is_rest))

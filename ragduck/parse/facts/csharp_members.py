@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from tree_sitter import Node
 
-from ragduck.facts import UNKNOWN, Argument, Assignment, Expression, MemberFact, Parameter, Typed
+from ragduck.facts import EXTENSION, UNKNOWN, Argument, Assignment, Expression, MemberFact, Parameter, Typed
 from ragduck.parse.csharp_extensions import type_parameters_of
 from ragduck.parse.facts.csharp_declarations import (
     read_attributes,
@@ -28,6 +28,7 @@ _SETTERS = frozenset(("set", "init"))
 _RECEIVERS = _SETTERS | {"add", "remove"}  # of a `value`
 _RETURN = "return_statement"
 _CONSTANT = frozenset(("const", "readonly"))
+_UNNAMED = "_"  # what a receiver is called of which only the type is written
 _HEAD = frozenset(("attribute_list", "comment"))
 
 
@@ -136,6 +137,9 @@ def _read_function(
         awaited_type(type_), "" if is_method else declared.name, assignments if collects else None
     )
     hands_to, handed_on = _read_initializer(reader, node)
+    modifiers = read_modifiers(reader, node)
+    if extended and "static" in modifiers:
+        modifiers |= {EXTENSION}
     value = _read_body(reader, node, type_=type_, name=declared.name, assignments=assignments)
     return MemberFact(
         key=declared.key,
@@ -149,7 +153,7 @@ def _read_function(
         parameters=parameters,
         type_parameters=(*block, *read_type_parameters(reader, node)),
         attributes=attributes,
-        modifiers=read_modifiers(reader, node),
+        modifiers=modifiers,
         visibility=declared.visibility,
         value=value,
         assignments=tuple(assignments),
@@ -174,7 +178,15 @@ def _interface_arity(node: Node) -> int:
 
 
 def _read_receiver(reader: Reader, parameters: Node | None) -> tuple[Parameter, ...]:
-    """Return what the members of an `extension(T receiver)` block extend."""
+    """Return what the members of an `extension(T receiver)` block extend; `extension(T)` has static ones alone.
+
+    The grammar takes the `T` that stands alone for a name.
+    """
+    listed = parameters.children if parameters is not None else []
+    first = next((child for child in listed if child.type == "parameter"), None)
+    alone = first.child_by_field_name("name") if first is not None else None
+    if first is not None and alone is not None and first.child_by_field_name("type") is None:
+        return (Parameter(_UNNAMED, reader.use(alone, "parameter"), is_this=True),)
     read = read_parameters(reader, parameters)
     return tuple(parameter._replace(is_this=True) for parameter in read[:1])
 

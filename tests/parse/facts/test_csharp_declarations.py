@@ -7,10 +7,12 @@ from textwrap import dedent
 import pytest
 
 from ragduck.facts import (
+    EXTENSION,
     UNKNOWN,
     Argument,
     Assignment,
     Attribute,
+    Call,
     Choice,
     FileFacts,
     Import,
@@ -225,6 +227,20 @@ def test_the_members_of_an_extension_block_extend_its_receiver() -> None:
     found = facts_of("static class E { extension(Order order) { public int Twice(int n) => n; } }").members[0]
 
     assert found.parameters == (Parameter("order", "Order", is_this=True), Parameter("n", "int"))
+
+
+@pytest.mark.parametrize("receiver", ["Order", "Order order", "List<int>"])
+def test_a_static_member_of_an_extension_block_says_so(receiver: str) -> None:
+    text = (
+        f"static class E {{ extension({receiver}) {{ public static int Twice(int n) => Order.Count(); }} }}"
+    )
+
+    facts = facts_of(text)
+
+    extended = facts.members[0].parameters[0]
+    assert EXTENSION in facts.members[0].modifiers
+    assert (extended.type, extended.is_this) == (receiver.removesuffix(" order"), True)
+    assert facts.statements.calls[0].call == Call(Member(Name("Order"), "Count"), ())
 
 
 def test_an_attribute_of_a_receiver_is_no_type_parameter() -> None:
