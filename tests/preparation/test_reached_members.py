@@ -200,6 +200,35 @@ def test_the_type_that_a_static_member_extends_may_come_in_sight(
     assert "Shop/It.cs" in again
 
 
+OPENED = {
+    "declared here": {"Shop/Adapter.cs": f"{SPACE}public class Adapter {{ }}\n"},
+    "untyped": {"Shop/Holder.cs": f"{SPACE}public class Holder {{ public dynamic Pane; }}\n"},
+    "closed with a type": {"Shop/Holder.cs": f"{SPACE}public class Holder {{ public Adapter<Car> Pane; }}\n"},
+    "of a base": {
+        "Shop/Holder.cs": f"{SPACE}public class Holder : Panes {{ }}\n",
+        "Shop/Panes.cs": f"{SPACE}public class Panes {{ public Car Pane; }}\n",
+    },
+}
+
+
+@pytest.mark.parametrize("is_before", [False, True], ids=["now", "before"])
+@pytest.mark.parametrize("edit", OPENED.values(), ids=OPENED)
+def test_what_a_member_has_is_open_once_what_it_is_of_is_of_no_library(
+    cache: Path, read: list[str], edit: Mapping[str, str], is_before: bool
+) -> None:
+    closed = SHOP | with_it("class It { Holder holder; void Run() { holder.Pane.Rows.Shut(1, 2); } }")
+    closed |= {
+        "Shop/Holder.cs": f"{SPACE}public class Holder {{ public Adapter Pane; }}\n",
+        "Shop/Door.cs": f"{SPACE}public class Door {{ public void Shut(int first, int second) {{ }} }}\n",
+    }
+    before, after = (closed | edit, closed) if is_before else (closed, closed | edit)
+
+    found, again = brought_up_to_date(cache, read, before, after)
+
+    assert "Shop/It.cs" in again
+    assert ("It.Run Door.Shut" in uses(found)) is not is_before
+
+
 RACE = "class Race { public void Start() { } }\nclass Track { Race race; void Run() { race.Start(); } }"
 
 

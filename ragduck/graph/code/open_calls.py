@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ragduck.facts import EXTENSION, Call, Member, MemberFact
 from ragduck.graph.code.calls import Resolution
 from ragduck.graph.code.helper_chains import is_of_vendor
+from ragduck.graph.code.library_members import is_member_of_library
 from ragduck.graph.types.catalog import Catalog
 from ragduck.graph.types.expressions import Evaluator
 from ragduck.graph.types.framework_members import VIEW_HELPERS
@@ -41,8 +42,9 @@ class OpenCall(NamedTuple):
 
 def open_call(call: Call, function: Member, resolution: Resolution, evaluator: Evaluator) -> OpenCall:
     """Return what can still be told of a call of a member by the name of the method alone."""
-    receiver = resolution.receiver
-    if not receiver and is_of_vendor(function.receiver, function.name, evaluator):
+    receiver, value = resolution.receiver, function.receiver
+    is_foreign = is_member_of_library(value, evaluator) or is_of_vendor(value, function.name, evaluator)
+    if not receiver and is_foreign:
         receiver = OF_VENDOR
     return OpenCall(function.name, len(call.arguments), receiver)
 
