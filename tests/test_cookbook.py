@@ -176,6 +176,57 @@ def test_synonyms_are_followed(with_synonyms: Store, name: str, column: str, exp
     assert [row[column] for row in rows] == expected
 
 
+def test_writers_through_views_and_synonyms_are_told_with_what_they_write(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.sql").write_text(
+        "create table dbo.Orders (Id int, Total int);\nGO\ncreate table dbo.Notes (Id int);\nGO\n"
+        "create view dbo.vOrders as select Id, Total from dbo.Orders;\nGO\n"
+        "create view dbo.vLarge as select Id, Total from dbo.vOrders where Total > 9;\nGO\n"
+        "create synonym dbo.Large for dbo.vLarge;\nGO\n"
+        "create proc dbo.Direct as delete dbo.Orders\nGO\ncreate proc dbo.Other as delete dbo.Notes\nGO\n"
+        "create proc dbo.ByView as update dbo.vOrders set Total = 1\nGO\n"
+        "create proc dbo.ByViewOfView as update v set Total = 1 from dbo.vLarge v\nGO\n"
+        "create proc dbo.BySynonym as update dbo.Large set Total = 1\nGO\n"
+    )
+    ragduck.prepare(tmp_path / "src", tmp_path / "s.duckdb", embed_model=None)
+
+    with ragduck.open(tmp_path / "s.duckdb") as opened:
+        rows = opened.table(
+            cookbook.query("who_writes_a_table"), variables={"object": "dbo.Orders"}
+        ).to_dicts()
+
+    assert [(row["writer"], row["through"]) for row in rows] == [
+        ("dbo.BySynonym|PROC", "dbo.Large|SYNONYM"),
+        ("dbo.ByViewOfView|PROC", "dbo.vLarge|VIEW"),
+        ("dbo.ByView|PROC", "dbo.vOrders|VIEW"),
+        ("dbo.Direct|PROC", None),
+    ]
+
+
+def test_endpoints_that_write_a_table_through_a_view_write_it(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.sql").write_text(
+        "create table dbo.Orders (Id int, Total int);\nGO\n"
+        "create view dbo.vOrders as select Id, Total from dbo.Orders;\nGO\n"
+    )
+    (tmp_path / "src" / "Web.cs").write_text(
+        "using Dapper; using Microsoft.AspNetCore.Mvc;\npublic class OrderController : Controller\n{\n"
+        '    public void Settle(IDbConnection db) { db.Execute("update dbo.vOrders set Total = 0"); }\n'
+        '    public void Show(IDbConnection db) { db.Query("select Total from dbo.vOrders"); }\n}\n'
+    )
+    ragduck.prepare(tmp_path / "src", tmp_path / "s.duckdb", embed_model=None)
+
+    with ragduck.open(tmp_path / "s.duckdb") as opened:
+        rows = opened.table(
+            cookbook.query("endpoints_that_reach_a_table"), variables={"object": "dbo.Orders"}
+        ).to_dicts()
+
+    assert {row["node_key"]: row["writes"] for row in rows if row["role"] == "ACTION"} == {
+        "csharp:OrderController.Settle|METHOD": True,
+        "csharp:OrderController.Show|METHOD": False,
+    }
+
+
 @pytest.mark.parametrize("name", NEEDING_AN_OBJECT)
 def test_an_unknown_object_is_an_error_also_where_no_row_could_answer(tmp_path: Path, name: str) -> None:
     (tmp_path / "src").mkdir()

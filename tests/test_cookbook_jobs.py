@@ -96,3 +96,12 @@ def test_steps_of_agent_jobs_with_their_lines_and_not_what_else_their_script_doe
 
 def test_scripts_that_make_no_jobs_are_none(jobs: Jobs) -> None:
     assert jobs({"Seed.sql": "insert into dbo.Orders (Id) values (1);\n"}) == []
+
+
+def test_what_writes_through_a_view_writes_the_table(jobs: Jobs) -> None:
+    view = "create view dbo.OpenOrders as select Id, Total from dbo.Orders;\n"
+    step = AGENT.replace("select count(*) from dbo.Orders", "delete dbo.OpenOrders")
+
+    found = jobs({"view.sql": view, "jobs.sql": step})
+
+    assert [(row["what"], row["writes"], row["write_distance"]) for row in found] == [("agent step", True, 1)]

@@ -1,5 +1,5 @@
 -- Who does what to which table: one row per object or type and table, with R for reading and W for writing.
--- What goes through a synonym goes to the table that it stands for.
+-- What goes through a synonym goes to the table that it stands for; a view has rows of its own.
 with synonyms as (
     select from_id, any_value(to_key order by edge_no) as meant_key
     from edges

@@ -5,7 +5,7 @@
 -- known is that an endpoint leads to code that names the class of the table, or to a table that refers to it.
 -- writes: whether it leads to what writes the object, as far as that can be told: of a repository that inherits what it
 -- does, by any of its methods.
-with asked as materialized (
+with recursive asked as materialized (
     select
         member_ids(
             coalesce(getvariable('object'), '(object is not set)'), getvariable('repo'), getvariable('branch'),
@@ -19,10 +19,18 @@ access_steps as materialized (
     join steps using (step)
     where relation not in ('ForeignKey', 'MapsTo')
 ),
+meant as materialized (
+    select unnest(node_ids) as node_id from asked
+    union
+    select edge.from_id
+    from meant
+    join edges as edge on edge.to_id = meant.node_id and edge.relation in ('ReadsFrom', 'SynonymFor')
+    join nodes as node on node.node_id = edge.from_id and node.kind in ('VIEW', 'SYNONYM')
+),
 writer as materialized (
     select distinct edge.from_id as node_id
     from edges as edge
-    where edge.relation = 'WritesTo' and edge.to_id in (select unnest(node_ids) from asked)
+    where edge.relation = 'WritesTo' and edge.to_id in (select node_id from meant)
 ),
 writing as materialized (
     select node_id from writer

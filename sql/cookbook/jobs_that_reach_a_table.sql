@@ -6,7 +6,7 @@
 -- A program is one for the command line, which the scheduler of Windows may start.
 -- writes: whether calls lead to what writes the object, as far as that can be told, and over how many steps at least: of
 -- a repository that inherits the procedures that it runs, by any of its methods.
-with asked as materialized (
+with recursive asked as materialized (
     select
         member_ids(
             coalesce(getvariable('object'), '(object is not set)'), getvariable('repo'), getvariable('branch'),
@@ -20,11 +20,19 @@ access_steps as materialized (
     join steps using (step)
     where relation not in ('ForeignKey', 'MapsTo', 'Injects', 'Inherits')
 ),
+meant as materialized (
+    select unnest(node_ids) as node_id from asked
+    union
+    select edge.from_id
+    from meant
+    join edges as edge on edge.to_id = meant.node_id and edge.relation in ('ReadsFrom', 'SynonymFor')
+    join nodes as node on node.node_id = edge.from_id and node.kind in ('VIEW', 'SYNONYM')
+),
 writer as materialized (
     select distinct edge.from_id as node_id
     from edges as edge
     join nodes as node on node.node_id = edge.from_id
-    where edge.relation = 'WritesTo' and edge.to_id in (select unnest(node_ids) from asked)
+    where edge.relation = 'WritesTo' and edge.to_id in (select node_id from meant)
         and node.kind <> 'TYPE'  -- what a base class does for it: who uses the class may do something else
 ),
 writing as materialized (
@@ -53,13 +61,16 @@ job as materialized (
     select node_id from nodes where role in ('JOB', 'PROGRAM') and kind <> 'TYPE'
 ),
 ways as (
-    select job.node_id, reached.distance, reached.write_distance, null as line
+    select job.node_id, reached.distance, reached.write_distance, null::integer as line
     from reached
     join job using (node_id)
     union all
     select
         step.from_id, reached.distance + 1,
-        if(reached.distance = 0 and step.relation = 'WritesTo', 1, reached.write_distance + 1), step.line
+        if(
+            step.relation = 'WritesTo' and reached.node_id in (select node_id from meant), 1, reached.write_distance + 1
+        ),
+        step.line
     from reached
     join edges as step on step.to_id = reached.node_id
     where step.rule in ('job step', 'sql in data')

@@ -19,11 +19,19 @@ access_steps as materialized (
     join steps using (step)
     where relation not in ('ForeignKey', 'MapsTo', 'Injects', 'Inherits')
 ),
+meant as materialized (
+    select unnest(node_ids) as node_id from asked
+    union
+    select edge.from_id
+    from meant
+    join edges as edge on edge.to_id = meant.node_id and edge.relation in ('ReadsFrom', 'SynonymFor')
+    join nodes as node on node.node_id = edge.from_id and node.kind in ('VIEW', 'SYNONYM')
+),
 writer as materialized (
     select distinct edge.from_id as node_id
     from edges as edge
     join nodes as node on node.node_id = edge.from_id
-    where edge.relation = 'WritesTo' and edge.to_id in (select unnest(node_ids) from asked)
+    where edge.relation = 'WritesTo' and edge.to_id in (select node_id from meant)
         and node.kind <> 'TYPE'  -- what a base class does for it: who uses the class may do something else
 ),
 writing as materialized (
@@ -129,7 +137,9 @@ ways as (
     union all
     select
         linked.page_id, distance + 1,
-        if(distance = 0 and linked.relation = 'WritesTo', 1, write_distance + 1) as write_distance
+        if(
+            linked.relation = 'WritesTo' and node_id in (select node_id from meant), 1, write_distance + 1
+        ) as write_distance
     from reached
     join linked using (node_id)
     union all
