@@ -134,7 +134,8 @@ def rows_of(tmp_path: Path) -> Callable[..., list[dict[str, Any]]]:
 
 @pytest.mark.parametrize("name", QUERIES)
 def test_query_runs_and_answers_in_a_fixed_order(ask: Ask, name: str) -> None:
-    variables = {"object": "dbo.Invoice"} if name in NEEDING_AN_OBJECT else {}
+    needed = (each for each, is_needed in cookbook.variables(name).items() if is_needed)
+    variables = {each: cookbook.EXAMPLES[each] for each in needed}
 
     assert ask(name, **variables) == ask(name, **variables)
 

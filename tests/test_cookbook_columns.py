@@ -79,8 +79,56 @@ def test_statements_properties_and_members_of_its_name_are_told(
     ]
 
 
-def test_a_column_that_nothing_names_has_no_rows(ask: Callable[..., list[dict[str, Any]]]) -> None:
-    assert ask(object="dbo.Parcel", column="Weight") == []
+def test_a_column_that_is_not_in_the_definition_is_an_error(ask: Callable[..., list[dict[str, Any]]]) -> None:
+    with pytest.raises(UsageError) as error:
+        ask(object="dbo.Parcel", column="Sendr")
+
+    assert (
+        "dbo.Parcel has no column Sendr: its definition in post.sql does not name it" in error.value.message
+    )
+    assert error.value.message.endswith("did you mean Sender?")
+
+
+def test_a_column_like_no_other_is_an_error_without_a_guess(
+    ask: Callable[..., list[dict[str, Any]]],
+) -> None:
+    with pytest.raises(UsageError, match=r"has no column Weight: .* does not name it$"):
+        ask(object="dbo.Parcel", column="Weight")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("undefined.sql", "create procedure dbo.Tell as select Id from dbo.Parcel;\n"),
+        ("star.sql", "create view dbo.Parcel as select p.* from dbo.Old p;\n"),
+        ("altered.sql", "create table dbo.Parcel (Id int);\nGO\nalter table dbo.Parcel add\n  Sender int;\n"),
+        (
+            "Migrations/1.sql",
+            "create table dbo.Parcel (Id int);\nGO\nexec sp_rename 'dbo.Parcel.Id', 'Sender';\n",
+        ),
+    ],
+)
+def test_a_column_that_the_object_may_have_is_no_error(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / "src" / name).parent.mkdir(parents=True)
+    (tmp_path / "src" / name).write_text(text)
+    ragduck.prepare(tmp_path / "src", tmp_path / "s.duckdb", embed_model=None)
+
+    with ragduck.open(tmp_path / "s.duckdb") as opened:
+        rows = opened.table(
+            cookbook.query("what_names_a_column"), variables={"object": "dbo.Parcel", "column": "Sender"}
+        ).to_dicts()
+
+    assert all(row["by"] == "statement" for row in rows)
+
+
+def test_the_command_refuses_a_column_that_a_table_does_not_have(invoke: Any, shop_store: Path) -> None:
+    result = invoke(
+        "sql", shop_store, "@what_names_a_column", "--set", "object=dbo.Invoice", "--set", "column=DueDat"
+    )
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "dbo.Invoice has no column DueDat" in result.stderr
+    assert "did you mean DueDate?" in result.stderr
 
 
 def test_a_column_has_to_be_told() -> None:

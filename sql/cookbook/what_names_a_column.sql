@@ -1,6 +1,7 @@
 -- What must change when this column is renamed or dropped? Statements, properties and code that name it, with the line.
 -- object: a table or view, such as dbo.Invoice; none, and one that the store does not have, is an error.
--- column: one of its columns, such as DueDate, in any case.
+-- column: one of its columns, such as DueDate, in any case; none, and one that is not in the definition of the object, is
+-- an error. Not checked are tables that no file defines, and definitions that take over columns, as select * and like do.
 -- by: statement in the text, without comments, of what reads or writes the object, stands on it or reads it through
 -- views; property of a class that maps to it, be it inherited, and its uses; same name of members of
 -- other classes and their uses, which may stand for the same thing, as in models and messages. Tests come after all
@@ -43,6 +44,36 @@ naming as (
     join edges as edge on edge.to_id = through.node_id and edge.relation in ('ReadsFrom', 'WritesTo', 'On')
     union
     select node_id, certainty from member
+),
+definition as materialized (
+    select chunk.source_file, chunk.text
+    from nodes as node
+    join documents as chunk using (node_key, repo, branch)
+    where node.node_id in (select unnest(node_ids) from asked) and not node.is_external
+),
+telling_columns as (
+    select text from definition
+    union all
+    select detail from edges where relation = 'SchemaChange' and to_id in (select unnest(node_ids) from asked)
+),
+checked as materialized (
+    select
+        (select count(*) from definition) = 0
+        or (select count(*) from member where certainty = 2) > 0
+        or (
+            select bool_or(
+                regexp_matches(text, '(?i)(^|\W)' || regexp_escape((select column_name from asked)) || '($|\W)')
+                or regexp_matches(text, '(?is)\b(select\b.*\*|like|inherits|partition\s+of)')
+            )
+            from telling_columns
+        ) as may_have_it
+),
+closest as (
+    select word
+    from (select distinct unnest(regexp_extract_all(text, '\w+')) as word from definition)
+    where jaro_winkler_similarity(lower(word), (select lower(column_name) from asked)) > 0.8
+    order by jaro_winkler_similarity(lower(word), (select lower(column_name) from asked)) desc, word
+    limit 1
 ),
 place as materialized (
     select naming.node_id, naming.certainty, node.repo, node.branch, node.source_file, node.start_line, node.end_line
@@ -124,6 +155,18 @@ from found
 join nodes as node using (node_id)
 left join source_documents as file
     on file.file_path = node.source_file and file.repo = node.repo and file.branch = node.branch
+where (
+    select
+        case
+            when may_have_it then true
+            else error(
+                getvariable('object') || ' has no column ' || (select column_name from asked) || ': its definition in '
+                || (select min(source_file) from definition) || ' does not name it'
+                || coalesce('; did you mean ' || (select word from closest) || '?', '')
+            )
+        end
+    from checked
+)
 group by node.node_id, node.kind, node.node_key, file.file_class
 order by
     coalesce(file.file_class = 'migration', false), coalesce(file.file_class = 'test', false), min(found.certainty),
