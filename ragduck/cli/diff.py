@@ -84,5 +84,6 @@ def _row(change: ObjectChange) -> tuple[object, ...]:
 
 def _summary(found: BranchDiff) -> str:
     told = ", ".join(f"{count:,} {name}" for name, count in found.counts.items() if count)
-    between = visible_line(f"{found.repo}, from {found.from_branch} to {found.to_branch}")
+    only = f", only {', '.join(found.kinds)}" if found.kinds else ""
+    between = visible_line(f"{found.repo}, from {found.from_branch} to {found.to_branch}{only}")
     return f"{between}: {told or 'no difference'}"

@@ -46,12 +46,13 @@ class ObjectChange:
 
 @dataclass(frozen=True, slots=True)
 class BranchDiff:
-    """What leads from one branch to another, in order of path and line."""
+    """What leads from one branch to another, in order of path and line; ``kinds`` were compared, if none all."""
 
     repo: str
     from_branch: str
     to_branch: str
     changes: tuple[ObjectChange, ...]
+    kinds: tuple[str, ...] = ()
 
     @property
     def counts(self) -> dict[str, int]:
@@ -65,6 +66,7 @@ class BranchDiff:
             "repo": self.repo,
             "from": self.from_branch,
             "to": self.to_branch,
+            "kinds": list(self.kinds),
             "counts": self.counts,
             "changes": [change.to_dict() for change in self.changes],
         }
@@ -91,11 +93,12 @@ def branch_diff(
         "from_branch": from_branch,
         "to_branch": to_branch,
     }
-    found = rows(sql_text("diff/changes.sql"), {**parameters, "kinds": [kind.upper() for kind in kinds]})
+    compared = tuple(dict.fromkeys(kind.upper() for kind in kinds))
+    found = rows(sql_text("diff/changes.sql"), {**parameters, "kinds": list(compared)})
     changes = tuple(_change(row) for row in found)
     if with_text:
         changes = _with_diffs(rows, changes, parameters)
-    return BranchDiff(name, from_branch, to_branch, changes)
+    return BranchDiff(name, from_branch, to_branch, changes, compared)
 
 
 def _repo_of(rows: Rows, asked: tuple[str, str], repo: str | None) -> str:

@@ -66,14 +66,21 @@ def test_diff_prints_json(store: Path) -> None:
 
     found = json.loads(result.stdout)
     assert (found["repo"], found["from"], found["to"]) == ("shop", "next", "main")
+    assert found["kinds"] == ["TABLE"]
     assert found["counts"] == {"added": 0, "removed": 0, "changed": 1, "moved": 0}
     assert [change["node_key"] for change in found["changes"]] == ["dbo.Order|TABLE"]
 
 
 def test_diff_says_when_nothing_differs(store: Path) -> None:
-    result = run(diff, store, "--from", "main", "--to", "next", "--kind", "PROC")
+    result = run(diff, store, "--from", "main", "--to", "main")
 
-    assert (result.stdout, result.stderr) == ("", "shop, from main to next: no difference\n")
+    assert (result.stdout, result.stderr) == ("", "shop, from main to main: no difference\n")
+
+
+def test_diff_names_the_kinds_when_only_some_are_compared(store: Path) -> None:
+    result = run(diff, store, "--from", "main", "--to", "next", "--kind", "proc", "--kind", "VIEW")
+
+    assert (result.stdout, result.stderr) == ("", "shop, from main to next, only PROC, VIEW: no difference\n")
 
 
 def test_diff_refuses_a_kind_that_there_is_not(store: Path) -> None:
