@@ -31,6 +31,7 @@ from ragduck.preparation.previous import (
     Previous,
     held_as_head,
     held_otherwise,
+    held_reports,
     previous_of,
     replaced,
     require_same_origin,
@@ -221,7 +222,7 @@ def _unchanged(run: _Run, gathered: Sequence[Gathered | GatheredImport], previou
     run.ahead.leave()
     remove_left(run.target, model_key=run.model_key)
     remember_roots(run.target, _roots(gathered))
-    reports = tuple(each.report for each in gathered)
+    reports = held_reports(run.target, [each.report for each in gathered])
     model = previous.model.name if previous.model else "none"
     return PrepareReport(run.target, reports, totals_of(run.target), 0, model, {}, unchanged=True)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from ragduck.errors import ForeignFileError, SourceError, StoreError, UsageError
 from ragduck.model import EmbeddingModel, Snapshot
+from ragduck.preparation.reports import SnapshotReport
 from ragduck.resources import sql_text
 from ragduck.shell import quote
 from ragduck.sources import Source
@@ -95,6 +96,29 @@ def totals_of(target: Path) -> dict[str, int]:
     """Count what a store holds."""
     with open_database(target) as database:
         return database.rows(sql_text("info/totals.sql"))[0]
+
+
+def held_reports(target: Path, reports: Sequence[SnapshotReport]) -> tuple[SnapshotReport, ...]:
+    """Return reports of sources that were not read again, with what the store holds of them.
+
+    Of files that were skipped and of problems it holds only how many there are.
+    """
+    with open_database(target) as database:
+        held = {(row["repo"], row["branch"]): row for row in database.rows(sql_text("info/held.sql"))}
+    return tuple(_held(report, held[report.snapshot.repo, report.snapshot.branch]) for report in reports)
+
+
+def _held(report: SnapshotReport, row: Mapping[str, Any]) -> SnapshotReport:
+    known = {"skipped": report.left_out.total(), "problems": len(report.problems)}
+    return replace(
+        report,
+        files=row["files"],
+        chunks=row["chunks"],
+        nodes=row["nodes"],
+        edges=row["edges"],
+        undefined_objects=row["undefined_objects"],
+        unknown=frozenset(name for name, count in known.items() if count != row[name]),
+    )
 
 
 def held_otherwise(

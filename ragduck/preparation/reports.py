@@ -42,6 +42,7 @@ class SnapshotReport:
     """What one source folder gave; ``parsed`` counts the files that no earlier run had parsed.
 
     ``otherwise`` tells what was taken otherwise than it was asked for, ``notes`` what else is worth knowing.
+    ``unknown`` names the lists that only an earlier run knew; of what did not change the store holds their lengths.
     """
 
     snapshot: Snapshot
@@ -56,6 +57,7 @@ class SnapshotReport:
     notes: list[str] = field(default_factory=list)
     imported: ImportReport | None = None
     undefined_objects: int = 0  # tables, procedures and so on that it names, and no file of it defines
+    unknown: frozenset[str] = frozenset()
 
     @property
     def left_out(self) -> Counter[str]:
@@ -63,8 +65,8 @@ class SnapshotReport:
         return Counter(file.reason for file in self.skipped if file.reason != OWN_OF_GIT)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as `prepare --json` prints it."""
-        return {
+        """Return the report as `prepare --json` prints it; null is what is unknown."""
+        told = {
             "repo": self.snapshot.repo,
             "branch": self.snapshot.branch,
             "commit": self.snapshot.commit_sha,
@@ -85,6 +87,8 @@ class SnapshotReport:
                 for problem in self.problems
             ],
         }
+        unknown = {"skipped_by_reason", *self.unknown} if "skipped" in self.unknown else self.unknown
+        return told | dict.fromkeys(unknown)
 
 
 @dataclass(frozen=True, slots=True)

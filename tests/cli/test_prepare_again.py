@@ -48,3 +48,32 @@ def test_what_was_woken_for_it_ends_with_a_run_that_fails(
     assert invoke("prepare", tmp_path / "nowhere", *arguments).exit_code == 1
 
     assert ends == ["woken"]
+
+
+def test_the_report_of_a_run_that_changes_nothing_tells_what_the_store_holds(
+    invoke: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "a.sql").write_text("create proc dbo.Tell as select Id from dbo.Parcel;\n")
+    (tmp_path / "shop" / "b.md").write_text("# Notes\n\nwords\n")
+    (tmp_path / "shop" / "c.bin").write_bytes(b"\0\1\2")
+    arguments = ("prepare", tmp_path / "shop", "-o", tmp_path / "s.duckdb", "--embed-model", "none", "--json")
+    first = json.loads(invoke(*arguments).stdout)
+
+    again = json.loads(invoke(*arguments).stdout)
+
+    assert again["unchanged"]
+    assert again["sources"] == [{**first["sources"][0], "parsed": 0}]
+    assert again["sources"][0]["undefined_objects"] == 1
+
+
+def test_problems_that_only_an_earlier_run_saw_are_null(invoke: Any, tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "A.cs").write_text("class A { void B( { } }\n")
+    arguments = ("prepare", tmp_path / "shop", "-o", tmp_path / "s.duckdb", "--embed-model", "none", "--json")
+    first = json.loads(invoke(*arguments).stdout)
+
+    again = json.loads(invoke(*arguments).stdout)
+
+    assert first["sources"][0]["problems"]
+    assert again["sources"][0]["problems"] is None
