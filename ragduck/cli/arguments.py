@@ -19,11 +19,21 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Show neither progress nor summary.")
 
 
-class StorePath(click.Path):
-    """The path of a store, which hints repeat: where it would be taken for an option, it is written in full."""
+class PlacePath(click.Path):
+    """Where something lies or is put that standard output cannot carry: `-` is refused, and makes no file."""
 
-    def __init__(self) -> None:
-        super().__init__(path_type=Path)
+    def __init__(self, *, dir_okay: bool = True) -> None:
+        super().__init__(dir_okay=dir_okay, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path."""
+        if value == "-":
+            self.fail("it cannot be standard input or output; a file of that name is ./-", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class StorePath(PlacePath):
+    """The path of a store, which hints repeat: where it would be taken for an option, it is written in full."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """Return the path; `-x.duckdb` becomes `/home/ann/-x.duckdb`, as pathlib takes `./` away."""
@@ -32,6 +42,11 @@ class StorePath(click.Path):
 
 
 store_argument = click.argument("store", type=StorePath())
+
+
+def file_or_stdout(_context: click.Context, _option: click.Parameter, text: str | None) -> Path | None:
+    """Return the file that an option names; None, which is stdout, for `-` as without the option."""
+    return None if text in (None, "-") else Path(text)
 
 
 def byte_size(text: str) -> int:

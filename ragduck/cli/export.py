@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ragduck.cli.amounts import amount_of, counted, size_text
-from ragduck.cli.arguments import json_option, store_argument
+from ragduck.cli.arguments import PlacePath, json_option, store_argument
 from ragduck.cli.output import progress_on_terminal, say, visible_line, write_json
 from ragduck.errors import UsageError
 from ragduck.shell import quote
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 INDEXES = ("auto", "flat", "hnsw", "ivf", "pq")
 
-out_argument = click.argument("out", type=click.Path(path_type=Path), required=False)
-required_out = click.argument("out", type=click.Path(path_type=Path))
+out_argument = click.argument("out", type=PlacePath(), required=False)
+required_out = click.argument("out", type=PlacePath())
 repo_option = click.option("--repo", "repos", multiple=True, metavar="NAME",
                            help="Take only this repository; may be repeated.")  # fmt: skip
 branch_option = click.option("--branch", "branches", multiple=True, metavar="NAME",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ragduck.cli.amounts import counted
-from ragduck.cli.arguments import json_option, store_argument
+from ragduck.cli.arguments import file_or_stdout, json_option, store_argument
 from ragduck.cli.graph_output import FORMATS, format_of, require_place, write_drawing, write_text
 from ragduck.cli.output import say, visible_line, write_json
 from ragduck.errors import UsageError
@@ -54,8 +54,8 @@ SHOWN = 3  # similar names
 @click.option("--evidence", is_flag=True, help="With text: show the line behind each tie.")
 @click.option("--format", "output", type=click.Choice(FORMATS),
               help="By default what the ending of FILE says, else text; html is a page to explore.")  # fmt: skip
-@click.option("-o", "--output", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Write to a file.")  # fmt: skip
+@click.option("-o", "--output", "file", type=click.Path(dir_okay=False, allow_dash=True), metavar="FILE",
+              callback=file_or_stdout, help="Write to a file; - is standard output.")  # fmt: skip
 @json_option
 def graph(
     store: Path,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from ragduck.cli.amounts import counted, size_text
-from ragduck.cli.arguments import json_option, quiet_option, store_argument, wait_option
+from ragduck.cli.arguments import PlacePath, json_option, quiet_option, store_argument, wait_option
 from ragduck.cli.graph_output import require_place
 from ragduck.cli.output import progress_on_terminal, say, visible_line, write_json
 
@@ -22,7 +22,7 @@ SHOWN = 5  # topics in the summary
 
 @click.command("map", short_help="Draw the corpus as a map: what is alike lies together.")
 @store_argument
-@click.option("-o", "--output", "page", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+@click.option("-o", "--output", "page", type=PlacePath(dir_okay=False), metavar="FILE",
               help="Where to write the page; by default STORE.map.html beside the store.")  # fmt: skip
 @click.option("--level", type=click.Choice(["chunk", "file"]), default="chunk", show_default=True,
               help="What a point is.")  # fmt: skip

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ragduck.cli.arguments import json_option
+from ragduck.cli.arguments import PlacePath, json_option
 from ragduck.cli.output import progress_on_terminal, say, visible_line, write_json
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Make a store of a sqlrooms-rag file, vectors included.")
 @click.argument("old", type=click.Path(path_type=Path))
-@click.option("-o", "--output", "new", type=click.Path(path_type=Path), metavar="NEW",
+@click.option("-o", "--output", "new", type=PlacePath(), metavar="NEW",
               help="The store to make; by default it takes the place of OLD, which is kept as OLD.bak.")  # fmt: skip
 @click.option("--repo", help="Name of the repository; by default that of the file.")
 @click.option("--branch", help="Name of the branch; main by default.")

@@ -262,3 +262,24 @@ def test_traceback_is_shown_on_request_only(run_ragduck: Any, tmp_path: Path) ->
 
     assert "Traceback" in result.stderr
     assert result.returncode == 1
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["prepare", "notes", "-o", "-"],
+        ["export", "graphml", "notes.duckdb", "-"],
+        ["export", "parquet", "notes.duckdb", "-"],
+        ["map", "notes.duckdb", "-o", "-"],
+        ["upgrade", "notes.duckdb", "-o", "-"],
+    ],
+)
+def test_standard_output_is_refused_where_a_file_is_made(
+    invoke: Any, notes_store: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    monkeypatch.chdir(notes_store.parent)
+
+    result = invoke(*command)
+
+    assert failed(result, code=2, saying="it cannot be standard input or output; a file of that name is ./-")
+    assert not Path("-").exists()

@@ -239,6 +239,19 @@ def test_page_holds_the_text_of_its_nodes(invoke: Any, shop_store: Path, tmp_pat
     assert max(map(len, data["texts"].values())) <= MAX_TEXT + 2
 
 
+@pytest.mark.parametrize("form", ["text", "json", "mermaid", "html"])
+def test_dash_is_standard_output_and_no_file(
+    invoke: Any, shop_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    asked = ("graph", shop_store, "dbo.Invoice", "--depth", "1", "--format", form)
+
+    result = invoke(*asked, "-o", "-")
+
+    assert result.stdout == invoke(*asked).stdout != ""
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_page_goes_to_a_redirected_stdout(run_ragduck: Any, shop_store: Path) -> None:
     result = run_ragduck(
         "graph", shop_store, "Währung", "--depth", "1", "--format", "html", env={"PYTHONIOENCODING": "ascii"}
