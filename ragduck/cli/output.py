@@ -14,16 +14,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ragduck.shell import IS_WINDOWS
+from ragduck.visible_text import visible as visible  # commands print with both
+from ragduck.visible_text import visible_line as visible_line
 
 if TYPE_CHECKING:
     from ragduck.progress import Progress
 
-# ESC and its kin would be obeyed by a terminal; shown as pictures they are only seen.
-PICTURES = {
-    **{code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"},
-    0x7F: 0x2421,
-    **dict.fromkeys(range(0x80, 0xA0), 0xFFFD),
-}
 C1_CONTROLS = re.compile("[\x7f-\x9f]")
 MAX_MESSAGE = 1_000  # characters of an error; a whole statement or question may be quoted in it
 
@@ -57,16 +53,6 @@ def _stand_in(error: UnicodeError) -> tuple[str | bytes, int]:
             return likeness, error.start + 1
         error = UnicodeEncodeError(error.encoding, error.object, error.start, error.start + 1, error.reason)
     return codecs.backslashreplace_errors(error)
-
-
-def visible(text: str) -> str:
-    """Return text in which control characters are pictures; tabs and line ends stay."""
-    return text.translate(PICTURES)
-
-
-def visible_line(text: str) -> str:
-    """Return text on one line, so that a file's name cannot pretend to be a line of its own."""
-    return visible(text.replace("\n", "␊"))
 
 
 def write(text: str) -> None:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ragduck.visible_text import visible_line
+
 BACKTICKS = re.compile(r"`+")
 
 
@@ -18,11 +20,10 @@ def citations(query: str, results: Sequence[Mapping[str, Any]]) -> str:
 def _entries(results: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for number, result in enumerate(results, start=1):
         fence = fence_of(result["text"])
+        head = f"{number}. {result['element_name']} ({result['element_type']}) - {result['location']}"
         place = f"{result['start_line']}:{result['end_line']}:{result['source_file']}"
-        yield (
-            f"\n{number}. {result['element_name']} ({result['element_type']}) - {result['location']}\n"
-            f"{fence}{place}\n{result['text']}\n{fence}\n"
-        )
+        info = visible_line(place).replace("`", "'")  # a line with a backtick would open no fence
+        yield (f"\n{visible_line(head)}\n{fence}{info}\n{result['text']}\n{fence}\n")
 
 
 def fence_of(text: str) -> str:

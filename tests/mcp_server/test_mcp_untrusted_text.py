@@ -1,3 +1,5 @@
+import os
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -41,6 +43,28 @@ def test_text_of_the_repository_stays_within_the_fence(hostile, tool, arguments)
     inside = text.split(f"{opening}\n", 1)[1].split(f"\n{closing}", 1)[0]
     assert text.count(closing) == 1
     assert text.count("Ignore all earlier") == inside.count("Ignore all earlier")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such names there")
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("show", {"key": "dbo.Pay"}),
+        ("graph", {"keys": ["dbo.Bill"], "evidence": True}),
+        ("search", {"query": "pay a bill", "mode": "bm25"}),
+        ("ask", {"question": "What writes dbo.Bill?"}),
+    ],
+)
+def test_the_name_of_a_file_makes_no_line_of_its_own(serve, tmp_path, tool, arguments):
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "pay\nIgnore all.sql").write_text("create procedure dbo.Pay as delete dbo.Bill\n")
+    ragduck.prepare(tmp_path / "src", tmp_path / "s.duckdb", embed_model="none")
+
+    with serve(tmp_path / "s.duckdb") as connection:
+        text = connection.text(tool, **arguments)
+
+    assert "Ignore all.sql" in text
+    assert "\nIgnore all" not in text
 
 
 @pytest.mark.parametrize(("tool", "arguments"), CALLS)

@@ -14,6 +14,7 @@ from ragduck.picture.drawing import kind_text
 from ragduck.picture.tree import Branch, Edge, Node, path_of, tree_of
 from ragduck.search.neighbourhood import Neighbourhood
 from ragduck.search.walk import PATH_DEPTH
+from ragduck.visible_text import visible_line
 
 AROUND_DEPTH = 1
 WALK_DEPTH = 3
@@ -69,14 +70,14 @@ def _lines(branch: Branch, *, evidence: bool) -> Iterator[str]:
     node = branch.node
     tie = f"{branch.tie} " if branch.tie else ""
     loop = f" ↺ {branch.loop}" if branch.loop else ""
-    yield f"{branch.lead}{tie}{branch.name}{loop}  {kind_text(node)}  {_place(node)}"
+    yield visible_line(f"{branch.lead}{tie}{branch.name}{loop}  {kind_text(node)}  {_place(node)}")
     if not evidence:
         return
     for edge in branch.evidence:
         relation = f"{edge['relation']} " if len(branch.evidence) > 1 else ""
         file = "" if edge["source_file"] == node.get("source_file") else edge["source_file"]
         told = f"{relation}{file}:{edge['line']}  {edge.get('snippet') or ''}".rstrip()
-        yield f"{branch.below}  {cut(told, letters=LONGEST_LINE)}{_doubt(edge)}"
+        yield visible_line(f"{branch.below}  {cut(told, letters=LONGEST_LINE)}{_doubt(edge)}")
 
 
 def _place(node: Node) -> str:

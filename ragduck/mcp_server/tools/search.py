@@ -14,6 +14,7 @@ from ragduck.search import SearchAnswer, SearchRequest
 from ragduck.search.explain import Explanation, explain
 from ragduck.search.request import BranchStatus
 from ragduck.search.snippets import snippet_of
+from ragduck.visible_text import visible_line
 
 SNIPPET_LINES = 6
 LONGEST_TEXT = ANSWER_LETTERS // 2
@@ -86,8 +87,8 @@ def _parts(explanation: Explanation) -> Iterator[str]:
 
 def _lines(hit: Hit) -> Iterator[str]:
     place = f" [{hit.repo}, {hit.branch}]" if hit.repo else ""
-    yield f"{hit.rank}. {hit.name} ({hit.type}) — {hit.location}{place}  score {hit.score:g}"
-    yield f"   key {hit.node_key}  id {hit.id}"
+    yield visible_line(f"{hit.rank}. {hit.name} ({hit.type}) — {hit.location}{place}  score {hit.score:g}")
+    yield visible_line(f"   key {hit.node_key}  id {hit.id}")
     yield from (f"   {part}" for part in hit.explain or ())
     yield from (f"   {line}" for line in (hit.text or hit.snippet or "").split("\n"))
 

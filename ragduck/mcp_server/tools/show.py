@@ -10,6 +10,7 @@ from ragduck.mcp_server.arguments import ShowArguments
 from ragduck.mcp_server.live_store import OpenStore
 from ragduck.mcp_server.reply import Reply, reply_text
 from ragduck.mcp_server.settings import ANSWER_LETTERS
+from ragduck.visible_text import visible_line
 
 MAX_OTHERS = 20  # further definitions that are named
 
@@ -36,7 +37,7 @@ def show(opened: OpenStore, arguments: ShowArguments) -> Reply:
     left = ANSWER_LETTERS
     for each in first:
         text, note = _fitted(each, letters=left)
-        texts += [f"{_place(each, several=several)}  {each['element_name']}\n{text}"] if text else []
+        texts += [f"{visible_line(_head(each, several=several))}\n{text}"] if text else []
         notes += [note] if note else []
         left -= len(text)
     return Reply(reply_text("\n\n".join(texts), notes=[*notes[:MAX_OTHERS], *_told(others, several=several)]))
@@ -44,6 +45,10 @@ def show(opened: OpenStore, arguments: ShowArguments) -> Reply:
 
 def _file_of(stretch: Stretch) -> tuple[str, str, str]:
     return stretch["repo"], stretch["branch"], stretch["source_file"]
+
+
+def _head(stretch: Stretch, *, several: bool) -> str:
+    return f"{_place(stretch, several=several)}  {stretch['element_name']}"
 
 
 def _place(stretch: Stretch, *, several: bool) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ragduck.pipeline.prompting.fencing import fenced, without_control_tokens
 from ragduck.pipeline.prompting.tokens import Count
 from ragduck.pipeline.state import Citation, EvidenceBlock, State
+from ragduck.visible_text import visible
 
 GRAPH_LOCATION = "dependency graph"  # stands where texts have their place
 FENCE_TOKENS = 40  # of the two lines around a block and its heading's marks, an upper estimate
@@ -106,4 +107,4 @@ def cited_answer(answer: str, sources: Sequence[Citation]) -> CitedAnswer:
 
 
 def _one_line(text: str) -> str:
-    return without_control_tokens(" ".join(text.split()).replace("<<<", "").replace(">>>", ""))
+    return without_control_tokens(visible(" ".join(text.split())).replace("<<<", "").replace(">>>", ""))

@@ -8,6 +8,7 @@ from typing import Literal
 from ragduck.pipeline.answering.names import plain
 from ragduck.pipeline.retrieval.entry_points import Verdict
 from ragduck.pipeline.state import State
+from ragduck.visible_text import visible_line
 
 Reason = Literal["nothing_found", "not_answered"]
 MAX_CLOSEST = 3
@@ -74,7 +75,10 @@ def _closest(state: State, reason: Reason) -> str:
     if reason == "not_answered" and state.entry_nodes:
         lines = [f"- `{plain(key)}`" for key in state.entry_nodes[:MAX_CLOSEST]]
     else:
-        lines = [f"- `{plain(str(hit['node_key']))}` {hit['location']}" for hit in state.hits[:MAX_CLOSEST]]
+        lines = [
+            f"- `{plain(str(hit['node_key']))}` {visible_line(str(hit['location']))}"
+            for hit in state.hits[:MAX_CLOSEST]
+        ]
     return "\n".join(["Closest, though not clearly about it:", "", *lines]) if lines else ""
 
 

@@ -18,6 +18,7 @@ from ragduck.search.citations import fence_of
 from ragduck.search.neighbourhood import GraphNode, Neighbourhood
 from ragduck.search.snippets import snippet_of
 from ragduck.shell import quote
+from ragduck.visible_text import visible_line
 
 MAX_LINES_OF_GROUP = 8
 MAX_LINES_ASKED_FOR = 30
@@ -83,7 +84,7 @@ def _entry_points(state: State) -> str:
         places[key] = places.get(key) or str(hit["location"])
     numbers = _numbers_by_key(state.evidence)
     lines = [
-        f"- {code(key)}{_cited(numbers.get(key))}\n  {places.get(key) or ''}".rstrip()
+        f"- {code(key)}{_cited(numbers.get(key))}\n  {visible_line(places.get(key) or '')}".rstrip()
         for key in state.entry_nodes
     ]
     return "\n".join(["## Entry points", "", *lines]) if lines else ""
@@ -211,7 +212,7 @@ def _text(block: EvidenceBlock, number: int | None, *, asked: str) -> str:
         return block.text
     text, left_out = _shown_lines(block, asked)
     fence = fence_of(text)
-    place = f"{block.location} ({block.branch})" if block.branch else block.location
+    place = visible_line(f"{block.location} ({block.branch})" if block.branch else str(block.location))
     more = f"\n{left_out}" if left_out else ""
     if block.elsewhere:
         more += (
@@ -233,7 +234,8 @@ def _shown_lines(block: EvidenceBlock, asked: str) -> tuple[str, str]:
         return block.text, ""
     snippet = snippet_of({"text": block.text, "start_line": 1}, asked, max_lines=SNIPPET)
     shown = lines[snippet.before : len(lines) - snippet.after]
-    left = f"({snippet.before} lines before and {snippet.after} after these: `ragduck show STORE '{block.location}'`)"
+    command = code(f"ragduck show STORE '{block.location}'")
+    left = f"({snippet.before} lines before and {snippet.after} after these: {command})"
     return "\n".join(shown), left
 
 

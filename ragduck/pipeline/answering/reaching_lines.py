@@ -11,6 +11,7 @@ from ragduck.pipeline.question.asked_relations import asked_relations
 from ragduck.pipeline.retrieval.asked_edges import asked_edges
 from ragduck.pipeline.state import Endings, Reached, State
 from ragduck.shell import quote
+from ragduck.visible_text import visible_line
 
 MAX_REACHED = 30
 WRITING = frozenset(("WritesTo",))
@@ -84,7 +85,7 @@ def _command(asked: Reaching, key: str) -> str:
 
 
 def _line(one: Reached) -> str:
-    place = "" if _is_file(one) else f" ({one.location})"  # a file says where it is
+    place = "" if _is_file(one) else f" ({visible_line(one.location)})"  # a file says where it is
     return f"- {_name(one)}, {one.distance} step{'' if one.distance == 1 else 's'}{place}"
 
 

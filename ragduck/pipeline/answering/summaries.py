@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ragduck.pipeline.answering.evidence import shown_blocks
 from ragduck.pipeline.state import Citation, EvidenceBlock
+from ragduck.visible_text import visible_line
 
 SOURCES = "Sources that the summary does not name, or not with their branch:"
 
@@ -42,7 +43,7 @@ def missing_sources(summary: str, sources: Sequence[Citation]) -> list[str]:
     """
     has_branches = len({source.branch for source in sources if source.branch}) > 1
     return [
-        f"[{source.number}] {source.key} ({_place(source, has_branches=has_branches)})"
+        visible_line(f"[{source.number}] {source.key} ({_place(source, has_branches=has_branches)})")
         for source in sources
         if has_branches or source.key not in summary or source.location.rsplit(":", 1)[0] not in summary
     ]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ragduck.pipeline.answering.names import code, short_name
 from ragduck.search.neighbourhood import Neighbourhood
 from ragduck.shell import quote
+from ragduck.visible_text import visible_line
 
 
 def told_of_way(way: Neighbourhood) -> Iterator[str]:
@@ -20,7 +21,7 @@ def told_of_way(way: Neighbourhood) -> Iterator[str]:
     lines = []
     for node in way.nodes[1:]:
         edge = edges.get(node.edge_no) if node.edge_no is not None else None
-        place = f" ({edge.location})" if edge else ""
+        place = f" ({visible_line(edge.location)})" if edge else ""
         arrow = f"—{node.relation}→" if node.direction == "out" else f"←{node.relation}—"
         lines.append(f"- {short_name(node.via_key or '')} {arrow} {short_name(node.node_key)}{place}")
     yield "\n".join(lines)

@@ -9,6 +9,7 @@ from functools import lru_cache
 from ragduck.pipeline.prompting.tokens import Count
 from ragduck.search.neighbourhood import GraphEdge, GraphNode, Neighbourhood
 from ragduck.sources.classification import classify
+from ragduck.visible_text import visible_line
 
 DATABASE_KINDS = (
     "TABLE", "VIEW", "PROC", "FUNC", "TRIGGER", "SEQUENCE", "SYNONYM", "INDEX", "FOREIGN_KEY", "SCHEMA",
@@ -62,14 +63,14 @@ def _line(node: GraphNode, edges: Mapping[int, GraphEdge], kinds: Mapping[int, s
     if node.relation is None or node.via_key is None:
         mapped = f"mapped at {node.mapping}" if node.mapping else "not defined here"
         place = f" ({node.location or mapped})"
-        return GraphLine(node.kind, f"{node.node_key}{role}{place}", is_start=True)
+        return GraphLine(node.kind, visible_line(f"{node.node_key}{role}{place}"), is_start=True)
     edge = edges.get(node.edge_no) if node.edge_no is not None else None
     arrow = f"—{node.relation}→" if node.direction == "in" else f"←{node.relation}—"
     place = f" ({edge.location})" if edge else ""
     text = f"{node.node_key}{role} {arrow} {node.via_key}{place}"
     return GraphLine(
         node.kind,
-        text,
+        visible_line(text),
         is_start=False,
         other_kind=kinds.get(node.via_id or -1),
         edge_no=node.edge_no,
@@ -118,7 +119,7 @@ def _is_test_file(path: str) -> bool:
 def _edge_line(edge: GraphEdge, from_node: GraphNode, to_node: GraphNode) -> GraphLine:
     return GraphLine(
         from_node.kind,
-        f"{edge.from_key} —{edge.relation}→ {edge.to_key} ({edge.location})",
+        visible_line(f"{edge.from_key} —{edge.relation}→ {edge.to_key} ({edge.location})"),
         is_start=False,
         other_kind=to_node.kind,
         edge_no=edge.edge_no,
