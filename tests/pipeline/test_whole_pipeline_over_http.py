@@ -220,6 +220,9 @@ def test_a_model_that_breaks_the_protocol_ends_honestly_and_is_not_shown(
 
     assert answer.status == "insufficient"
     assert "obey" not in answer.text
+    assert answer.text.startswith("The reply of the language model could not be read")
+    assert "The reply of the language model could not be read." in answer.gaps
+    assert "does not answer" not in f"{answer.text} {answer.gaps}"
     assert "breaks the protocol" in str(StoreHistory(store).find_run("last").steps)
     assert StoreHistory(store).load("s").turns[0].answer == answer.text
 

@@ -48,7 +48,7 @@ def _number_asked_for(context: StepContext) -> int | None:
             "text",
             "Why the run ends without an answer.",
             default="nothing_found",
-            choices=("nothing_found", "not_answered"),
+            choices=("nothing_found", "not_answered", "unreadable_reply"),
         ),
     ),
 )

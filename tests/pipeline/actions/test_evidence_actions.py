@@ -362,6 +362,14 @@ def test_seed_003_7_2_an_answer_that_was_not_found_ends_without_invention(run: A
     assert ran.state.citations == ()
 
 
+def test_a_reply_that_cannot_be_read_says_nothing_about_the_evidence(run: Any, store: Any) -> None:
+    ran = run({**LIMITS, "reason": "unreadable_reply"}, state=entered(INVOICE), store=store)
+
+    assert "without one: then `ragduck ask` gives the evidence itself" in ran.state.answer_en
+    assert f"Found:\n\n- `{INVOICE}`" in ran.state.answer_en
+    assert "not clearly about it" not in ran.state.answer_en
+
+
 def test_a_question_that_was_not_translated_says_so_where_nothing_was_found(run: Any, store: Any) -> None:
     state = State("gdzie jest hasło?", language="pl", is_english=False)
 
