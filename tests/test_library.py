@@ -460,3 +460,14 @@ def test_a_model_that_gives_no_vector_for_a_question_is_named(path: Path, wrong:
 
     with ragduck.open(path, embed_model=Broken()) as opened, pytest.raises(EmbeddingError, match="hashing"):
         opened.search("a question not asked before", mode=mode)
+
+
+def test_duckdb_itself_opens_a_store_only_after_it_is_closed(path: Path, tmp_path: Path) -> None:
+    own = Path(shutil.copy(path, tmp_path / "own.duckdb"))
+    with ragduck.open(own) as opened:
+        opened.sql("select 1")
+        with pytest.raises(duckdb.ConnectionException, match="different configuration"):
+            duckdb.connect(own, read_only=True)
+
+    with duckdb.connect(own, read_only=True) as connection:
+        assert connection.execute("select count(*) > 0 from nodes").fetchone() == (True,)
