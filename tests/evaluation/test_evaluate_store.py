@@ -217,7 +217,7 @@ def test_query_without_words_is_refused_before_anything_runs(store: ragduck.Stor
         ({"modes": []}, "no mode is given"),
         ({"recall_at": [11]}, "recall at 11 cannot be told from 10 results"),
         ({"top_k": 0}, "top_k is 0"),
-        ({"colour": "red"}, "unknown setting"),
+        ({"colour": "red"}, "there is no setting 'colour'"),
     ],
 )
 def test_bad_arguments_are_refused(store: ragduck.Store, settings: dict[str, object], told: str) -> None:
