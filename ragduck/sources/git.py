@@ -39,21 +39,7 @@ def has_git(checkout: Checkout) -> bool:
 def ask_git(checkout: Checkout, *arguments: str, given: bytes = b"") -> bytes | None:
     """Return what git prints when it is ``given`` this on stdin, or None when it fails or is missing."""
     command = _command(checkout, arguments)
-    if command is None:
-        return None
-    try:
-        finished = subprocess.run(  # noqa: S603 - the arguments are ours, the program is git from the PATH
-            command,
-            cwd=checkout.git_dir,
-            env=_environment(),
-            input=given,
-            capture_output=True,
-            timeout=_TIMEOUT_SECONDS,
-            check=True,
-        )
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return finished.stdout
+    return None if command is None else _printed(command, checkout, environment=_environment(), given=given)
 
 
 def own_setting(checkout: Checkout, name: str) -> str | None:
@@ -64,17 +50,9 @@ def own_setting(checkout: Checkout, name: str) -> str | None:
     environment = {
         key: value for key, value in os.environ.items() if key in _OWN or not key.startswith("GIT_")
     }
-    try:
-        finished = subprocess.run(  # noqa: S603 - the arguments are ours, the program is git from the PATH
-            [program, "config", "--global", "--type=path", "--get", name],
-            env=environment,
-            capture_output=True,
-            timeout=_TIMEOUT_SECONDS,
-            check=True,
-        )
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return os.fsdecode(finished.stdout).removesuffix("\n")
+    command = [program, "config", "--global", "--type=path", "--get", name]
+    printed = _printed(command, checkout, environment=environment)
+    return None if printed is None else os.fsdecode(printed).removesuffix("\n")
 
 
 def start_git(
@@ -92,6 +70,24 @@ def start_git(
         stdout=subprocess.PIPE,
         stderr=stderr,
     )
+
+
+def _printed(
+    command: list[str], checkout: Checkout, *, environment: dict[str, str], given: bytes = b""
+) -> bytes | None:
+    try:
+        finished = subprocess.run(  # noqa: S603 - the arguments are ours, the program is git from the PATH
+            command,
+            cwd=checkout.git_dir,
+            env=environment,
+            input=given,
+            capture_output=True,
+            timeout=_TIMEOUT_SECONDS,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return finished.stdout
 
 
 def _program(checkout: Checkout) -> str | None:
