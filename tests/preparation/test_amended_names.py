@@ -87,6 +87,7 @@ def chunks(store: Path, file: str) -> dict[str, str]:
         )}  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", ["named", "unnamed"])
 @pytest.mark.parametrize("edit", EDITS)
 def test_chunks_lose_their_nodes_and_get_them_back(

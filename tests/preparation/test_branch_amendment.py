@@ -188,6 +188,7 @@ EDITS = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("edit", "branch"), [*((edit, "b") for edit in EDITS), (add_a_method, "a"), (remove_files, "c")]
 )

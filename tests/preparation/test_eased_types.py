@@ -188,6 +188,7 @@ def type_text(name: str, version: Version) -> str:
     return TYPE.format(name, mark, f" : {', '.join(bases)}" if bases else "", opened, kind)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_without_a_threshold")
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(

@@ -363,6 +363,7 @@ def laid_out(
     return dict(texts)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_without_a_threshold", "_for_few_files")
 @settings(
     max_examples=80,

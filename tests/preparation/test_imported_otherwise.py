@@ -319,6 +319,7 @@ edits = st.tuples(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(edits, min_size=1, max_size=4))
 def test_a_graph_after_other_imports_equals_one_made_anew(steps: list[tuple[str, set[str], bool]]) -> None:

@@ -387,6 +387,7 @@ opening = st.one_of(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_without_a_threshold", "_for_few_files")
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(

@@ -500,6 +500,7 @@ steps_of_edits = st.lists(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_without_a_threshold")
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps_of_edits)

@@ -304,6 +304,7 @@ def caches() -> Iterator[Path]:
         yield Path(folder) / "cache.sqlite3"
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sets(st.sampled_from(sorted(EDITS)), max_size=3), min_size=1, max_size=4))
 @example([{"first handler"}, {"handler gone"}, {"begins to send"}])

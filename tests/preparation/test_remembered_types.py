@@ -281,6 +281,7 @@ class _Files:
             self._files[name].edit()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_without_a_threshold", "_for_few_files")
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(0, 2**32), st.integers(1, 5))

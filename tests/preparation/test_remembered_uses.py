@@ -669,6 +669,7 @@ snapshots = st.fixed_dictionaries({path: st.sampled_from(texts) for path, texts 
 edits = st.tuples(st.sampled_from(sorted(VARIANTS)), st.integers(0, 4))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_without_a_threshold", "_for_few_files")
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(snapshots, st.lists(st.lists(edits, min_size=1, max_size=2), min_size=1, max_size=4))

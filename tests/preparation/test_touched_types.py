@@ -517,6 +517,7 @@ files = st.none() | st.builds(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_without_a_threshold", "_for_few_files")
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(

@@ -24,6 +24,7 @@ def prepared(store: Path) -> Path:
     return store
 
 
+@pytest.mark.slow
 def test_small_slices_give_the_same_rows_in_the_same_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stored_rows: Callable[[Path], dict[str, list[Any]]]
 ) -> None:
