@@ -70,7 +70,7 @@ def test_a_store_may_be_closed_while_other_threads_search(shop_store: Path) -> N
 
     with ThreadPoolExecutor(THREADS) as pool:
         searches = [pool.submit(search) for _ in range(THREADS)]
-        has_begun.wait()
+        assert has_begun.wait(timeout=60)
         store.close()
         told = {each.result() for each in searches}
 
