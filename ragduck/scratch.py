@@ -1,4 +1,4 @@
-"""A folder for what is needed while a process runs; what a killed one left behind is removed by the next."""
+"""A folder for what is needed while a process runs; what a killed one left is removed by one that comes later."""
 
 from __future__ import annotations
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ragduck.errors import UsageError
 from ragduck.preparation.gathering import FileRules
 from ragduck.sources import MAX_FILE_BYTES, WINDOWS_1252
+
+if TYPE_CHECKING:
+    from ragduck.imports.contract import ForeignSource
 
 PLAIN = bytes(range(0x20, 0x7F)) + rb" \u0041 +AGE- "  # which some take for other letters
 CHARS_PER_TOKEN = 3  # of code, as wordpiece models cut it
@@ -59,6 +62,20 @@ def options_of(options: PrepareOptions | None, settings: dict[str, Any]) -> Prep
     if options.chunk_size < 32:
         raise UsageError(f"chunk_size is {options.chunk_size} tokens", hint="give 32 or more")
     return options
+
+
+def ignored_by(source: ForeignSource, options: PrepareOptions) -> Iterator[str]:
+    """Tell which options do not reach an import."""
+    database = None if source.takes_database else options.database
+    code_page = None if options.code_page == WINDOWS_1252 else options.code_page
+    given = {
+        "--include": options.include,
+        "--exclude": options.exclude,
+        "--database": database,
+        "--code-page": code_page,
+    }
+    if ignored := [name for name, value in given.items() if value]:
+        yield f"{', '.join(ignored)} do not apply to what another system wrote"
 
 
 def rules_of(options: PrepareOptions) -> FileRules:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from ragduck.preparation.gathering import (
     made_by,
     unpacked,
 )
-from ragduck.preparation.options import PrepareOptions, options_of, rules_of
+from ragduck.preparation.options import PrepareOptions, ignored_by, options_of, rules_of
 from ragduck.preparation.previous import (
     Previous,
     held_as_head,
@@ -42,7 +42,7 @@ from ragduck.preparation.reports import Clock, PrepareReport, SnapshotReport
 from ragduck.preparation.tying_ahead import Ahead
 from ragduck.progress import NO_PROGRESS, Progress
 from ragduck.resources import sql_text
-from ragduck.sources import WINDOWS_1252, Source, source_of
+from ragduck.sources import Source, source_of
 from ragduck.store import open_database
 from ragduck.store.builder import StoreBuilder
 from ragduck.store.in_place import recover
@@ -172,7 +172,7 @@ def _gathered(
     known = roots_of(run.target) if previous else {}
     for each in gathered:
         if isinstance(each, GatheredImport):
-            each.report.otherwise.extend(_ignored_options(each.source, options))
+            each.report.otherwise.extend(ignored_by(each.source, options))
             each.report.notes.extend(replaced(each.snapshot, previous))
         elif previous:
             require_same_origin(each.source, known, store=run.target, is_named=options.repo is not None)
@@ -183,20 +183,6 @@ def _gathered(
             if each.source.is_of_no_branch:
                 each.report.notes.extend(held_as_head(each.snapshot, previous, store=run.target))
     return gathered
-
-
-def _ignored_options(source: ForeignSource, options: PrepareOptions) -> Iterator[str]:
-    """Tell which options do not reach an import."""
-    database = None if source.takes_database else options.database
-    code_page = None if options.code_page == WINDOWS_1252 else options.code_page
-    given = {
-        "--include": options.include,
-        "--exclude": options.exclude,
-        "--database": database,
-        "--code-page": code_page,
-    }
-    if ignored := [name for name, value in given.items() if value]:
-        yield f"{', '.join(ignored)} do not apply to what another system wrote"
 
 
 def _with_undefined(target: Path, reports: Sequence[SnapshotReport]) -> tuple[SnapshotReport, ...]:
