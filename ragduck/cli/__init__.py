@@ -6,12 +6,14 @@ import atexit
 import gc
 from typing import NoReturn
 
+from ragduck.allocation import take_small_pages
 from ragduck.garbage import collected_seldom
 
 
 def main() -> NoReturn:
     """Run the `ragduck` command with the arguments of the process, then end the process."""
     collected_seldom()
+    take_small_pages()
     atexit.register(gc.freeze)  # which spares the end a last look for circles: 0.1 s of any command
     try:
         from ragduck.cli.commands import ragduck

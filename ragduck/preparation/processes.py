@@ -20,13 +20,16 @@ from multiprocessing import parent_process
 from threading import Thread, local
 from typing import ParamSpec, TypeVar
 
+from ragduck.allocation import SMALL_PAGES
 from ragduck.errors import RagduckError
 from ragduck.garbage import collected_seldom
 
 TYING = "ragduck.preparation.tying_ahead"
 IDLE_SECONDS = 10  # workers of one prepare serve the next, then end
-# What is freed goes back at once: Arrow's own allocator would keep it, as does that of C once a block was large
-LEAN = {"ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_MMAP_THRESHOLD_": "262144"}
+# None of these processes multiplies matrices: the threads for that spin as they begin
+LEAN = {**SMALL_PAGES, "OPENBLAS_NUM_THREADS": "1"}
+# What is freed goes back at once: the allocator of C would keep it once a block was large
+LEANEST = {**LEAN, "MALLOC_MMAP_THRESHOLD_": "262144"}
 PARENT_SECONDS = 1.0  # between looks at whether the parent is still there
 
 _local = local()  # as pools are those of a thread
@@ -62,6 +65,7 @@ def _pool(count: int) -> Executor:
         kill_workers=True,
         initializer=_begin_process,
         initargs=(os.getpid(),),
+        env=LEAN,
     )
     return pool
 
@@ -130,7 +134,7 @@ def in_own_process(call: Callable[Given, Result], *args: Given.args, **kwargs: G
     """
     from loky import ProcessPoolExecutor
 
-    pool = ProcessPoolExecutor(1, initializer=_begin_process, initargs=(os.getpid(),), env=LEAN)
+    pool = ProcessPoolExecutor(1, initializer=_begin_process, initargs=(os.getpid(),), env=LEANEST)
     try:
         with _interrupts_held():
             future: Future[Result] = pool.submit(call, *args, **kwargs)
