@@ -6,8 +6,8 @@ import atexit
 import gc
 from typing import NoReturn
 
-from ragduck.allocation import take_small_pages
 from ragduck.garbage import collected_seldom
+from ragduck.own_process import take_small_pages
 
 
 def main() -> NoReturn:

@@ -123,10 +123,12 @@ def _prepared(
     given: Mapping[str, Any],
 ) -> PrepareReport:
     """Prepare, and have another process import what it needs while this one does."""
+    from ragduck.own_process import importing_for_one_thread
     from ragduck.preparation.processes import woken
 
     with woken(given.get("processes"), is_wanted=store.exists() and not overwrite):
-        from ragduck.preparation.prepare import prepare as run
+        with importing_for_one_thread():
+            from ragduck.preparation.prepare import prepare as run
 
         return run(
             sources,

@@ -20,14 +20,13 @@ from multiprocessing import parent_process
 from threading import Thread, local
 from typing import ParamSpec, TypeVar
 
-from ragduck.allocation import SMALL_PAGES
 from ragduck.errors import RagduckError
 from ragduck.garbage import collected_seldom
+from ragduck.own_process import ONE_THREAD, SMALL_PAGES
 
 TYING = "ragduck.preparation.tying_ahead"
 IDLE_SECONDS = 10  # workers of one prepare serve the next, then end
-# None of these processes multiplies matrices: the threads for that spin as they begin
-LEAN = {**SMALL_PAGES, "OPENBLAS_NUM_THREADS": "1"}
+LEAN = {**SMALL_PAGES, **ONE_THREAD}
 # What is freed goes back at once: the allocator of C would keep it once a block was large
 LEANEST = {**LEAN, "MALLOC_MMAP_THRESHOLD_": "262144"}
 PARENT_SECONDS = 1.0  # between looks at whether the parent is still there

@@ -13,7 +13,7 @@ from ragduck.store.amendment import copy_store
 from ragduck.store.journal import Journal
 from ragduck.store.seal import Looks, looks_of, seal_of
 
-BLOCK = 262_144  # bytes; the system takes seven times as long for blocks of 8 MB, for which it clears large pages
+BLOCK = 262_144  # bytes; blocks of 8 MB take the system seven times as long, as it finds large pages for them
 
 
 class EarlyCopy:

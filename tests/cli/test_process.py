@@ -35,6 +35,18 @@ LOADED = (
     "import sys, click; from ragduck.cli.commands import ragduck\n{run}\nprint(*sys.modules, file=sys.stderr)"
 )
 
+TOLD = """
+import atexit, os, sys
+def tell():
+    import pyarrow
+    print(pyarrow.default_memory_pool().backend_name, os.environ["NUMPY_MADVISE_HUGEPAGE"],
+          *(name for name in os.environ if name.startswith("OPENBLAS")))
+atexit.register(tell)
+sys.argv = ["ragduck", *{arguments!r}]
+from ragduck.cli import main
+main()
+"""
+
 
 def loaded_by(arguments: list[str], environment: dict[str, str]) -> set[str]:
     run = f"ragduck.main({arguments!r}, standalone_mode=False)"
@@ -81,6 +93,20 @@ def test_keyword_search_loads_no_model_and_no_arrays(
 
     assert "duckdb" in loaded
     assert loaded.isdisjoint(set(HEAVY) - {"duckdb"})
+
+
+@pytest.mark.parametrize(("given", "told"), [({}, "system 0"), ({"NUMPY_MADVISE_HUGEPAGE": "1"}, "system 1")])
+def test_libraries_take_memory_in_small_pages_unless_the_user_says_otherwise(
+    ragduck_environment: dict[str, str], tmp_path: Path, given: dict[str, str], told: str
+) -> None:
+    (tmp_path / "a.md").write_text("# Orders")
+    arguments = ["prepare", str(tmp_path), "-o", str(tmp_path / "a.duckdb"), "--quiet"]
+    result = subprocess.run(
+        [sys.executable, "-c", TOLD.format(arguments=arguments)],
+        capture_output=True, text=True, check=True, env=ragduck_environment | given,
+    )  # fmt: skip
+
+    assert result.stdout == f"{told}\n"
 
 
 def test_data_goes_to_stdout_and_talk_to_stderr(run_ragduck: Any, shop_store: Path) -> None:
