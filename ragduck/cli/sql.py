@@ -17,7 +17,7 @@ import click
 from ragduck.cli.amounts import counted
 from ragduck.cli.arguments import json_option, store_argument
 from ragduck.cli.output import say, write, write_json, write_styled
-from ragduck.cli.tables import MAX_CELL, table_lines
+from ragduck.cli.tables import MAX_CELL, has_room, record_lines, table_lines
 from ragduck.errors import UsageError
 
 if TYPE_CHECKING:
@@ -35,8 +35,9 @@ if TYPE_CHECKING:
     help="What getvariable('NAME') returns: the question of a cookbook query.  [repeatable]",
 )
 @click.option(
-    "--format", "output", type=click.Choice(["table", "json", "csv"]), default="table", show_default=True,
-    help="A table for people cuts long values; JSON is a list of row objects.",
+    "--format", "output", type=click.Choice(["table", "records", "json", "csv"]), default="table", show_default=True,
+    help="A table for people cuts long values, and becomes records, a column per line, where the terminal is "
+         "too narrow; JSON is a list of row objects.",
 )  # fmt: skip
 @json_option
 def sql(store: Path, statement: str, *, settings: tuple[str, ...], output: str, as_json: bool) -> None:
@@ -66,12 +67,16 @@ def sql(store: Path, statement: str, *, settings: tuple[str, ...], output: str, 
     elif output == "csv":
         write("".join(_csv_lines(table)))
     else:
-        max_cell = (
-            None if statement == "@" else MAX_CELL
-        )  # the questions of the cookbook are there to be read
-        for line in table_lines(table.columns, table.rows, max_cell=max_cell):
+        for line in _shown(table, is_list=statement == "@", as_records=output == "records"):
             write_styled(line)
         say(counted(len(table.rows), "row"))
+
+
+def _shown(table: Table, *, is_list: bool, as_records: bool) -> Iterator[str]:
+    """Return the lines for people; a list of the questions of the cookbook is there to be read."""
+    if as_records or not (is_list or has_room(table.columns, table.rows)):
+        return record_lines(table.columns, table.rows)
+    return table_lines(table.columns, table.rows, max_cell=None if is_list else MAX_CELL)
 
 
 def _answer(store: Path, statement: str, variables: dict[str, str]) -> Table:

@@ -1,4 +1,4 @@
-"""Draw rows as a plain table of aligned columns."""
+"""Draw rows as a plain table of aligned columns, or one below the other where a terminal has no room for that."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def table_lines(
     Where they are wider than the terminal, the widest columns are made narrower. Of a key or a path the end tells
     most, and stays. Without ``max_cell`` values are whole.
     """
-    from rich.cells import cell_len, set_cell_size
+    from rich.cells import cell_len
 
     values = [list(row) for row in rows]
     right = [bool(values) and all(_is_number(row[place]) for row in values) for place in range(len(columns))]
@@ -37,23 +37,58 @@ def table_lines(
         widths = [min(max_cell, width) for width in widths]
         widths = _narrowed(widths, shutil.get_terminal_size().columns) if sys.stdout.isatty() else widths
 
-    def fit(text: str, place: int) -> str:
-        length = cell_len(text)
-        if length > widths[place] and " " in text:
-            return set_cell_size(text, widths[place] - 1) + "…"
-        if length > widths[place]:
-            return "…" + set_cell_size(text[::-1], widths[place] - 1)[::-1]
-        space = " " * (widths[place] - length)
-        return space + text if right[place] else text + space
-
     for line in [header, ["─" * width for width in widths], *cells]:
-        yield (" " * GAP).join(fit(text, place) for place, text in enumerate(line)).rstrip()
+        fitted = (_fitted(text, widths[place], right=right[place]) for place, text in enumerate(line))
+        yield (" " * GAP).join(fitted).rstrip()
+
+
+def has_room(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bool:
+    """Say whether the terminal, if it is one, is as wide as a table whose columns are as narrow as they may be."""
+    from rich.cells import cell_len
+
+    if not sys.stdout.isatty():
+        return True
+    lines = [[visible_line(name) for name in columns], *([cell_text(value) for value in row] for row in rows)]
+    widths = [max(cell_len(line[place]) for line in lines) for place in range(len(columns))]
+    return _width_of([min(width, NARROWEST) for width in widths]) <= shutil.get_terminal_size().columns
+
+
+def record_lines(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
+    """Yield a rule with the number of each row, and a line per column with its name; a terminal cuts long values."""
+    from rich.cells import cell_len
+
+    names = [visible_line(name) for name in columns]
+    widest = max(map(cell_len, names), default=0)
+    room = max(NARROWEST, shutil.get_terminal_size().columns - widest - GAP) if sys.stdout.isatty() else None
+    for number, row in enumerate(rows, start=1):
+        yield f"─── {number} ".ljust(widest + GAP, "─")
+        for name, value in zip(names, row, strict=True):
+            text = cell_text(value)
+            shown = text if room is None or cell_len(text) <= room else _fitted(text, room)
+            yield f"{name}{' ' * (widest - cell_len(name) + GAP)}{shown}".rstrip()
+
+
+def _fitted(text: str, width: int, *, right: bool = False) -> str:
+    """Return a text as wide as that; of a key or a path the end stays, of words the beginning."""
+    from rich.cells import cell_len, set_cell_size
+
+    length = cell_len(text)
+    if length > width and " " in text:
+        return set_cell_size(text, width - 1) + "…"
+    if length > width:
+        return "…" + set_cell_size(text[::-1], width - 1)[::-1]
+    space = " " * (width - length)
+    return space + text if right else text + space
+
+
+def _width_of(widths: Sequence[int]) -> int:
+    return sum(widths) + GAP * (len(widths) - 1)
 
 
 def _narrowed(widths: Sequence[int], room: int) -> list[int]:
     """Return the widths of columns that fit in a line, as far as none gets narrower than cells may be."""
     narrowed = list(widths)
-    surplus = sum(widths) + GAP * (len(widths) - 1) - room
+    surplus = _width_of(widths) - room
     while surplus > 0 and (widest := max(narrowed, default=0)) > NARROWEST:
         narrowed[narrowed.index(widest)] -= 1
         surplus -= 1

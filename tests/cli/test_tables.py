@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from ragduck.cli.tables import GAP, NARROWEST, table_lines
+from ragduck.cli.tables import GAP, NARROWEST, has_room, record_lines, table_lines
 
 KEYS = [f"csharp:Shop.Data.Tests.Orders.OrderPersistenceTests.Can_save_{name}|METHOD" for name in ("a", "b")]
 PATHS = [f"src/Tests/Shop.Data.Tests/Orders/OrderPersistenceTests{number}.cs" for number in (1, 2)]
@@ -61,3 +61,30 @@ def test_what_is_no_terminal_is_not_narrowed(monkeypatch: pytest.MonkeyPatch) ->
 
     assert KEYS[0] in first
     assert PATHS[0] in first
+
+
+@pytest.mark.parametrize("terminal", [58, 59], indirect=True)
+def test_a_table_has_room_where_its_narrowest_columns_have(terminal: int) -> None:
+    assert has_room(COLUMNS, ROWS) == (terminal >= 3 * NARROWEST + len("12000") + 3 * GAP)
+
+
+def test_what_is_no_terminal_has_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((20, 24)))
+
+    assert has_room(COLUMNS, ROWS)
+
+
+@pytest.mark.parametrize("terminal", [50], indirect=True)
+def test_records_have_a_line_for_each_column(terminal: int) -> None:
+    lines = list(record_lines(COLUMNS, ROWS))
+
+    assert [line.split()[0] for line in lines] == ["───", *COLUMNS] * 2
+    assert (lines[5], lines[8]) == ("─── 2 ───────", "line         12000")
+    assert lines[1].endswith("PersistenceTests.Can_save_a|METHOD")
+    assert max(map(len, lines)) == terminal
+
+
+def test_records_that_nobody_reads_on_a_terminal_are_whole() -> None:
+    *_, note = record_lines(COLUMNS, ROWS)
+
+    assert note == f"note         {NOTES[0]}"
