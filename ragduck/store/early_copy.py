@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread
@@ -70,3 +71,6 @@ class EarlyCopy:
                 written = 0
                 while written < count:
                     written += writing.write(block[written:count])
+            os.fsync(
+                writing.fileno()
+            )  # else the checkpoint of what is written to the copy waits for all of it
