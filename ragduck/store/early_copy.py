@@ -71,6 +71,5 @@ class EarlyCopy:
                 written = 0
                 while written < count:
                     written += writing.write(block[written:count])
-            os.fsync(
-                writing.fileno()
-            )  # else the checkpoint of what is written to the copy waits for all of it
+            # Else the checkpoint of what is written to the copy would wait for all of it
+            os.fsync(writing.fileno())
