@@ -361,11 +361,11 @@ class _Statements:
             return
         to = receiver_of(fact.call)
         if self._sets.is_context(to, evaluator):
-            for one in fact.call.arguments[:3]:
-                by = function_name(fact.call)
+            by, is_list = function_name(fact.call), "Range" in function_name(fact.call)
+            for one in fact.call.arguments if is_list else fact.call.arguments[:3]:
                 found = tuple(self._write_of(one.value, fact, evaluator=evaluator, by=by, to=to))
                 yield from found
-                if found:
+                if found and not is_list:
                     return
 
     def _context_read(self, fact: CallFact) -> Iterator[Use]:

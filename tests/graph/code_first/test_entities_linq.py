@@ -117,6 +117,10 @@ def test_operations_that_change_rows_write_and_do_not_read(graph_of, body):
     assert used(graph_of, body) == {"writes Order"}
 
 
+def test_each_entity_that_a_context_is_given_is_written(graph_of):
+    assert used(graph_of, "_db.AddRange(order, new Customer());") == {"writes Order", "writes Customer"}
+
+
 @pytest.mark.parametrize(
     "body",
     [
