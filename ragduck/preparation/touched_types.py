@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ragduck.facts import MODULE, FileFacts, MemberFact
 from ragduck.garbage import without_collection
+from ragduck.graph.code.overrides import may_be_overridden
 from ragduck.graph.types.declarations import INTERFACES
 from ragduck.preparation import followed_types
 from ragduck.preparation.declared_otherwise import declared_otherwise, extends, last_name
@@ -158,13 +159,15 @@ class _Reached:
         yield from (one.name for one in self._otherwise if extends(one))
 
     def _only_declared(self) -> Sequence[MemberFact]:
-        """Return what types implement that are not what they were: their bases leave it open."""
+        """Return what types implement or override that are not what they were: their bases leave it open."""
         parts = self._parts.of
         bases = self._parts.bases(self._followed.types)
         found: list[MemberFact] = []
         for file in {part.file.path: part.file for key in bases for part in parts[key]}.values():
             for one in file.members:
-                is_open = one.owner in self._interfaces or "abstract" in one.modifiers
+                is_open = (
+                    one.owner in self._interfaces or "abstract" in one.modifiers or may_be_overridden(one)
+                )
                 if one.owner in bases and is_open and (one.kind == "METHOD" or one.name in self._acting):
                     found.append(one)
         return found

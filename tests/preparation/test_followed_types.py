@@ -28,8 +28,8 @@ SHOP = {
             "    public record Step(Route Way) : Kind { public Route Past; }\n}"
         ),
         "Shop/Special.cs": "public record Special : Kind { }",
-        "Shop/Steps.cs": "public class Step { public virtual void Up() { } }",
-        "Shop/First.cs": "public class First : Step { public override void Up() { } }",
+        "Shop/Steps.cs": "public class Step { public void Up() { } }",
+        "Shop/First.cs": "public class First : Step { public new void Up() { } }",
         "Shop/Climb.cs": "class Climb { First first; void Run() { first.Up(); } }",
         "Shop/Wait.cs": "class Wait { void Run() { new Step().Up(); } }",
     }.items()

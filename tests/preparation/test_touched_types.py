@@ -189,6 +189,28 @@ def test_an_implementation_of_which_no_container_is_told_matters_to_callers_alon
     assert again == ["Shop/Cart.cs", "Shop/Cloud.cs"]
 
 
+STEPS = {
+    "Shop/Step.cs": "namespace Shop;\npublic class Step { public virtual void Save() { } }\n",
+    "Shop/Run.cs": "namespace Shop;\npublic class Run { Step step; public void Go() { step.Save(); } }\n",
+    "Shop/Sub.cs": "namespace Shop;\npublic class Sub : Step { }\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("Shop/Sub.cs", "namespace Shop;\npublic class Sub : Step { public override void Save() { } }\n"),
+        ("Shop/New.cs", "namespace Shop;\npublic class Sub2 : Step { public override void Save() { } }\n"),
+    ],
+)
+def test_an_override_matters_to_those_that_call_what_it_overrides(cache: Path, path: str, text: str) -> None:
+    contents(STEPS, cache)
+    found = contents(STEPS | {path: text}, cache)
+
+    assert found == contents(STEPS | {path: text}, None)
+    assert any(one.startswith("Run.Go Sub") for one in uses(found))
+
+
 @pytest.mark.parametrize(
     "edit",
     [

@@ -6,9 +6,16 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property, partial
 from typing import NamedTuple
 
-from ragduck.facts import Call, Expression, FileFacts, Member, MemberFact, Name
-from ragduck.graph.code.implementations import Choice, Implementations, implementing, to_implement
+from ragduck.facts import Call, Expression, FileFacts, Member, MemberFact, Name, New
+from ragduck.graph.code.implementations import (
+    ONE_OF_SEVERAL,
+    Choice,
+    Implementations,
+    implementing,
+    to_implement,
+)
 from ragduck.graph.code.messages import RULE, SENT, MessageHandlers
+from ragduck.graph.code.overrides import OVERRIDES, may_be_overridden, overriding
 from ragduck.graph.code.own_objects import OWN_OBJECT
 from ragduck.graph.code.registrations import is_open
 from ragduck.graph.code.taken import Taken, taken
@@ -187,6 +194,8 @@ class CallResolver:
             if one.owner != choice.info.key:
                 key = choice.info.key
                 through.setdefault(key, Target(key, choice.rule, choice.confidence))
+        for one in self._overriding(found, evaluator, receiver=receiver, value=value):
+            targets.setdefault(one.key, Target(one.key, OVERRIDES, ONE_OF_SEVERAL))
         return Resolution(tuple(targets.values()), through=tuple(through.values()), found=found)
 
     def _heirs(
@@ -217,6 +226,23 @@ class CallResolver:
             self._catalog.watch.asked_told(of_property(one.key))
             if one.key in self._acting_properties:
                 yield Target(one.key, choice.rule, choice.confidence)
+
+    def _overriding(
+        self, found: Found, evaluator: Evaluator, *, receiver: TypeRef | None, value: Expression | None
+    ) -> Iterator[MemberFact]:
+        """Yield the methods that run instead of a virtual one if the object is of a derived class."""
+        member, declaring = found.members[0], found.declaring.info
+        is_exact = isinstance(value, New) or (isinstance(value, Name) and value.name in BASE_NAMES)
+        if is_exact or declaring is None or found.is_extension or not may_be_overridden(member):
+            return
+        holder = receiver.info if receiver is not None else evaluator.owner
+        is_below = holder is not None and any(
+            ref.info is declaring for ref in self._catalog.inherited(holder)
+        )
+        if not self._mocks(evaluator.file):
+            info = holder if holder is not None and is_below else declaring
+            applications = self._implementations.applications
+            yield from overriding(self._catalog, applications, info, member=member, near=evaluator.file)
 
     def _behind(
         self, found: Found, evaluator: Evaluator, *, receiver: TypeRef | None, value: Expression | None
