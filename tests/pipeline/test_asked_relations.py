@@ -14,6 +14,8 @@ NAME = "Order.Place"
     [
         ("which procedures write dbo.A", "WritesTo"),
         ("who updates dbo.A?", "WritesTo"),
+        ("where is dbo.A saved", "WritesTo"),
+        ("where are rows of dbo.A deleted?", "WritesTo"),
         ("what reads dbo.A", "ReadsFrom"),
         ("Which methods call Place?", "Calls"),
         ("which classes implement IStock", "Implements"),
@@ -27,6 +29,10 @@ def test_a_question_says_which_relation_it_is_about(question: str, relation: str
 
 def test_how_something_is_implemented_asks_for_no_relation() -> None:
     assert asked_relations("How are invoices implemented?").relations == frozenset()
+
+
+def test_stored_procedures_are_not_stored() -> None:
+    assert "WritesTo" not in asked_relations("which stored procedures read dbo.A").relations
 
 
 def test_a_name_asks_for_no_relation() -> None:
@@ -50,6 +56,9 @@ def test_a_name_asks_for_no_relation() -> None:
         "what implements Order.Place",
         "which classes are derived from Order.Place",
         "where is Order.Place injected",
+        "where is Order.Place saved",
+        "where is Order.Place inserted",
+        "what is stored in Order.Place",
         "Wer ruft Order.Place auf?",
         "Wo wird Order.Place verwendet?",
         "Welcher Code schreibt in die Tabelle Order.Place?",
@@ -70,6 +79,7 @@ def test_who_does_something_to_a_thing_asks_against_the_edges(question: str) -> 
         "list the calls from Order.Place",
         "all that Order.Place calls",
         "which tables are written by Order.Place",
+        "which rows are deleted by Order.Place",
         "what is injected into Order.Place",
         "which interfaces does Order.Place implement",
         "Welche Methoden werden von Order.Place aufgerufen?",

@@ -19,7 +19,8 @@ RELATIONS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
     (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), relations)
     for words, relations in (
         (
-            r"writ(?:es?|ers?|ing|ten)|inserts?|updat(?:es?|ed|ing)|deletes?|modif(?:y|ies)|"
+            r"writ(?:es?|ers?|ing|ten)|insert(?:s|ed|ing)?|updat(?:es?|ed|ing)|delet(?:es?|ed|ing)|"
+            r"modif(?:y|ies|ied|ying)|sav(?:es?|ed|ing)|stores|stored(?! proc)|persist(?:s|ed|ing)?|"
             r"schreib(?:t|en)|geschrieben|zapisuj\w+|zapisywan\w+",
             ("WritesTo",),
         ),
@@ -98,13 +99,14 @@ DOERS = re.compile(
     r"callers|usages?|readers|writers|(?:implementations?|publishers|handlers|consumers) of", re.IGNORECASE
 )
 PASSIVE = re.compile(
-    r"called|invoked|executed|used|written|read|updated|touched|accessed|injected|referenced|published|emitted|"
-    r".* implemented|"
+    r"called|invoked|executed|used|written|read|updated|inserted|deleted|modified|saved|stored|persisted|"
+    r"touched|accessed|injected|referenced|published|emitted|.* implemented|"
     r"aufgerufen|geschrieben|gelesen|benutzt|verwendet|genutzt|\w+[wt]an[aeyio]\w*",
     re.IGNORECASE,
 )
 BY = re.compile(r"\s+(?:by|in|into|within|inside|von|durch|przez)\b", re.IGNORECASE)
 BY_NAME = re.compile(r"\b(?:von|durch|przez)\s+$", re.IGNORECASE)
+INTO = re.compile(r"(?:inserted|saved|stored|persisted)\s+(?:in|into)\b", re.IGNORECASE)
 CALLS_FROM = re.compile(r"(?:calls?|called|invoked|executed)\s+from\b", re.IGNORECASE)
 DOES = re.compile(r"\b(?:does|do|did|can|could|will|would|should|must|may|might)\b", re.IGNORECASE)
 # German and Polish ask with one order of words who does something to a thing and what it does, but for these.
@@ -183,7 +185,8 @@ def _way(text: str, word: re.Match[str], *, start: int, end: int) -> WalkDirecti
     if word.end() <= start:
         if FREE_ORDER.fullmatch(word[0]) and not is_passive and not WHO_OR_WHERE.search(text):
             return "both"
-        is_done_by = (is_passive and BY.match(text, word.end())) or CALLS_FROM.match(text, word.start())
+        is_by = is_passive and BY.match(text, word.end()) and not INTO.match(text, word.start())
+        is_done_by = is_by or CALLS_FROM.match(text, word.start())
         return "out" if is_done_by else "in"
     if is_passive and not (is_asked_does and word[0].lower() == "read"):
         return "out" if BY_NAME.search(text, 0, start) else "in"
