@@ -177,6 +177,21 @@ def test_synonyms_are_followed(with_synonyms: Store, name: str, column: str, exp
     assert [row[column] for row in rows] == expected
 
 
+def test_what_properties_do_is_done_by_their_type(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.sql").write_text("create table dbo.Orders (Id int);")
+    (tmp_path / "src" / "Dal.cs").write_text(
+        'class Dal { IDbConnection c; int Count => c.Execute("select * from dbo.Orders");\n'
+        'void Clear() { c.Execute("delete dbo.Orders"); } }'
+    )
+    ragduck.prepare(tmp_path / "src", tmp_path / "s.duckdb", embed_model=None)
+
+    with ragduck.open(tmp_path / "s.duckdb") as store:
+        rows = store.table(cookbook.query("crud_matrix")).to_dicts()
+
+    assert [(row["accessor"], row["access"]) for row in rows] == [("Dal", "RW")]
+
+
 def test_writers_through_views_and_synonyms_are_told_with_what_they_write(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "a.sql").write_text(

@@ -10,7 +10,8 @@ accesses as (
     select
         regexp_replace(
             case
-                when edge.from_key like '%.%|METHOD' then regexp_replace(edge.from_key, '\.[^.]*\|METHOD$', '')
+                when regexp_matches(edge.from_key, '^[a-z]+:.*[.].*[|](METHOD|PROPERTY|FIELD)$')
+                then regexp_replace(edge.from_key, '[.][^.]*[|][A-Z]+$', '')
                 else split_part(edge.from_key, '|', 1)
             end,
             '^[a-z]+:', ''
