@@ -434,6 +434,18 @@ def test_a_closed_store_says_so(shop_store: Path) -> None:
         store.search("invoice", mode="bm25")
 
 
+def test_a_closed_store_says_so_to_who_checks_it_or_takes_tables(shop_store: Path) -> None:
+    with ragduck.open(shop_store) as store:
+        unread = store.arrow_batches("documents")
+
+    with pytest.raises(StoreError, match="is closed"):
+        store.check()
+    with pytest.raises(StoreError, match="is closed"):
+        store.arrow("nodes")
+    with pytest.raises(StoreError, match="is closed"):
+        unread.read_all()
+
+
 @pytest.mark.parametrize(
     "written", ["./docs/faktury.md:1-3", "docs\\faktury.md:1-3", "docs//faktury.md:1-3", "faktury.md:1-3"]
 )

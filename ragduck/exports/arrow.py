@@ -42,6 +42,7 @@ def arrow_batches(
     branches: Names = (),
 ) -> pa.RecordBatchReader:
     """Return a stream of a table's rows, for tables larger than memory; read it before the store is closed."""
+    database.require_open()
     selection = select(database, repos, branches)
     stored = table_named(database, table)
     chosen = stored.chosen(names_of(columns))
@@ -77,6 +78,7 @@ def batches(
 @contextmanager
 def _opened(database: Database, sql: str, variables: Mapping[str, object]) -> Iterator[Any]:
     """Run a query that is read as it goes: parameters would make older DuckDBs collect it, variables do not."""
+    database.require_open()
     with database.cursor() as cursor:
         for name, value in variables.items():
             cursor.execute(f"set variable {name} = $value", {"value": value})

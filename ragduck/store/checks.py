@@ -42,6 +42,7 @@ def run_checks(database: Database, *, folder: str = "checks") -> list[CheckResul
     A check that cannot run, for want of a table or because the file is damaged, counts as one wrong row whose
     ``error`` says why: the others still tell what they find.
     """
+    database.require_open()
     dimension = _dimension(database)
     return [_run_check(database, path, dimension) for path in sql_files(folder)]
 

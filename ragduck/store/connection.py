@@ -98,6 +98,11 @@ class Database:
         """Open a further connection to the store, as one serves one thread at a time."""
         return self._further.open()
 
+    def require_open(self) -> None:
+        """Raise StoreError after the store was closed."""
+        if self._further.is_ended:
+            raise StoreError(f"{self.path} is closed", hint="open it again: ragduck.open(STORE)")
+
     def lent(self) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
         """Lend a further connection: no other thread has it, and what its statements set ends with it."""
         return self._further.lent()

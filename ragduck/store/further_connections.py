@@ -24,6 +24,11 @@ class FurtherConnections:
         self._lent = 0
         self._is_ended = False
 
+    @property
+    def is_ended(self) -> bool:
+        """Whether there are no more."""
+        return self._is_ended
+
     def open(self) -> Connection:
         """Open a further connection. Raises duckdb.ConnectionException after `end`."""
         with self._changed:
