@@ -416,6 +416,7 @@ def test_a_value_that_python_cannot_hold_is_told(store: Store) -> None:
         ({"top_k": 3.5}, "top_k is 3.5"),
         ({"top_k": True}, "top_k is True"),
         ({"vector_weight": "0.5"}, "vector_weight is '0.5'"),
+        ({"signals": "off"}, "signals is 'off'"),
         ({"filters": ["kind=PROC"]}, r"filters are \['kind=PROC'\]"),
     ],
 )

@@ -109,6 +109,8 @@ class SearchRequest:
             if depth is not None:
                 require_whole(name, depth, 1, MAX_TOP_K)
 
+        if not isinstance(self.signals, bool | None):
+            raise UsageError(f"signals is {self.signals!r:.40}", hint="give signals True, False or None")
         if self.signals and not self._takes_signals:
             raise UsageError(
                 "signals rank places, so they do not go with weighted scores",
