@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 TOOL_COMMAND = re.compile(r"ragduck (search|show|graph|sql|ask|info) (?:STORE|'[^']*\.duckdb'|\S+\.duckdb)")
+
+COOKBOOK = re.compile(r"\bsql @(?!\w)")
+QUERY = re.compile(r"\bsql (@\w+)((?: --set \w+=\S+)*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,15 @@ def told_error(error: RagduckError) -> str:
 
 def in_terms_of_tools(text: str) -> str:
     """Replace `ragduck show STORE KEY` by `show KEY`: a model has tools, no command line."""
-    return TOOL_COMMAND.sub(r"\1", text)
+    told = TOOL_COMMAND.sub(r"\1", text)
+    return QUERY.sub(_as_call, COOKBOOK.sub("info about cookbook", told)) if told != text else text
+
+
+def _as_call(command: re.Match[str]) -> str:
+    """Write a query of the cookbook as the arguments of the tool sql."""
+    variables = dict(each.split("=", 1) for each in command[2].split() if each != "--set")
+    arguments = {"statement": command[1]} | ({"variables": variables} if variables else {})
+    return f"sql {json.dumps(arguments)}"
 
 
 def fitting(parts: Sequence[str], *, letters: int) -> int:

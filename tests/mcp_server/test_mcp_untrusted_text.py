@@ -135,6 +135,12 @@ def test_a_cut_text_tells_how_much_is_missing():
         ("ragduck show STORE 'a b.cs:1-3'", "show 'a b.cs:1-3'"),
         ("ragduck search /data/x.duckdb 'dbo.X|TABLE'", "search 'dbo.X|TABLE'"),
         ("ragduck search '/data/my x.duckdb' X", "search X"),
+        ("list them with: ragduck sql STORE @", "list them with: info about cookbook"),
+        ("ragduck sql STORE @unused", 'sql {"statement": "@unused"}'),
+        (
+            "ragduck sql STORE @who_writes --set object=dbo.X --set repo=shop",
+            'sql {"statement": "@who_writes", "variables": {"object": "dbo.X", "repo": "shop"}}',
+        ),
         ("ragduck prepare shop -o shop.duckdb", "ragduck prepare shop -o shop.duckdb"),
     ],
 )
