@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
@@ -76,8 +77,24 @@ def refusal_of(error: Exception) -> JSONRPCError | None:
         return JSONRPCError(jsonrpc="2.0", id=_id_of_request(error), error=told)
     if not str(first["input"]).strip():
         return None
+    return _refusal_of_text(str(first["input"]))
+
+
+def _refusal_of_text(line: str) -> JSONRPCError:
+    """Refuse what the SDK cannot parse; where half of a surrogate pair is why, the id can be told."""
+    try:
+        request = json.loads(line)
+    except (ValueError, RecursionError):
+        request = None
+    if isinstance(request, dict) and not {"result", "error"} & request.keys() and _is_id(request.get("id")):
+        told = ErrorData(code=PARSE_ERROR, message="Parse error: a text is not valid Unicode")
+        return JSONRPCError(jsonrpc="2.0", id=request["id"], error=told)
     told = ErrorData(code=PARSE_ERROR, message="Parse error: the line is no JSON")
     return JSONRPCError(jsonrpc="2.0", id=None, error=told)
+
+
+def _is_id(value: Any) -> bool:
+    return isinstance(value, str | int) and not isinstance(value, bool)
 
 
 def _id_of_request(error: ValidationError) -> str | int | None:
@@ -88,5 +105,4 @@ def _id_of_request(error: ValidationError) -> str | int | None:
     given = [each["input"] for each in error.errors(include_url=False) if each["type"] == NO_FIELD]
     line = next((each for each in given if isinstance(each, dict)), {})
     found = line.get("id")
-    is_id = isinstance(found, str | int) and not isinstance(found, bool)
-    return found if is_id and not {"result", "error"} & line.keys() else None
+    return found if _is_id(found) and not {"result", "error"} & line.keys() else None

@@ -29,3 +29,20 @@ def test_an_invalid_request_is_answered_under_its_id(line, answered):
     refusal = refusal_of(caught.value)
 
     assert (refusal.id, refusal.error.code) == (answered, -32600)
+
+
+@pytest.mark.parametrize(
+    ("line", "answered"),
+    [
+        ('{"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"query": "cut \\ud83d"}}', 7),
+        ('{"jsonrpc": "2.0", "id": 7, "result": "cut \\ud83d"}', None),
+        ('{"jsonrpc": "2.0", "id": 7', None),
+    ],
+)
+def test_half_a_surrogate_pair_is_refused_under_the_id_of_the_request(line, answered):
+    with pytest.raises(ValidationError) as caught:
+        mcp_types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+
+    refusal = refusal_of(caught.value)
+
+    assert (refusal.id, refusal.error.code) == (answered, -32700)
