@@ -11,9 +11,9 @@ import click
 from click.core import ParameterSource
 
 from ragduck.cli.arguments import filters_of, json_option, store_argument
-from ragduck.cli.known_values import unknown_values
 from ragduck.cli.output import progress_on_terminal, say, visible_line, write, write_json, write_styled
 from ragduck.errors import UsageError
+from ragduck.known_values import unknown_values
 
 if TYPE_CHECKING:
     from ragduck.search import SearchAnswer

@@ -93,3 +93,10 @@ def test_results_that_do_not_fit_are_counted(shop):
 
     assert any("more results do not fit" in note for note in data["notes"])
     assert len(data["results"]) < 50
+
+
+def test_a_value_that_no_chunk_has_is_told_with_the_closest(shop):
+    notes = shop.data("search", query="invoice", filters={"kind": "TABEL", "branch": ["nope"]})["notes"]
+
+    assert "no chunk has kind 'TABEL'; did you mean TABLE?" in notes
+    assert "no chunk has branch 'nope'" in notes

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ragduck.known_values import unknown_values
 from ragduck.mcp_server.answers import Hit, SearchData
 from ragduck.mcp_server.arguments import SearchArguments
 from ragduck.mcp_server.live_store import OpenStore
@@ -37,7 +38,8 @@ def search(opened: OpenStore, arguments: SearchArguments) -> Reply:
     ]
     entries = ["\n".join(_lines(hit)) for hit in hits]
     shown = fitting(entries, letters=ANSWER_LETTERS)
-    notes = list(_notes(answer))
+    unknown = () if hits else unknown_values(opened.store, arguments.filters)
+    notes = [*unknown, *_notes(answer)]
     if shown < len(hits):
         notes.append(
             f"{len(hits) - shown} more results do not fit: ask without full, or show them one by one"

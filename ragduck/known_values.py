@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ragduck.library import Store
+    from ragduck.search import Filters
 
 # Fields of few values; among names and keys the closest is not worth the wait.
 FIELDS = (
@@ -16,7 +17,7 @@ FIELDS = (
 )  # fmt: skip
 
 
-def unknown_values(store: Store, filters: Mapping[str, Sequence[str | None]]) -> Iterator[str]:
+def unknown_values(store: Store, filters: Filters) -> Iterator[str]:
     """Yield a note for each value that no chunk has in its field, and for each name that no node has."""
     from ragduck.search.fields import values_of
     from ragduck.search.filters import BY_NAME
