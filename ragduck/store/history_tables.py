@@ -18,6 +18,9 @@ from ragduck.store.work_file import quoted
 
 CARRIED = frozenset({"turns", "history_summaries", "pipeline_runs", "pipeline_steps"})
 HISTORY_TABLES = CARRIED | {"conversations"}
+# A row group takes at least a block of 256 KB, and each fold begins one; a checkpoint puts none together
+MAX_SMALL_GROUPS = 8
+SMALL_GROUP = 256  # rows, on average
 UNFIT = (duckdb.DataError, duckdb.InvalidInputException)
 
 
@@ -45,6 +48,8 @@ def _fits(connection: duckdb.DuckDBPyConnection, item: Item) -> bool:
 def _in_transaction(connection: duckdb.DuckDBPyConnection, items: Sequence[Item]) -> None:
     connection.execute("begin")
     try:
+        for table in sorted(CARRIED):
+            _gather(connection, table)
         for is_deletion, group in groupby(items, key=lambda item: isinstance(item, Deletion)):
             if is_deletion:
                 for item in group:
@@ -56,6 +61,21 @@ def _in_transaction(connection: duckdb.DuckDBPyConnection, items: Sequence[Item]
     except BaseException:
         connection.execute("rollback")
         raise
+
+
+def _gather(connection: duckdb.DuckDBPyConnection, table: str) -> None:
+    """Write the rows of a table anew where they lie in many small row groups: a turn would take 1 MB of the file."""
+    counted = connection.execute(
+        "select (select count(distinct row_group_id) from pragma_storage_info($table)), count(*) "
+        f"from {table}",
+        {"table": table},
+    )
+    groups, rows = counted.fetchall()[0]
+    if groups > MAX_SMALL_GROUPS and rows < groups * SMALL_GROUP:
+        connection.execute(f"create or replace temp table gathered as from {table} order by rowid")
+        connection.execute(f"delete from {table}")
+        connection.execute(f"insert into {table} from gathered")
+        connection.execute("drop table gathered")
 
 
 def _add_group(connection: duckdb.DuckDBPyConnection, items: Iterable[Item]) -> None:

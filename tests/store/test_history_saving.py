@@ -394,3 +394,18 @@ def test_a_store_whose_tables_are_views_is_not_written(history: StoreHistory, ma
 
     assert not history.fold()
     assert "has no tables turns" in str(history.pending().reason)
+
+
+def test_a_store_does_not_grow_by_a_block_with_each_turn(history: StoreHistory, make_turn: MakeTurn) -> None:
+    turns = [make_turn(number) for number in range(30)]
+    sizes = []
+    for turn in turns:
+        history.save_turn(turn)
+        history.save_run(replace(run_of(1), run_id=f"run of {turn.turn_id}", turn_id=turn.turn_id))
+        history.fold()
+        sizes.append(history.path.stat().st_size)
+
+    assert sizes[-1] - sizes[11] < 2_000_000  # of 18 turns
+    assert history.load("s").turns == tuple(turns)
+    assert len(history.runs()) == len(turns)
+    assert len(history.find_run(f"run of {turns[0].turn_id}").steps) == len(run_of(1).steps)
