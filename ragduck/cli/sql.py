@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
@@ -23,8 +24,17 @@ from ragduck.errors import UsageError
 if TYPE_CHECKING:
     from ragduck.store.statements import Table
 
+COMMENT = re.compile(r"--\s")
 
-@click.command()
+
+class _Statements(click.Command):
+    """Takes a statement that begins with a comment of SQL for one, not for an option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, [f" {given}" if COMMENT.match(given) else given for given in args])
+
+
+@click.command(cls=_Statements)
 @store_argument
 @click.argument("statement")
 @click.option(

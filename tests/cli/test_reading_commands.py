@@ -102,6 +102,12 @@ def test_sql_reads_the_statement_from_stdin(invoke: Any, shop_store: Path) -> No
     assert json.loads(result.stdout) == [{"t": "zażółć"}]
 
 
+def test_sql_takes_a_statement_that_begins_with_a_comment(invoke: Any, shop_store: Path) -> None:
+    result = invoke("sql", shop_store, "-- The answer.\nselect 42 as n", "--json")
+
+    assert json.loads(result.stdout) == [{"n": 42}]
+
+
 def test_sql_error_keeps_the_suggestion_of_the_engine(invoke: Any, shop_store: Path) -> None:
     result = invoke("sql", shop_store, "select * from documentz")
 
