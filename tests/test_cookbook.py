@@ -192,6 +192,23 @@ def test_what_properties_do_is_done_by_their_type(tmp_path: Path) -> None:
     assert [(row["accessor"], row["access"]) for row in rows] == [("Dal", "RW")]
 
 
+def test_procedures_are_called_by_code_of_any_language(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.sql").write_text(
+        "create procedure dbo.Load as select 1\ngo\ncreate procedure dbo.All as exec dbo.Load"
+    )
+    (tmp_path / "src" / "load.py").write_text('def load(c):\n    c.execute("exec dbo.Load")\n')
+    (tmp_path / "src" / "Dal.cs").write_text(
+        'class Dal { IDbConnection c; void Load() { c.Execute("exec dbo.Load"); } }'
+    )
+    ragduck.prepare(tmp_path / "src", tmp_path / "s.duckdb", embed_model=None)
+
+    with ragduck.open(tmp_path / "s.duckdb") as store:
+        rows = store.table(cookbook.query("procedures_called_by_code")).to_dicts()
+
+    assert [row["caller"] for row in rows] == ["csharp:Dal.Load|METHOD", "python:load.load|METHOD"]
+
+
 def test_writers_through_views_and_synonyms_are_told_with_what_they_write(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "a.sql").write_text(
