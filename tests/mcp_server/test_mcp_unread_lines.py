@@ -7,6 +7,13 @@ from pydantic import ValidationError
 from ragduck.mcp_server.unread_lines import refusal_of
 
 
+def refused(line):
+    """Return what answers a line that the SDK does not take."""
+    with pytest.raises(ValidationError) as caught:
+        mcp_types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+    return refusal_of(caught.value)
+
+
 @pytest.mark.parametrize(
     ("line", "answered"),
     [
@@ -23,10 +30,7 @@ from ragduck.mcp_server.unread_lines import refusal_of
     ],
 )
 def test_an_invalid_request_is_answered_under_its_id(line, answered):
-    with pytest.raises(ValidationError) as caught:
-        mcp_types.jsonrpc_message_adapter.validate_json(line, by_name=False)
-
-    refusal = refusal_of(caught.value)
+    refusal = refused(line)
 
     assert (refusal.id, refusal.error.code) == (answered, -32600)
 
@@ -40,9 +44,6 @@ def test_an_invalid_request_is_answered_under_its_id(line, answered):
     ],
 )
 def test_half_a_surrogate_pair_is_refused_under_the_id_of_the_request(line, answered):
-    with pytest.raises(ValidationError) as caught:
-        mcp_types.jsonrpc_message_adapter.validate_json(line, by_name=False)
-
-    refusal = refusal_of(caught.value)
+    refusal = refused(line)
 
     assert (refusal.id, refusal.error.code) == (answered, -32700)
